@@ -116,6 +116,8 @@ export function request(route: Route, call: Call = {}): Request {
       ...(call.key ? { authorization: `Bearer ${call.key}` } : {}),
       ...(call.cookie ? { cookie: call.cookie, "sec-fetch-site": "same-origin" } : {}),
       ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      // As every client sends it; a Request that never leaves has none.
+      ...(typeof body === "string" ? { "content-length": String(Buffer.byteLength(body)) } : {}),
       ...call.headers,
     },
     body,

@@ -62,6 +62,7 @@ const functions: Record<string, readonly string[]> = {
   announce_domains: ["events"],
   announce_suppressions: ["events"],
   chain_audit_entry: ["audit_heads", "audit_links"],
+  count_in_windows: ["rate_windows"],
   count_segment_members: ["count_deltas"],
   count_topic_preferences: ["count_deltas", "segment_work"],
   fold_counts: ["audience_totals", "count_deltas", "segments", "topics"],

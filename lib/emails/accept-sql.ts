@@ -1,3 +1,4 @@
+import type { Added, Counted } from "@/lib/access/limits/windows"
 import type { Send } from "@/lib/emails/admission"
 import { pool } from "@/lib/platform/database/db"
 import { textArray } from "@/lib/platform/database/binary-arrays"
@@ -28,6 +29,9 @@ type Row = {
   created_at: Date
 }
 
+/** What a window holds with the requests that were added to it; `window_key` is null in the rows of sends. */
+type WindowRow = { window_key: string | null; points: number; ms_to_end: number }
+
 const groupSizes = histogram(
   "mailroom_accept_group_sends",
   "Sends that shared one statement.",
@@ -36,34 +40,69 @@ const groupSizes = histogram(
 const decided = counter("mailroom_sends_total", "Sends by what was decided of them.", ["outcome"])
 const acceptedEmails = counter("mailroom_emails_accepted_total", "Emails durably accepted.")
 
-/** The SQLSTATE with which `accept_emails` undoes a call whose allowance another one took between its look and its debit. */
+/**
+ * The SQLSTATE that undoes a call: another one took the allowance between its look and its debit, or one of several requests is over
+ * its rate limit.
+ */
 export const allowanceTaken = "MR001"
 
+/** What a call decided, which is nothing where its only request was over its rate limit, and the windows that it added to. */
+export type Together = { accepted: Accepted[]; counted: ReadonlyMap<string, Counted> }
+
 /**
- * One call of `accept_emails`: all of these sends of one project, each with its own outcome, in their order. On `pg`, because
- * it is the hottest path. The first argument names the project.
+ * One call of `accept_emails`: all of these sends of one project, each with its own outcome, in their order; with requests that
+ * are still to be counted, `count_and_accept_emails` counts them in the same call. On `pg`, because it is the hottest path. The
+ * first argument names the project.
  */
-export async function acceptTogether(projectId: string, sends: readonly Send[]): Promise<Accepted[]> {
-  const { rows } = await pool().query<Row>({
-    name: "emails.accept",
-    text: "SELECT * FROM accept_emails($1, $2, $3, $4, $5, $6)",
+export async function acceptTogether(
+  projectId: string,
+  sends: readonly Send[],
+  added: readonly Added[] = [],
+): Promise<Together> {
+  const values = valuesOf(projectId, sends)
+  if (added.length === 0) {
+    const text = "SELECT * FROM accept_emails($1, $2, $3, $4, $5, $6)"
+    const { rows } = await pool().query<Row>({ name: "emails.accept", text, values })
+    return { accepted: decidedBy(rows, sends.length), counted: new Map() }
+  }
+  const { rows } = await pool().query<Row & WindowRow>({
+    name: "emails.count_and_accept",
+    text: "SELECT * FROM count_and_accept_emails($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     values: [
-      projectId,
-      JSON.stringify(
-        sends.map(({ key, domain, free, messages }, ord) => ({ ord, key, domain, free, messages: messages.length })),
-      ),
-      JSON.stringify(sends.flatMap(({ messages }, ord) => messages.map((message) => ({ ...message, ord })))),
-      textArray(sends.map(({ text }) => text)),
-      textArray(sends.map(({ html }) => html)),
-      JSON.stringify(sends.flatMap(({ recipients }, ord) => recipients.map((recipient) => ({ ...recipient, ord })))),
+      added.map(({ key }) => key),
+      added.map(({ points }) => points),
+      added.map(({ windowMs }) => windowMs),
+      added.map(({ requests }) => requests),
+      ...values,
     ],
   })
-  // Without a row the domain was deleted between two statements of the function: nothing of the send was stored.
-  const outcomes = Array.from(
-    outcomesOf(rows, sends.length),
-    (one) => one ?? { outcome: "domain_not_verified" as const },
+  const counted = new Map(
+    rows.flatMap(({ window_key: key, points, ms_to_end: msToEnd }) =>
+      key === null ? [] : [[key, { points, msToEnd }]],
+    ),
   )
-  groupSizes.observe(sends.length)
+  const isOver = added.some(({ key, requests }) => (counted.get(key)?.points ?? 0) > requests)
+  const decided = rows.filter(({ window_key }) => window_key === null)
+  return { accepted: isOver ? [] : decidedBy(decided, sends.length), counted }
+}
+
+function valuesOf(projectId: string, sends: readonly Send[]) {
+  return [
+    projectId,
+    JSON.stringify(
+      sends.map(({ key, domain, free, messages }, ord) => ({ ord, key, domain, free, messages: messages.length })),
+    ),
+    JSON.stringify(sends.flatMap(({ messages }, ord) => messages.map((message) => ({ ...message, ord })))),
+    textArray(sends.map(({ text }) => text)),
+    textArray(sends.map(({ html }) => html)),
+    JSON.stringify(sends.flatMap(({ recipients }, ord) => recipients.map((recipient) => ({ ...recipient, ord })))),
+  ]
+}
+
+function decidedBy(rows: Row[], count: number): Accepted[] {
+  // Without a row the domain was deleted between two statements of the function: nothing of the send was stored.
+  const outcomes = Array.from(outcomesOf(rows, count), (one) => one ?? { outcome: "domain_not_verified" as const })
+  groupSizes.observe(count)
   for (const { outcome } of outcomes) decided.inc({ outcome })
   acceptedEmails.inc(rows.filter(({ outcome }) => outcome === "accepted").length)
   return outcomes

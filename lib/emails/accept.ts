@@ -1,9 +1,11 @@
+import { addedTo, takenOf } from "@/lib/access/limits/windows"
 import type { Send } from "@/lib/emails/admission"
 import { acceptTogether, allowanceTaken, type Accepted } from "@/lib/emails/accept-sql"
 import { storeContent, type LargeContent } from "@/lib/emails/content-sql"
 import { dropContent } from "@/lib/emails/store"
 import { log } from "@/lib/platform/log"
 import { createSlots } from "@/lib/platform/jobs/slots"
+import type { RateCount, Taken } from "@/lib/platform/http/rate-count"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 import { isUnavailable, lockNotAvailable, sqlState, uniqueViolation } from "@/lib/platform/database/sql-errors"
 
@@ -23,7 +25,7 @@ const storingBytesMax = 128 * 2 ** 20
 /** Another request holds the same claim, or the project's quota row, for longer than the lock timeout. */
 export class ClaimHeld extends Error {}
 
-type Waiter = { send: Send; resolve: (accepted: Accepted) => void; reject: (error: unknown) => void }
+type Waiter = { send: Send; count?: RateCount; resolve: (accepted: Accepted) => void; reject: (error: unknown) => void }
 type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; scheduled?: NodeJS.Immediate }
 
 const lines = new Map<string, Line>()
@@ -33,10 +35,12 @@ let storingBytes = 0
 
 /**
  * Accepts one send durably. Large content is stored first, before anything is locked, and removed if the send is refused.
- * @throws ClaimHeld when it did not get its lock within the lock timeout (2 s)
+ * Counts the request of `count` with it, if that is still to be done.
+ * @throws ClaimHeld when it did not get its lock within the lock timeout (2 s), Problem 429 when the request is over its rate limit
  */
-export async function accept(projectId: string, send: Send): Promise<Accepted> {
-  if (!send.large) return acceptInLine(projectId, send)
+export async function accept(projectId: string, send: Send, count?: RateCount): Promise<Accepted> {
+  if (!send.large) return acceptInLine(projectId, send, count)
+  await count?.take()
   await storeLimited(projectId, send.large)
   // After an error nobody knows whether the send was stored: the sweep finds out.
   const accepted = await acceptInLine(projectId, send)
@@ -70,11 +74,11 @@ async function removeContent(projectId: string, id: string) {
  * Sends of one project that wait in this process share one call of `accept_emails`: no timer, so a lone send pays nothing
  * for it.
  */
-function acceptInLine(projectId: string, send: Send): Promise<Accepted> {
+function acceptInLine(projectId: string, send: Send, count?: RateCount): Promise<Accepted> {
   const line: Line = lines.get(projectId) ?? { waiting: [], underWay: 0, keysUnderWay: new Set<string>() }
   lines.set(projectId, line)
   return new Promise((resolve, reject) => {
-    line.waiting.push({ send, resolve, reject })
+    line.waiting.push({ send, count, resolve, reject })
     // After all I/O of this round of the event loop: concurrent sends and the items of a batch share one statement.
     line.scheduled ??= setImmediate(() => {
       line.scheduled = undefined
@@ -118,10 +122,7 @@ function takeGroup(line: Line): Waiter[] {
 
 async function acceptGroup(projectId: string, line: Line, group: Waiter[]) {
   try {
-    const accepted = await acceptTogether(
-      projectId,
-      group.map(({ send }) => send),
-    )
+    const accepted = await acceptAndCount(projectId, group)
     group.forEach((waiter, index) => answer(line, waiter, accepted[index] as Accepted))
   } catch (error) {
     // An unavailable database fails all of them; one bad row fails the statement, so each is accepted on its own.
@@ -132,6 +133,17 @@ async function acceptGroup(projectId: string, line: Line, group: Waiter[]) {
         if (group.length > 1 || isOvertaken(error)) await acceptAlone(projectId, waiter)
         else waiter.reject(error)
   }
+}
+
+/** Also counts the requests that are still to be counted. @throws Problem 429 for a lone one over its limit */
+async function acceptAndCount(projectId: string, group: readonly Waiter[]): Promise<Accepted[]> {
+  const uncounted = group.flatMap(({ count }) => (count?.due ? [{ count, window: count.due }] : []))
+  const windows = uncounted.map(({ window }) => window)
+  const sends = group.map(({ send }) => send)
+  const { accepted, counted } = await acceptTogether(projectId, sends, addedTo(windows))
+  const taken = takenOf(windows, counted)
+  for (const [at, { count }] of uncounted.entries()) count.settle(taken[at] as Taken)
+  return accepted
 }
 
 /** Repeats of an accepted key get the same answer; after a refusal each is decided on its own. */
@@ -154,7 +166,7 @@ function heldUp(error: unknown): unknown {
 
 async function acceptAlone(projectId: string, waiter: Waiter, attempts = attemptsMax) {
   try {
-    const [accepted] = await acceptTogether(projectId, [waiter.send])
+    const [accepted] = await acceptAndCount(projectId, [waiter])
     waiter.resolve(accepted as Accepted)
   } catch (error) {
     if (attempts > 1 && isOvertaken(error)) return acceptAlone(projectId, waiter, attempts - 1)
@@ -162,7 +174,10 @@ async function acceptAlone(projectId: string, waiter: Waiter, attempts = attempt
   }
 }
 
-/** Another accept has claimed the key in between, or taken what was left of an allowance: now it is known, and decided anew. */
+/**
+ * Another accept has claimed the key in between, or taken what was left of an allowance: now it is known, and decided anew. So is
+ * each of several requests of which one is over its rate limit.
+ */
 function isOvertaken(error: unknown): boolean {
   const state = sqlState(error)
   return state === uniqueViolation || state === allowanceTaken

@@ -373,7 +373,7 @@ describe("quota", () => {
 })
 
 describe("the accept path", () => {
-  test("a send is two statements after the cached key: the bucket and the accept; a batch of 100 too", async () => {
+  test("a send is one statement after the cached key, which counts it, too; a batch of 100 is two: its count and the accept", async () => {
     const world = await newSender()
     const query = vi.spyOn(pool(), "query")
     const statements = async (act: () => Promise<unknown>) => {
@@ -386,12 +386,12 @@ describe("the accept path", () => {
         texts
           // The announcement of work is one for all that a process commits within a moment.
           .filter((text) => !text.includes("api_keys") && !text.includes("pg_notify"))
-          .map((text) => (text.includes("accept_emails") ? "accept" : text.includes("rate_windows") ? "bucket" : text))
+          .map((text) => /count_and_accept_emails|accept_emails|count_in_windows/.exec(text)?.[0] ?? text)
       )
     }
     expect(
       await statements(() => send(world, { ...mail, to: ["a@x.example", "b@x.example"], idempotencyKey: "k" })),
-    ).toEqual(["bucket", "accept"])
+    ).toEqual(["count_and_accept_emails"])
     expect(
       await statements(() =>
         batch(
@@ -399,7 +399,7 @@ describe("the accept path", () => {
           Array.from({ length: 100 }, () => mail),
         ),
       ),
-    ).toEqual(["bucket", "accept"])
+    ).toEqual(["count_in_windows", "accept_emails"])
     query.mockRestore()
   })
 })

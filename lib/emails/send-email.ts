@@ -1,5 +1,6 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
+import { rateLimited } from "@/lib/access/problems"
 import { accept } from "@/lib/emails/accept"
 import { findReplays, type Accepted } from "@/lib/emails/accept-sql"
 import { planSend } from "@/lib/emails/admission"
@@ -42,6 +43,7 @@ One \`top_\` or \`seg_\` id as the only recipient sends to its sendable members,
 A signed-in person names the project by the query \`projectId\`.`,
   access: allow("emails:send"),
   bucket: buckets.emailSend,
+  countsInRun: true,
   body: NewEmail,
   bodyBytesMax: sendBytesMax,
   answers: [201, SentEmail],
@@ -55,6 +57,7 @@ A signed-in person names the project by the query \`projectId\`.`,
     problems.projectSuspended,
     problems.sendRateExceeded,
     problems.dailyQuotaExceeded,
+    rateLimited,
   ],
   example: {
     body: {
@@ -69,7 +72,7 @@ A signed-in person names the project by the query \`projectId\`.`,
   async run(scope, { body }, { clock }) {
     const targets = await resolveTargets(scope, body)
     const send = await planSend(scope, body, targets, clock.now())
-    const accepted = await accept(scope.project.id, send).catch((error: unknown) => {
+    const accepted = await accept(scope.project.id, send, scope.request.count).catch((error: unknown) => {
       throw heldOr(error, send.key)
     })
     return accepted.outcome === "accepted" ? answerOf(accepted, targets.audience?.id) : answerAgain(scope, accepted)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { newKey, newWorld, type World } from "@/e2e/support/world"
-import { spend } from "@/lib/access/limits/spend"
+import { RequestCount } from "@/lib/access/limits/request-count"
 import { cachedEntries, liveKey } from "@/lib/access/credentials/key-cache"
 import { hashOfKey } from "@/lib/access/credentials/keys"
 import { liveSession } from "@/lib/access/credentials/session-cache"
@@ -29,7 +29,7 @@ async function places(count: number): Promise<number[]> {
   const answers: number[] = []
   for (let at = 0; at < count; at++)
     answers.push(
-      await spend(bucket, "key").then(
+      await new RequestCount(bucket, "key").take().then(
         () => 200,
         ({ kind }) => kind.status as number,
       ),
@@ -43,7 +43,7 @@ describe("a clock that jumps two days forward and back on an application host", 
     jump(twoDays)
     expect(await places(2)).toEqual([200, 200])
     vi.useRealTimers()
-    const refused = await spend(bucket, "key").catch((problem) => problem)
+    const refused = await new RequestCount(bucket, "key").take().catch((problem) => problem)
     expect(refused.kind.status).toBe(429)
     expect(refused.extras.retryAfterSeconds).toBeLessThanOrEqual(60)
     await pool().query("UPDATE rate_windows SET expire = expire - 60000")

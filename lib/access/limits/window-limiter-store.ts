@@ -10,7 +10,7 @@ export function windowLimiter({ prefix, points, seconds }: { prefix: string; poi
   return {
     /** Counts one; false when the window is over its limit. */
     async take(key: string): Promise<boolean> {
-      const counted = await countInWindows(new Map([[named(key), { points: 1, windowMs }]]))
+      const counted = await countInWindows([{ key: named(key), points: 1, windowMs }])
       return (counted.get(named(key))?.points ?? 0) <= points
     },
 

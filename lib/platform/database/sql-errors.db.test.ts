@@ -122,7 +122,7 @@ async function served(error: unknown): Promise<Response> {
   const guard = {
     admit: async () => {},
     authenticate: never,
-    spend: never,
+    count: never,
     authorize: never,
     answered: () => undefined,
   }

@@ -55,6 +55,11 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   description?: string
   access: Access
   bucket: Bucket | null
+  /**
+   * `run` counts the request with a statement that it makes anyway (`scope.request.count`), where the body is small and the
+   * window not known to be full; the kernel counts all others, and those that never come so far. `problems` has the 429 then.
+   */
+  countsInRun?: true
   path?: Partial<Record<PathParams<R>, PathId>>
   query?: Q
   body?: B

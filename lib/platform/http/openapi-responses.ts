@@ -27,11 +27,11 @@ export function responsesOf(endpoint: Endpoint, implied: ImpliedProblems, schema
 /** The problems that an operation declares, by status: its own, and those that follow from access and bucket. */
 export function problemsByStatus(endpoint: Endpoint, implied: ImpliedProblems): Record<number, ProblemKind[]> {
   const closed = endpoint.access.credential !== "none"
-  const all = [
+  const all = new Set([
     ...endpoint.problems,
     ...(closed ? [...implied.unauthenticated, ...implied.forbidden] : []),
     ...(endpoint.bucket ? implied.limited : []),
-  ]
+  ])
   const byStatus: Record<number, ProblemKind[]> = {}
   for (const kind of all) byStatus[kind.status] = [...(byStatus[kind.status] ?? []), kind]
   return byStatus

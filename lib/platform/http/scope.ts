@@ -1,3 +1,5 @@
+import type { RateCount } from "@/lib/platform/http/rate-count"
+
 /** Who is asking. */
 export type Principal = KeyPrincipal | SessionPrincipal
 
@@ -47,4 +49,11 @@ export type OrganizationScope = {
   request: RequestInfo
 }
 
-export type RequestInfo = { id: string; ip: string; headers: Pick<Headers, "get">; signal: AbortSignal }
+export type RequestInfo = {
+  id: string
+  ip: string
+  headers: Pick<Headers, "get">
+  signal: AbortSignal
+  /** Of a request that has a rate limit, for an operation that counts it by a statement of its own. */
+  count?: RateCount
+}

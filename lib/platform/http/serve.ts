@@ -7,6 +7,7 @@ import { newRequestId, perform } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestTimeout } from "@/lib/platform/http/problems"
 import { readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
+import type { RateCount } from "@/lib/platform/http/rate-count"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 
 /** Authentication, rate limits and authorization, which a request passes before its operation runs. */
@@ -15,8 +16,8 @@ export type Guard = {
   authenticate(asked: Asked, endpoint: Endpoint, info: RequestInfo): Promise<Principal>
   /** Counts a request without a credential by the address it comes from. @throws Problem 429 */
   admit(endpoint: Endpoint, info: RequestInfo): Promise<void>
-  /** Counts the request. Headers of the count, for the answer. @throws Problem 429 */
-  spend(endpoint: Endpoint, principal: Principal, io: Io): Promise<Record<string, string>>
+  /** Counts the request, or leaves it to its operation; null where nothing limits it. @throws Problem 429 */
+  count(endpoint: Endpoint, principal: Principal, asked: Asked): Promise<RateCount | null>
   /** The authority for `run`. @throws Problem 403 or 404 on the project, 403 on the permission */
   authorize(
     endpoint: Endpoint,
@@ -75,7 +76,6 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     },
   }
   let principal: Principal | undefined
-  let counted: Record<string, string> = {}
   let answer: Answer
   try {
     const url = new URL(asked.url)
@@ -86,23 +86,35 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
       await guard.admit(endpoint, info)
     } else {
       principal = await guard.authenticate(asked, endpoint, info)
-      counted = await guard.spend(endpoint, principal, io)
+      info.count = (await guard.count(endpoint, principal, asked)) ?? undefined
       authority = await guard.authorize(endpoint, principal, { path, query: url.searchParams }, info)
     }
     const body = endpoint.body ? await readJson(endpoint, asked) : undefined
     if (endpoint.actsOnAll) await refuseChoice(asked)
     const input = { path, query: url.searchParams, body }
     const performed = await perform(endpoint, authority, endpoint.bodyStream ? { ...input, body: asked } : input, io)
-    answer = answerOf(performed, requestId, counted)
+    await info.count?.take()
+    answer = answerOf(performed, requestId, info.count?.headers ?? {})
     if (methodOf(endpoint) !== "GET") announceWork()
   } catch (error) {
+    const failure = await countedOr(error, info.count)
     // A client that disconnects in the middle of its request is not our fault, and reads no response.
-    const left = !(error instanceof Problem) && asked.signal.aborted
-    const raised = left ? requestTimeout("The client disconnected.") : asProblem(error, requestId, endpoint.route)
-    answer = problemAnswer(raised, requestId, counted)
+    const left = !(failure instanceof Problem) && asked.signal.aborted
+    const raised = left ? requestTimeout("The client disconnected.") : asProblem(failure, requestId, endpoint.route)
+    answer = problemAnswer(raised, requestId, info.count?.headers ?? {})
   }
   guard.answered({ endpoint, principal, info, status: answer.status, durationMs: performance.now() - startedAt })
   return answer
+}
+
+/** A failed request counts too: over its limit, that is what its client is told. */
+async function countedOr(error: unknown, count: RateCount | undefined): Promise<unknown> {
+  try {
+    await count?.take()
+    return error
+  } catch (refusal) {
+    return refusal
+  }
 }
 
 /** Values of the declared template's braces, percent-decoded. */
