@@ -102,7 +102,7 @@ type Run<S, R extends Route, Q extends Query, B, A extends Answer> = (
   io: Io,
 ) => Promise<Result<A> | Reply>
 
-/** One operation of the API as one value. See lib/README.md, "Where does it go?". */
+/** One operation of the API as one value. See lib/README.md, "How to add things". */
 export type Endpoint<
   R extends Route = Route,
   Q extends Query = Query,
