@@ -58,7 +58,7 @@ export const signInRefused = problem(
   "auth.sign_in_refused",
   401,
   "Sign-in failed",
-  "Incorrect email or password, or too many failed attempts: then wait 15 minutes. A sign-in link works once, within 15 minutes.",
+  "Incorrect email or password. After too many failed attempts, wait 15 minutes. A sign-in link works once, within 15 minutes.",
 )
 export const signInLinksOff = problem(
   "auth.sign_in_links_off",
@@ -70,7 +70,7 @@ export const confirmationRequired = problem(
   "auth.confirmation_required",
   403,
   "Confirm your identity",
-  "This operation requires that you signed in or confirmed your password within the last 15 minutes. Confirm it with `POST /v1/session/confirm`, or sign in again.",
+  "You must have signed in or confirmed your password within the last 15 minutes. Confirm it with `POST /v1/session/confirm`, or sign in again.",
 )
 export const memberMissing = problem(
   "member.not_found",

@@ -15,7 +15,7 @@ export const createApiKey = endpoint({
   tag: "API key usage",
   summary: "Create API key",
   description:
-    "For signed-in people. The key is in this answer and nowhere else: only its SHA-256 is stored. Nobody can give a key permissions that they do not have. Takes a sign-in, or the password again, within the last 15 minutes.",
+    "For signed-in users. The response is the only place that shows the key: only its SHA-256 is stored. You cannot give a key permissions that you do not have. You must have signed in or confirmed your password within the last 15 minutes.",
   access: allowSession("projects:write"),
   bucket: null,
   body: NewApiKey,

@@ -17,14 +17,14 @@ export const exportApiKeyUsage = endpoint({
   tag: "API key usage",
   summary: "Export key usage log",
   description:
-    "Requests made with the key, newest first, as a file: CSV (RFC 4180, UTF-8) or a JSON array of the records of the usage list. It is streamed as it is read. Both ends belong to the window, and a window of more than 1,000,000 requests is refused. Requests are kept for 90 days. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe, and times are ISO 8601 in UTC.",
+    "Requests made with the key, newest first, as a file: CSV (RFC 4180, UTF-8) or a JSON array of the records of the usage list. It is streamed. Both ends of the window are inclusive, and a window of more than 1,000,000 requests is refused. Requests are kept for 90 days. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe, and times are ISO 8601 in UTC.",
   access: allow("usage:read"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },
   query: {
     format: z.enum(["csv", "json"]).default("csv").describe("Format of the file."),
-    after: timestamp.optional().describe("The window begins here."),
-    before: timestamp.optional().describe("The window ends here."),
+    after: timestamp.optional().describe("Start of the window."),
+    before: timestamp.optional().describe("End of the window."),
   },
   answers: [200, undefined, "text/csv"],
   orAnswer: { contentType: "application/json", schema: z.array(ApiKeyUsageRecord) },

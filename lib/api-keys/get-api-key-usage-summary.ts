@@ -17,7 +17,7 @@ export const getApiKeyUsageSummary = endpoint({
   tag: "API key usage",
   summary: "Get API key usage by day",
   description:
-    "Requests of the last 30 days by day and of the last 24 hours by hour, how long the latest took, which permissions they used, and which permissions the key has not used in 30 days. While a rotation lasts, both keys side by side. Costs the same after any number of requests.",
+    "Requests of the last 30 days by day and of the last 24 hours by hour, the latency of the latest requests, the permissions they used, and the permissions that the key has not used in 30 days. During a rotation, it also covers the other key. It costs the same after any number of requests.",
   access: allow("usage:read"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },

@@ -17,14 +17,14 @@ export const getApiKeyUsage = endpoint({
   tag: "API key usage",
   summary: "Get API key usage",
   description:
-    "Requests made with the key, newest first. Both ends belong to the window: reading on with `before` set to the last record's `ts` repeats records of that millisecond and loses none. Records appear about a second after the request.",
+    "Requests made with the key, newest first. Both ends of the window are inclusive: continuing with `before` set to the last record's `ts` repeats records of that millisecond and misses none. Records appear about a second after the request.",
   access: allow("usage:read"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },
   query: {
     limit: clamped({ min: 1, max: limitMax, fallback: 100 }).describe("Records to read."),
-    after: timestamp.optional().describe("The window begins here."),
-    before: timestamp.optional().describe("The window ends here."),
+    after: timestamp.optional().describe("Start of the window."),
+    before: timestamp.optional().describe("End of the window."),
   },
   answers: [200, ApiKeyUsage],
   problems: [projectMissing, keyMissing],

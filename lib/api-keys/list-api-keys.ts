@@ -9,7 +9,7 @@ export const listApiKeys = endpoint({
   tag: "API key usage",
   summary: "List API keys",
   description:
-    "Every key of the project, newest first, with revoked and expired ones. The keys themselves are never shown again.",
+    "Every key of the project, newest first, including revoked and expired ones. The secrets are never shown again.",
   access: allow("usage:read"),
   bucket: null,
   answers: [200, ApiKeyList],

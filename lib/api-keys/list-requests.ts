@@ -16,21 +16,21 @@ export const listRequests = endpoint({
   tag: "Logs",
   summary: "List requests of project",
   description:
-    "Requests made with any key of the project, newest first; they appear about a second after the request and are kept for 90 days. A page reads at most 20,000 records: with a rare filter it may be short or empty although `hasNextPage` is true, and the next page continues behind them. There are no cursors to earlier pages.",
+    "Requests made with any key of the project, newest first; they appear about a second after the request and are kept for 90 days. A page reads at most 20,000 records: with a filter that few requests match, it can be short or empty although `hasNextPage` is true, and the next page continues after these records. There are no cursors to earlier pages.",
   access: allow("usage:read"),
   bucket: null,
   query: {
     ...cursorQuery(),
     key: z.string().max(64).optional().describe("Id of a key."),
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).optional(),
-    route: z.string().max(200).optional().describe("A part of the route's template, such as /domains."),
+    route: z.string().max(200).optional().describe("Part of the route's template, such as `/domains`."),
     status: z
       .string()
       .regex(/^[1-5](?:xx|[0-9]{2})$/, "Must be a status such as 404, or 2xx, 4xx or 5xx.")
       .optional()
-      .describe("A status, or its hundred."),
-    from: timestamp.optional().describe("The window begins here."),
-    to: timestamp.optional().describe("The window ends here."),
+      .describe("A status such as `404`, or a class such as `4xx`."),
+    from: timestamp.optional().describe("Start of the window."),
+    to: timestamp.optional().describe("End of the window."),
   },
   answers: [200, RequestPage],
   problems: [requestInvalid, projectMissing, cursorMissing],

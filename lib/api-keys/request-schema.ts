@@ -16,15 +16,15 @@ export const RequestPage = z
   .strictObject({ cursor: CursorInfo, data: z.array(RequestRecord) })
   .meta({ id: "RequestPage" })
 
-const counts = { requests: int32, refused: int32.describe("Answered with 400 or above.") }
+const counts = { requests: int32, refused: int32.describe("Requests answered with a status of 400 or above.") }
 
 const days = z
   .array(z.strictObject({ day: z.string().describe("A day in UTC, such as 2026-11-20."), ...counts }))
-  .describe("The last 30 days, oldest first, those without requests included.")
+  .describe("The last 30 days, oldest first, including days without requests.")
 
 const hours = z
   .array(z.strictObject({ hour: timestamp.describe("When the hour begins."), ...counts }))
-  .describe("The current hour and the 23 before it, oldest first, those without requests included.")
+  .describe("The current hour and the 23 before it, oldest first, including hours without requests.")
 
 const RotatedKey = z
   .strictObject({
@@ -34,7 +34,7 @@ const RotatedKey = z
     addresses: z
       .array(z.string())
       .describe(
-        "Where its latest 1,000 requests of the last UTC day with any came from, the last address first; at most 10.",
+        "Client addresses of its latest 1,000 requests on the last UTC day with requests, most recent first; at most 10.",
       ),
     days,
     hours,
@@ -47,7 +47,7 @@ const Rotation = z
   .strictObject({
     startedAt: timestamp,
     endsAt: timestamp.optional().describe("When the old key stops working."),
-    next: RotatedKey.describe("The key that replaces the other."),
+    next: RotatedKey.describe("The new key."),
     old: RotatedKey,
   })
   .meta({ id: "ApiKeyRotation" })
@@ -56,13 +56,13 @@ export const UsageSummary = z
   .strictObject({
     days,
     hours,
-    requests: int64.describe("Of the 30 days."),
+    requests: int64.describe("Requests in the 30 days."),
     refused: int64,
     permissions: z.array(
       z.strictObject({
         permission: z.string(),
         granted: z.boolean().describe("Whether the key has it now."),
-        requests: int64.describe("Of the 30 days."),
+        requests: int64.describe("Requests in the 30 days."),
         lastUsedAt: timestamp.optional().describe("Within 90 days."),
       }),
     ),
@@ -71,11 +71,11 @@ export const UsageSummary = z
       .optional()
       .describe("Of its last 1,000 requests, whenever they were made."),
     rotation: Rotation.optional().describe(
-      "While the key and the one that replaces it, or that it replaces, both work.",
+      "Present while this key and the key that replaces it, or that it replaces, both work.",
     ),
     unused: z
       .array(z.string())
-      .describe("Permissions that the key has had for 30 days and not used in them. Advice: it works without them."),
+      .describe("Permissions that the key has had for 30 days without using them. You can remove them."),
   })
   .meta({ id: "ApiKeyUsageSummary" })
 

@@ -9,7 +9,7 @@ export const revokeApiKey = endpoint({
   operationId: "revokeApiKey",
   tag: "API key usage",
   summary: "Revoke API key",
-  description: "For signed-in people. Requests with the key are refused within a second; its usage stays readable.",
+  description: "For signed-in users. Requests with the key are refused within a second; its usage stays readable.",
   access: allowSession("projects:write"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },

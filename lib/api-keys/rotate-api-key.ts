@@ -15,7 +15,7 @@ export const rotateApiKey = endpoint({
   tag: "API key usage",
   summary: "Rotate API key",
   description:
-    "For signed-in people. Answers a new key with the name and permissions of the old one, and as much time to live as that was given. The old one goes on working for `overlapHours`, so that programs can be changed one by one, and is refused from then on.",
+    "For signed-in users. Returns a new key with the name, permissions and lifetime of the old one. The old key continues to work for `overlapHours`, so that you can update your programs one by one, and is refused after that.",
   access: allowSession("projects:write"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },

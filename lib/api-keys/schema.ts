@@ -7,7 +7,7 @@ export const ApiKey = z
     id: id("key"),
     configId: z.string().describe("Always `default`."),
     name: z.string().optional(),
-    prefix: z.string().optional().describe("What every key begins with."),
+    prefix: z.string().optional().describe("The prefix of every key."),
     start: z
       .string()
       .optional()
@@ -49,11 +49,11 @@ export const NewApiKey = z
       .array(z.enum(permissions))
       .min(1, "Must hold at least one permission.")
       .max(permissions.length)
-      .describe("At most those of the person who makes the key."),
+      .describe("At most the permissions of the user who creates the key."),
     expiresInDays: z
       .literal([...expiryDays])
       .nullish()
-      .describe("Without it, or null, the key does not expire."),
+      .describe("If omitted or null, the key does not expire."),
   })
   .meta({ id: "CreateApiKeyRequest" })
 
@@ -66,12 +66,12 @@ export const ApiKeyChange = z
   .strictObject({
     permissions: NewApiKey.shape.permissions
       .optional()
-      .describe("Replaces the list. Those that are new are at most the person's own."),
+      .describe("Replaces the list. You can add only permissions that you have."),
     overlapHours: z
       .literal([...longerOverlaps])
       .optional()
       .describe(
-        "Lets a key that was rotated go on working for longer: hours from its rotation, 24, 168 or 720. It does not outlive the time that it was made for.",
+        "Extends the time that a rotated key works: hours from its rotation, 24, 168 or 720. The key still ends at its own expiry.",
       ),
   })
   .meta({ id: "UpdateApiKeyRequest" })
@@ -80,7 +80,7 @@ export const Rotation = z
   .strictObject({
     overlapHours: z
       .literal([...overlaps])
-      .describe("Hours for which the old key goes on working: 0, 1, 24, 168 or 720."),
+      .describe("Hours for which the old key continues to work: 0, 1, 24, 168 or 720."),
   })
   .meta({ id: "RotateApiKeyRequest" })
 

@@ -16,7 +16,7 @@ export const updateApiKey = endpoint({
   tag: "API key usage",
   summary: "Change API key",
   description:
-    "For signed-in people. Replaces the permissions of a key that works, or lets one that was rotated work for longer; requests are judged by it within a second. Nobody can give a key permissions that they do not have. To add one, or time, takes a sign-in, or the password again, within the last 15 minutes.",
+    "For signed-in users. Replaces the permissions of an active key, or extends the time that a rotated key works; takes effect within a second. You cannot give a key permissions that you do not have. To add permissions or time, you must have signed in or confirmed your password within the last 15 minutes.",
   access: allowSession("projects:write"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },

@@ -41,3 +41,16 @@ test("every problem has a page that explains it, and its code has the form area.
     expect(explanation.length, code).toBeGreaterThan(20)
   }
 })
+
+test("a description names each problem once, and leaves out a permission that is not needed", () => {
+  for (const [path, item] of Object.entries(apiDocument().paths as Record<string, Record<string, Operation>>))
+    for (const [method, { description, responses }] of Object.entries(item)) {
+      expect(description, `${method} ${path}`).not.toMatch(/Needs \./)
+      for (const response of Object.values(responses)) {
+        const codes = response.description?.match(/`[a-z_]+\.[a-z_]+`/g) ?? []
+        expect(codes, `${method} ${path}`).toEqual([...new Set(codes)])
+      }
+    }
+})
+
+type Operation = { description: string; responses: Record<string, { description?: string }> }

@@ -12,7 +12,7 @@ export const cancelBroadcast = endpoint({
   operationId: "cancelBroadcast",
   tag: "Broadcasts",
   summary: "Cancel broadcast",
-  description: "Ends a broadcast that is scheduled, under way or paused, for good. Email that was accepted is sent.",
+  description: "Permanently ends a broadcast that is scheduled, being sent or paused. Email already accepted is sent.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },

@@ -18,7 +18,7 @@ export const contentFields = {
   headers,
   tags,
   metadata,
-  topicId: topicId.describe("Only people who are in this topic get it, and it belongs to the topic."),
+  topicId: topicId.describe("The topic that the broadcast belongs to; only people subscribed to it get the broadcast."),
   sendTimeCategory: z.enum(categories).default("marketing"),
   trackingSettings: trackingSettings.describe("`unsubscribeTracking` is always on."),
   testMode,
@@ -43,7 +43,7 @@ const entry = z.string().transform((text, context): Entry => {
 export const entries = z
   .union([entry.transform((one) => [one]), z.array(entry).min(1, "Must name a recipient.").max(entriesMax)])
   .describe(
-    `Up to ${entriesMax} ids of segments (\`seg_\`), topics (\`top_\`) and contacts (\`con_\`), and addresses: whoever is in any of them gets the email, once. A bare string is taken too.`,
+    `Up to ${entriesMax} ids of segments (\`seg_\`), topics (\`top_\`) and contacts (\`con_\`), and addresses: everyone in any of them gets the email once. A bare string is also accepted.`,
   )
 
 /** What the form of each field cannot show. */

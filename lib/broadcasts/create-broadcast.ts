@@ -20,15 +20,15 @@ export const createBroadcast = endpoint({
   operationId: "createBroadcast",
   tag: "Broadcasts",
   summary: "Create broadcast",
-  description: `One message to any number of people: the members of segments and topics, contacts and addresses, each of them once. The response comes when it is stored; then a worker sends it, and \`GET\` shows how far it is.
+  description: `One message to any number of people: the members of segments and topics, contacts and addresses, each of them once. The response is sent once the broadcast is stored; a worker then sends it, and \`GET\` shows its progress.
 
-**Who gets it.** Members of a segment, contacts who opted in to a topic themselves, and whoever is named. Whoever is unsubscribed, suppressed or, with a topic, out of that topic is left out and counted by reason. People who join before the walk over the members comes to them get it, those who leave do not. Each email is one send of its own and one of the daily quota, and always carries the link and the headers to unsubscribe.
+**Recipients.** Members of a segment, contacts who opted in to a topic themselves, and the contacts and addresses in \`to\`. Those who are unsubscribed, suppressed or, with a topic, not subscribed to that topic are excluded and counted by reason. People who join before the worker reaches them get it; people who leave before then do not. Each email is a separate send, counts once toward the daily quota, and always carries the unsubscribe link and headers.
 
-**Pace.** Half of the project's allowance is left to other email. While other email waits, all broadcasts together take at most half of the project's rate. When the daily quota is used up it waits for the next day, and \`waiting\` says so.
+**Rate.** Half of the project's allowance is left for other email. While other email waits, all broadcasts together use at most half of the project's rate. When the daily quota is used up, the broadcast waits for the next day, and \`waiting\` says so.
 
-**It stops by itself** when more than 5 % of its emails bounced or more than 0.3 % of the delivered ones were complained about, judged from 500 on: it is then \`paused\`, and the owners get an email. It also pauses when the project is suspended or the domain of \`from\` is no longer verified.
+**Automatic pause.** From 500 emails on, a broadcast is \`paused\` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended or the domain of \`from\` is no longer verified.
 
-**Idempotency.** A request with an \`idempotencyKey\` that made a broadcast before answers 202 with that broadcast and the header \`Idempotent-Replayed: true\`. A worker that dies at any moment neither skips anybody nor writes to anybody twice.
+**Idempotency.** A request with an \`idempotencyKey\` that created a broadcast before returns 202 with that broadcast and the header \`Idempotent-Replayed: true\`. If a worker crashes, no recipient is skipped and none gets a second email.
 
 A project has at most ${openMax} broadcasts that have not ended, and ${draftsMax} drafts.`,
   access: allow("emails:send"),

@@ -10,7 +10,7 @@ export const deleteBroadcast = endpoint({
   operationId: "deleteBroadcast",
   tag: "Broadcasts",
   summary: "Delete draft",
-  description: "Permanent, and for drafts alone: what was sent stays, with its results.",
+  description: "Permanent, and only for drafts: a broadcast that was sent stays, with its results.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },

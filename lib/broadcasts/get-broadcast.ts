@@ -11,7 +11,7 @@ export const getBroadcast = endpoint({
   tag: "Broadcasts",
   summary: "Get broadcast",
   description:
-    "The content, the status and the counts: how many people were found, written to and left out by reason, and what became of the emails. Its emails are `GET …/emails?broadcastId=`.",
+    "The content, the status and the counts: how many people were found, how many got an email, how many were excluded and why, and what happened to the emails. List its emails with `GET …/emails?broadcastId=`.",
   access: allow("emails:read"),
   bucket: null,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },

@@ -13,7 +13,7 @@ export const pauseBroadcast = endpoint({
   tag: "Broadcasts",
   summary: "Pause broadcast",
   description:
-    "For a broadcast under way. The people whom a worker writes to at this moment still get it, and email that was accepted is sent.",
+    "For a broadcast that is being sent. Recipients whom a worker is processing at this moment still get it, and email already accepted is sent.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },

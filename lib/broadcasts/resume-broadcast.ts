@@ -15,7 +15,7 @@ export const resumeBroadcast = endpoint({
   tag: "Broadcasts",
   summary: "Resume broadcast",
   description:
-    "Goes on after the last person who was decided. Where it had stopped itself, its rates are judged anew after the next 500 emails.",
+    "Continues after the last processed recipient. If the broadcast had paused automatically, its rates are evaluated again after the next 500 emails.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },

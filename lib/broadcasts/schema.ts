@@ -12,7 +12,7 @@ export const NewBroadcast = z
     ...contentFields,
     to: entries,
     scheduledAt: time.optional(),
-    draft: z.boolean().default(false).describe("Keeps it as a draft: nothing is sent before `POST …/send`."),
+    draft: z.boolean().default(false).describe("Stores it as a draft: nothing is sent until `POST …/send`."),
     idempotencyKey: idempotencyKey.optional(),
   })
   .superRefine(checkContent)
@@ -49,17 +49,19 @@ const counts = z
   .strictObject({
     recipients: int32
       .optional()
-      .describe("People found when it began: everybody in `to` once, and who joined since. Absent before."),
+      .describe("People found when sending began, each counted once, and those who joined since. Absent before that."),
     accepted: int32.describe("Emails that were accepted for them."),
     excluded: z
       .strictObject({
         unsubscribed: int32.describe("Unsubscribed from everything."),
         suppressed: int32.describe("On the suppression list for another reason."),
-        topicOptOut: int32.describe("Out of the topic that the email belongs to."),
-        left: int32.describe("Left the segment or topic after it began and before their turn. Known at the end."),
+        topicOptOut: int32.describe("Not subscribed to the email's topic."),
+        left: int32.describe(
+          "Left the segment or topic after sending began and before they were reached. Known at the end.",
+        ),
       })
       .meta({ id: "BroadcastExcludedCounts" })
-      .describe("People who were left out, each by the first reason that applies."),
+      .describe("People who were excluded, each by the first reason that applies."),
     sent: int32.describe(
       "Emails with an SMTP response. These and the following as in the metrics, simulator excluded.",
     ),
@@ -87,12 +89,14 @@ const head = {
   pausedReason: z
     .enum(pausedReasons)
     .optional()
-    .describe("Why it is paused: by a request, or by itself because of bounces, complaints or what forbids to send."),
+    .describe(
+      "Why it is paused: by a request, or automatically because of bounces, complaints, or a project or domain that cannot send.",
+    ),
   waiting: z
     .strictObject({ reason: z.enum(waitReasons), until: timestamp.optional() })
     .meta({ id: "BroadcastWait" })
     .optional()
-    .describe("What it waits for. It continues by itself."),
+    .describe("What it waits for. It continues automatically."),
   startedAt: timestamp.optional(),
   endedAt: timestamp.optional(),
   createdAt: timestamp,

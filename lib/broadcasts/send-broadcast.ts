@@ -15,7 +15,8 @@ export const sendBroadcast = endpoint({
   operationId: "sendBroadcast",
   tag: "Broadcasts",
   summary: "Send draft",
-  description: "Sends a draft: now, or at its `scheduledAt` if that is still ahead. A scheduled broadcast is sent now.",
+  description:
+    "Sends a draft now, or at its `scheduledAt` if that is in the future. A scheduled broadcast is sent now.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },

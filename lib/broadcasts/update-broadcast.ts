@@ -20,7 +20,7 @@ export const updateBroadcast = endpoint({
   tag: "Broadcasts",
   summary: "Update broadcast",
   description:
-    "For drafts and scheduled broadcasts. Omitted fields stay as they are, `null` clears a field (RFC 7396). A draft with `scheduledAt` waits for `POST …/send` nevertheless; `scheduledAt: null` makes a scheduled broadcast a draft.",
+    "For drafts and scheduled broadcasts. Omitted fields are unchanged, `null` clears a field (RFC 7396). A draft with `scheduledAt` still waits for `POST …/send`; `scheduledAt: null` makes a scheduled broadcast a draft.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },

@@ -11,7 +11,7 @@ export const getContactProperty = endpoint({
   operationId: "getContactProperty",
   tag: "Contact properties",
   summary: "Get contact property",
-  description: "One property with its type and the value that is used for contacts without one.",
+  description: "One property with its type and the fallback value for contacts without one.",
   access: allow("contacts:read"),
   bucket: buckets.contactProperties,
   path: { propertyId: { prefix: "prop", missing: propertyMissing } },

@@ -10,5 +10,5 @@ export const propertyTaken = problem(
   "property.already_exists",
   409,
   "Contact property already exists",
-  "A contact property with this key is defined already. Keys and types are permanent: delete the property, with the values that contacts have, to define it again.",
+  "A contact property with this key already exists. Keys and types are permanent: to define it again, delete the property, which also deletes the contacts' values.",
 )

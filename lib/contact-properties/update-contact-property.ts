@@ -13,7 +13,7 @@ export const updateContactProperty = endpoint({
   operationId: "updateContactProperty",
   tag: "Contact properties",
   summary: "Change property fallback",
-  description: "Only the fallback value can change: omitted it is unchanged, `null` clears it.",
+  description: "Only the fallback value can change. If omitted it is unchanged; `null` clears it.",
   access: allow("contacts:write"),
   bucket: buckets.contactProperties,
   path: { propertyId: { prefix: "prop", missing: propertyMissing } },

@@ -16,7 +16,7 @@ export const getContactEmailValidationStatus = endpoint({
   tag: "Contacts",
   summary: "Contact email validation status",
   description:
-    "The recorded result, else our own, which is stored: whether the domain accepts mail (checked for at most 3 s, cached for an hour), is disposable, or the address is a role such as `info`. No mail server is asked about a mailbox.",
+    "The recorded result, or else our own, which is stored: whether the domain accepts email (checked for at most 3 s, cached for an hour), whether it is disposable, and whether the address is a role such as `info`. No mail server is asked about a mailbox.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { contactId },
@@ -41,7 +41,7 @@ export const recordContactEmailValidation = endpoint({
   operationId: "recordContactEmailValidation",
   tag: "Contacts",
   summary: "Record validation result",
-  description: "For the result of a check of your own. It replaces what was known and is written to the audit log.",
+  description: "Records the result of your own check. It replaces any earlier result and is written to the audit log.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId },

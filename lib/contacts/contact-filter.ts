@@ -15,7 +15,9 @@ export function contactFilterQuery() {
       .optional()
       .describe("Part of the address or of the name, compared without case."),
     segmentId: id("seg").optional().describe("Members of this segment."),
-    topicId: id("top").optional().describe("Who is in this topic, by a preference of their own or by its default."),
+    topicId: id("top")
+      .optional()
+      .describe("Contacts subscribed to this topic, by their own preference or by its default."),
     unsubscribed: z
       .codec(z.enum(["true", "false"]), z.boolean(), {
         decode: (text) => text === "true",

@@ -19,7 +19,7 @@ export const getContactTopics = endpoint({
   operationId: "getContactTopics",
   tag: "Contacts",
   summary: "Get topic subscriptions of contact",
-  description: "One entry for each topic of the project: the contact's own preference, else the topic's default.",
+  description: "One entry for each topic of the project: the contact's own preference, or else the topic's default.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { contactId },

@@ -15,7 +15,7 @@ export const createContact = endpoint({
   tag: "Contacts",
   summary: "Create contact",
   description:
-    "The address is unique in the project in its canonical form (lower case). Properties are those that the project defines, as text. An address that unsubscribed from the project earlier starts unsubscribed, whatever the body says; `PATCH` with `unsubscribed: false` subscribes it again.",
+    "The address is unique in the project in its canonical form (lower case). Only properties that the project defines are accepted, with values as text. An address that unsubscribed from the project earlier starts unsubscribed, whatever the body says; `PATCH` with `unsubscribed: false` subscribes it again.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   body: NewContact,

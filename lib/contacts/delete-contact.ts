@@ -11,7 +11,7 @@ export const deleteContact = endpoint({
   tag: "Contacts",
   summary: "Delete contact",
   description:
-    "Permanent, with property values, memberships and preferences. Its address stays suppressed, and out of the topics that it left, so that a deleted contact is not written to again by mistake.",
+    "Permanent; also deletes property values, memberships and preferences. A suppressed address stays suppressed and unsubscribed from the topics it left, so that a deleted contact does not receive email again by mistake.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId: { prefix: "con", missing: contactMissing } },

@@ -16,7 +16,7 @@ export const getContactActivity = endpoint({
   tag: "Contacts",
   summary: "Last 10 activity entries",
   description:
-    "Newest first: mail to the address, changes of segments and topics, suppressions, the creation. Machine opens are left out.",
+    "Newest first: email to the address, changes of segments and topics, suppressions, and the creation. Opens by machines are excluded.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { contactId: { prefix: "con", missing: contactMissing } },

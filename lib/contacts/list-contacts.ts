@@ -16,7 +16,7 @@ export const listContacts = endpoint({
   tag: "Contacts",
   summary: "List contacts",
   description:
-    "Newest first. The filters are additive and narrow together. `total` is exact without a filter and with one of `segmentId`, `topicId` or `unsubscribed`; else it stops at 10,000. `after` reads on from a cursor instead of by `page`: to any depth at the cost of the first page, and contacts that come or go meanwhile shift nothing.",
+    "Newest first. The filters are additive; a contact must match all of them. `total` is exact without a filter and with only one of `segmentId`, `topicId` or `unsubscribed`; otherwise it stops at 10,000. `after` continues from a cursor instead of a `page`: deep pages cost as much as the first, and contacts that are added or removed meanwhile do not shift the pages.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   query: {
@@ -24,7 +24,9 @@ export const listContacts = endpoint({
     after: z
       .string()
       .optional()
-      .describe("Additive: a cursor of an earlier answer with the same filters, unchanged; `page` says nothing then."),
+      .describe(
+        "Additive: a cursor from an earlier response with the same filters, unchanged. `page` is then ignored.",
+      ),
     ...contactFilterQuery(),
   },
   answers: [200, ContactPage],

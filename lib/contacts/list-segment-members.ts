@@ -16,7 +16,7 @@ export const listContactsInSegment = endpoint({
   tag: "Segments",
   summary: "List segment members",
   description:
-    "Newest contact first. Either cursor goes into `after`, and deep pages cost what the first one does; contacts that come or go meanwhile shift nothing.",
+    "Newest contact first. Pass either cursor as `after`. Deep pages cost as much as the first, and contacts that are added or removed meanwhile do not shift the pages.",
   access: allow("contacts:read"),
   bucket: buckets.segments,
   path: { segmentId: { prefix: "seg", missing: segmentMissing } },

@@ -10,5 +10,5 @@ export const contactTaken = problem(
   "contact.already_exists",
   409,
   "Contact already exists",
-  "A contact with this address is in the project already. Addresses are compared without case. Change the contact, or use `PUT` on the collection, which adds or changes.",
+  "The project already has a contact with this address; case is ignored. Update that contact, or use `PUT` on the collection, which creates or updates.",
 )

@@ -17,16 +17,18 @@ export const Contact = z
     profileImageUrl: z.string().optional(),
     properties: z
       .record(z.string(), z.string())
-      .describe("Values by key; where the contact has none, the fallback of the property."),
+      .describe("Values by key; the property's fallback if the contact has no value."),
     ownProperties: z
       .array(z.string())
       .optional()
-      .describe("Additive, where one contact is read: keys whose value is the contact's own and no fallback."),
+      .describe(
+        "Additive, only when a single contact is read: keys whose value is the contact's own, not the fallback.",
+      ),
     segments: z.array(id("seg")),
     topics: z
       .array(TopicSubscription)
       .describe("The contact's own preferences; topics without one follow their default."),
-    unsubscribed: z.boolean().describe("The global state: `true` suppresses all mail."),
+    unsubscribed: z.boolean().describe("The global state: `true` suppresses all email."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -38,7 +40,7 @@ export const ContactPage = z
   .strictObject({
     data: z.array(Contact),
     page: PageInfo,
-    cursor: CursorInfo.optional().describe("Additive: either cursor goes into `after`, to read the next rows."),
+    cursor: CursorInfo.optional().describe("Additive: pass either cursor as `after` to read the next rows."),
   })
   .meta({ id: "Page_ContactResponse" })
 
@@ -58,16 +60,16 @@ const givenFields = {
   email: z.email({ pattern: /^/ }).describe("Unique in the project, permanent."),
   ...eachField((field) => text(contactFields[field].charsMax).optional()),
   properties: properties.default({}),
-  segments: z.array(SegmentRef).max(500).default([]).describe("Joined at once."),
-  topics: z.array(TopicPreference).max(500).default([]).describe("Preferences of the contact itself."),
+  segments: z.array(SegmentRef).max(500).default([]).describe("Segments to add the contact to."),
+  topics: z.array(TopicPreference).max(500).default([]).describe("The contact's own preferences."),
 }
 
 export const NewContact = z
-  .strictObject({ ...givenFields, unsubscribed: z.boolean().default(false).describe("Suppresses all mail.") })
+  .strictObject({ ...givenFields, unsubscribed: z.boolean().default(false).describe("Suppresses all email.") })
   .meta({ id: "CreateContactBody" })
 
 export const ContactUpsert = z
-  .strictObject({ ...givenFields, unsubscribed: z.boolean().optional().describe("Left out, nothing changes.") })
+  .strictObject({ ...givenFields, unsubscribed: z.boolean().optional().describe("Unchanged if omitted.") })
   .meta({ id: "UpsertContactBody" })
 
 export const ContactChange = z
@@ -78,9 +80,9 @@ export const ContactChange = z
       .record(z.string(), z.string().nullable())
       .optional()
       .describe(
-        "Additive: sets these values, clears those that are `null`, and leaves all others. Not beside `properties`.",
+        "Additive: sets these values, clears those that are `null`, and leaves all others unchanged. Cannot be combined with `properties`.",
       ),
-    unsubscribed: z.boolean().optional().describe("Left out, nothing changes."),
+    unsubscribed: z.boolean().optional().describe("Unchanged if omitted."),
   })
   .meta({ id: "UpdateContactBody" })
 
@@ -119,7 +121,7 @@ export const Activity = z
     referenceId: z
       .string()
       .optional()
-      .describe("The email, segment, topic or suppression, which may have been deleted."),
+      .describe("Id of the email, segment, topic or suppression, which may have been deleted."),
     referenceName: z.string().optional().describe("Its subject, name or reason."),
     metadata: z
       .strictObject({ topicId: id("top").optional() })

@@ -15,7 +15,7 @@ export const upsertContact = endpoint({
   tag: "Contacts",
   summary: "Add or change contact by address",
   description:
-    "Additive, as the upserts of HubSpot and Customer.io: adds the contact, or updates the one with this address. Properties are merged key by key, segments are joined, preferences set; omitted fields are unchanged, `unsubscribed` included.",
+    "Creates the contact, or updates the one with this address. Properties are merged key by key, segments are added, preferences are set; omitted fields are unchanged, including `unsubscribed`. Additive, like the upserts of HubSpot and Customer.io.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   body: ContactUpsert,

@@ -11,7 +11,7 @@ export const listDomains = endpoint({
   operationId: "listDomains",
   tag: "Sending domains",
   summary: "List domains",
-  description: "Newest first, in short form. Get a domain for the records to publish.",
+  description: "Newest first, in short form. Get a single domain to see the records to publish.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   query: pageQuery(),

@@ -5,25 +5,25 @@ export const domainTaken = problem(
   "domain.already_registered",
   409,
   "Domain already registered",
-  "The domain is registered in this project already, in this or another region. A project can register a domain once; delete it first to register it in another region.",
+  "This project has already registered the domain, in this or another region. A project can register a domain only once: to use another region, delete it first.",
 )
 export const regionNotEntitled = problem(
   "domain.region_not_entitled",
   403,
   "Region not entitled",
-  "Domains outside the project's home region need the multi-region entitlement of the organization. The operator grants it with `entitle`.",
+  "Domains outside the project's home region need the organization's multi-region entitlement. Ask the operator to grant it with `npm run admin -- entitle`.",
 )
 export const alreadyVerified = problem(
   "domain.already_verified",
   409,
   "Domain already verified",
-  "The domain has been verified, so its host names are used in sent mail and can no longer change. Register it again to choose others.",
+  "The domain has been verified, so sent email uses its host names and they can no longer change. To choose others, delete the domain and register it again.",
 )
 export const mailFromTaken = problem(
   "domain.mail_from_taken",
   409,
   "MAIL FROM domain taken",
-  "Another registration uses this name for its bounces. Choose another name.",
+  "Another registration already uses this MAIL FROM domain. Choose another name.",
 )
 export const standbyNotVerified = problem(
   "domain.standby_not_verified",

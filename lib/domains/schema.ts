@@ -22,7 +22,7 @@ export const LikelyCause = z
 /** Additive: what is at the name now. */
 const seen = {
   found: z.array(z.string()).optional().describe("What the last check found."),
-  likelyCause: LikelyCause.optional().describe("Why the record is not valid, as far as we recognise it."),
+  likelyCause: LikelyCause.optional().describe("Why the record is not valid, if we recognise the cause."),
 }
 
 export const DkimRecord = z
@@ -35,7 +35,7 @@ export const DkimRecord = z
     retired: z
       .strictObject({ value: z.string(), keepUntil: timestamp })
       .optional()
-      .describe("The value that was rotated out under this selector, and how long it has to stay in the DNS."),
+      .describe("The previous value under this selector, and how long it must stay in the DNS."),
   })
   .meta({ id: "DkimRecordResponse" })
 
@@ -76,15 +76,15 @@ export const DomainCheck = z
           likelyCause: LikelyCause.optional(),
         }),
       )
-      .describe("What changed since the check before."),
+      .describe("What changed since the previous check."),
   })
   .meta({ id: "DomainCheck" })
 
 export const DnsProvider = z
   .strictObject({
     name: z.string(),
-    dnsPageUrl: z.string().describe("Where its customers edit the zone."),
-    note: z.string().optional().describe("How its form differs from most."),
+    dnsPageUrl: z.string().describe("Where customers edit the zone."),
+    note: z.string().optional().describe("How its form differs from most others."),
   })
   .meta({ id: "DnsProvider" })
 
@@ -96,22 +96,25 @@ export const Domain = z
     region: z.string(),
     status: domainStatus,
     dkimStatus: componentStatus,
-    spfStatus: componentStatus.describe("Of the SPF record at `mailFromDomain`."),
+    spfStatus: componentStatus.describe("Status of the SPF record at `mailFromDomain`."),
     dmarcStatus: componentStatus.describe(
-      "`verified`: one valid policy applies, own or inherited. Never needed to send.",
+      "`verified`: one valid policy applies, either the domain's own or an inherited one. Never required for sending.",
     ),
     mailFromDomain: z.string().describe("The return path's domain, under `domain`."),
-    mailFromStatus: componentStatus.describe("Of both records at `mailFromDomain`."),
+    mailFromStatus: componentStatus.describe("Status of both records at `mailFromDomain`."),
     trackingStatus: componentStatus
       .optional()
-      .describe("Additive: `verified` once links answer at the host, as in the list."),
+      .describe("Additive: `verified` once the host serves links, as in the list."),
     bimiStatus: componentStatus,
     bimiLogoUrl: z.string().optional(),
     createdAt: timestamp,
     updatedAt: timestamp,
     verifiedAt: timestamp.optional(),
     verificationRecords: VerificationRecords,
-    transport: z.string().optional().describe("Of the region: `sandbox` (mail is captured, nothing leaves) or `smtp`."),
+    transport: z
+      .string()
+      .optional()
+      .describe("The region's transport: `sandbox` (email is captured and never leaves the machine) or `smtp`."),
     checkedAt: timestamp.optional().describe("Time of the last check."),
     nextCheckAt: timestamp.optional().describe("Time of the next scheduled check."),
     zone: z
@@ -123,7 +126,7 @@ export const Domain = z
     checks: z
       .array(DomainCheck)
       .optional()
-      .describe("The last checks that found a change or that somebody ran, newest first."),
+      .describe("The latest checks that found a change or that someone ran, newest first."),
   })
   .meta({ id: "DomainResponse" })
 
@@ -143,7 +146,7 @@ export const DomainListItem = z
     updatedAt: timestamp,
     mailFromStatus: componentStatus.optional(),
     dmarcStatus: componentStatus.optional(),
-    transport: z.string().optional().describe("Additive: of the region, as in the domain's detail."),
+    transport: z.string().optional().describe("Additive: the region's transport, as in the domain's detail."),
   })
   .meta({ id: "DomainListItemResponse" })
 

@@ -16,7 +16,7 @@ export const checkRecipients = endpoint({
   tag: "Projects",
   summary: "Check recipients before a send",
   description:
-    "The state that each address would have in a send now, in the order of the request: `sendable`, `suppressed` with the reason, or `invalid` with the fault. Nothing is sent, stored or counted.",
+    "What would happen to each address if you sent now, in the order of the request: `sendable`, `suppressed` with the reason, or `invalid` with the error. Nothing is sent, stored or counted.",
   access: allow("emails:send"),
   bucket: null,
   body: RecipientsToCheck,

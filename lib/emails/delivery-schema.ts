@@ -38,7 +38,7 @@ export const Delivery = z
     suppressedDetail: z
       .string()
       .optional()
-      .describe("Additive: for `topic_opt_out`, the topic that the recipient had left or not joined."),
+      .describe("Additive: for `topic_opt_out`, the topic that the recipient was not subscribed to."),
     sentAt: timestamp.optional(),
     deliveredAt: timestamp.optional(),
     endedAt: timestamp.optional(),

@@ -78,7 +78,7 @@ export function emailSearchQuery() {
       .regex(/^[^\0]*$/, "Holds no NUL character.")
       .optional()
       .describe(
-        "Additive: words, each of which occurs somewhere in the recipients, their names, the subject, the sender or a tag as `name:value`; compared without case and accents, from one character on. Or an id of an email, or its beginning with `email_`. Of an email with very many recipients the first 4,000 characters are searched.",
+        "Additive: words that must each occur in the recipients, their names, the subject, the sender or a tag as `name:value`. Case and accents are ignored, and one character is enough. Or an email id, or the beginning of one, starting with `email_`. Only the first 4,000 characters of an email with very many recipients are searched.",
       ),
   }
 }

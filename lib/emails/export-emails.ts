@@ -13,7 +13,7 @@ export const exportEmails = endpoint({
   tag: "Projects",
   summary: "Export emails",
   description:
-    "The email log as CSV (RFC 4180, UTF-8), newest send first, chosen by the same filters as the list, without bodies. It is streamed as it is read, so it may be of any length. A cell that a spreadsheet would run as a formula begins with an apostrophe. Times are ISO 8601 in UTC.",
+    "The email log as CSV (RFC 4180, UTF-8), newest send first, with the same filters as the list, without bodies. It is streamed, so it can have any length. A cell that a spreadsheet would run as a formula begins with an apostrophe. Times are ISO 8601 in UTC.",
   access: allow("emails:read"),
   bucket: null,
   query: emailFilterQuery(),

@@ -52,7 +52,7 @@ export const getEmailRaw = endpoint({
   route: "GET /v1/projects/{projectId}/emails/{emailId}/raw",
   operationId: "getEmailRaw",
   summary: "Get the raw message",
-  description: "The signed bytes of the message (RFC 5322) as every attempt sends them.",
+  description: "The signed message (RFC 5322), byte for byte as every attempt sends it.",
   answers: [200, undefined, "message/rfc822"],
   problems: [emailMissing, rawMissing, projectMissing],
   additive: true,

@@ -19,7 +19,8 @@ export const getEmail = endpoint({
   operationId: "getEmail",
   tag: "Emails",
   summary: "Get email",
-  description: "One email with its bodies and status. A signed-in person names the project by the query `projectId`.",
+  description:
+    "One email with its bodies and status. Signed-in users pass the project as the query parameter `projectId`.",
   problems: [emailMissing],
   run: (scope, { path }) => readEmail(scope, path.emailId),
 })

@@ -12,7 +12,7 @@ export const listEmails = endpoint({
   tag: "Projects",
   summary: "List emails",
   description:
-    "The email log, newest send first, without bodies. The filters are additive; with a filter `total` stops at 10,000. With `search` a list holds the newest 1,000 matches at most, and `total` is what was counted in a moment: `totalIsMinimum` says that there are more. A search that finds too little within two seconds answers with what it has and `searchedTo`: `before` that time, it can be continued.",
+    "The email log, newest send first, without bodies. The filters are additive; with a filter, `total` stops at 10,000. With `search`, the list contains at most the newest 1,000 matches, and `total` is a quick count: `totalIsMinimum` means that there are more. A search that does not fill the page within two seconds returns what it has found and `searchedTo`; continue it with `before` set to that time.",
   access: allow("emails:read"),
   bucket: null,
   query: {

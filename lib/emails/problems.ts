@@ -1,11 +1,11 @@
 import { problem } from "@/lib/platform/http/problem"
 
-export const emailMissing = problem("email.not_found", 404, "Email not found", "The project has no email of this id.")
+export const emailMissing = problem("email.not_found", 404, "Email not found", "This project has no such email.")
 export const rawMissing = problem(
   "email.raw_not_found",
   404,
   "Message not composed yet",
-  "The message is composed at its first delivery attempt; until then there are no bytes to show.",
+  "The message is composed at its first delivery attempt. Try again after that.",
 )
 export const idempotencyConflict = problem(
   "email.idempotency_conflict",
@@ -35,19 +35,19 @@ export const projectSuspended = problem(
   "project.suspended",
   422,
   "Project suspended",
-  "The project is suspended or deleted; it cannot send. An owner can resume it in the project's settings, where the reason is shown.",
+  "The project is suspended or deleted and cannot send. An owner can resume it in the project's settings, which also show the reason.",
 )
 export const audienceTooLarge = problem(
   "email.audience_too_large",
   413,
   "Audience too large",
-  "A topic or segment may have 50 sendable members when it is the recipient of one request.",
+  "A topic or segment can be the recipient of one request only if it has at most 50 sendable members. Create a broadcast to reach more.",
 )
 export const audienceEmpty = problem(
   "email.audience_empty",
   422,
   "Audience empty",
-  "The topic or segment has no sendable members: they are unsubscribed, suppressed or did not opt in, or there are none. `POST /v1/projects/{projectId}/segments/preview` shows who is excluded and why.",
+  "The topic or segment has no sendable members: it is empty, or all members are unsubscribed, suppressed or have not opted in. `POST /v1/projects/{projectId}/segments/preview` shows who is excluded and why.",
 )
 export const sendRateExceeded = problem(
   "quota.send_rate_exceeded",
@@ -59,5 +59,5 @@ export const dailyQuotaExceeded = problem(
   "quota.daily_exceeded",
   429,
   "Daily allowance used up",
-  "The organization has sent its daily allowance. It is refilled at midnight UTC; `Retry-After` is the number of seconds until then.",
+  "The organization has used up its daily allowance. It resets at midnight UTC; `Retry-After` is the number of seconds until then.",
 )

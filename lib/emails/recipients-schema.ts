@@ -20,10 +20,7 @@ export const CheckedRecipients = z
           .describe(
             "The reason on the suppression list, `topic_opt_out` or `simulator`; or what is wrong with the address.",
           ),
-        detail: z
-          .string()
-          .optional()
-          .describe("For `topic_opt_out`, the topic that the address has left or not joined."),
+        detail: z.string().optional().describe("For `topic_opt_out`, the topic that the address is not subscribed to."),
       }),
     ),
   })

@@ -13,7 +13,7 @@ export const rescheduleEmail = endpoint({
   tag: "Emails",
   summary: "Reschedule an email",
   description:
-    "Moves an email with the status `scheduled` to another time, earlier or later, within the same 30 seconds to 30 days. Its timeline gets a `rescheduled` event with both times. A replay of the send still answers what was answered first.",
+    "Moves an email with the status `scheduled` to another time, 30 seconds to 30 days ahead. Its timeline gets a `rescheduled` event with both times. A replay of the send still returns the original response.",
   access: allow("emails:send"),
   bucket: null,
   path: { emailId: { prefix: "email", missing: emailMissing } },

@@ -10,7 +10,7 @@ const Tracking = z
     openTracking: z.boolean().optional(),
     clickTracking: z.boolean().optional(),
     readEngagement: z.boolean().optional(),
-    unsubscribeTracking: z.boolean().optional().describe("Whether it carries the headers and the link to unsubscribe."),
+    unsubscribeTracking: z.boolean().optional().describe("Whether the email carries the unsubscribe headers and link."),
   })
   .meta({ id: "EmailTrackingSettings" })
 
@@ -28,11 +28,11 @@ export const Email = z
     text: z.string().optional(),
     messageId: z.string().optional(),
     topicId: id("top").optional(),
-    broadcastId: id("bc").optional().describe("Additive: the broadcast that it belongs to."),
+    broadcastId: id("bc").optional().describe("Additive: the broadcast that the email belongs to."),
     sendTimeCategory: z
       .enum(categories)
       .optional()
-      .describe("Additive: as in the request; `transactional` if it named none."),
+      .describe("Additive: as in the request; `transactional` by default."),
     trackingSettings: Tracking.optional().describe(
       "Additive: as in the request; `unsubscribeTracking` as it was decided.",
     ),
@@ -54,7 +54,7 @@ export const EmailPage = pageOf(Email)
     totalIsMinimum: z.literal(true).optional().describe("Additive: there are more emails than `total`."),
     searchedTo: timestamp
       .optional()
-      .describe("Additive: emails before this time have not been searched, because it would have taken too long."),
+      .describe("Additive: emails before this time were not searched, because that would have taken too long."),
   })
   .meta({ id: "Page_EmailDetailResponse" })
 
@@ -82,8 +82,8 @@ export const BulkCancelled = z.strictObject({ cancelled: int32 }).meta({ id: "Bu
 
 export const EmailCounts = z
   .strictObject({
-    total: int32.describe("Of all that were counted."),
-    complete: z.boolean().describe("Whether these are all; else each count is a minimum."),
+    total: int32.describe("All emails that were counted."),
+    complete: z.boolean().describe("Whether all emails were counted; otherwise each count is a minimum."),
     statuses: z.array(z.strictObject({ status: z.enum(emailStatuses), count: int32 })),
   })
   .meta({ id: "EmailCounts" })
@@ -104,9 +104,9 @@ export const CancelledEmails = z
         z.strictObject({
           id: z.string(),
           result: z.enum(cancelOutcomes),
-          status: z.string().optional().describe("The status that an email has which is not scheduled."),
+          status: z.string().optional().describe("The current status of an email that was not scheduled."),
         }),
       )
-      .describe("What became of each, in the order of the request."),
+      .describe("The result for each email, in the order of the request."),
   })
   .meta({ id: "CancelEmailsResponse" })

@@ -83,7 +83,7 @@ export const NewEmail = z
         recipient.transform((one) => [one]),
         z.array(recipient).min(1, "Must name a recipient.").max(addressesMax),
       ])
-      .describe("Addresses (a bare string is taken too), or exactly one `top_` or `seg_` id."),
+      .describe("Addresses (a bare string is also accepted), or exactly one `top_` or `seg_` id."),
     cc: z.array(address).max(addressesMax).optional(),
     bcc: z.array(address).max(addressesMax).optional(),
     replyTo: address.optional(),
@@ -104,7 +104,7 @@ export const NewEmail = z
       })
       .optional()
       .describe(
-        "Additive: further headers; those that the service sets are refused. `List-Unsubscribe` and `List-Unsubscribe-Post` may be given where the service sets none.",
+        "Additive: further headers; headers that the service sets are refused. `List-Unsubscribe` and `List-Unsubscribe-Post` are allowed if the service does not set them.",
       ),
     idempotencyKey: idempotencyKey.optional(),
     tags: labels().optional(),
@@ -115,7 +115,7 @@ export const NewEmail = z
       .string()
       .optional()
       .describe(
-        "ISO 8601, 30 seconds to 30 days ahead; or `optimal`: inside `deliveryWindow`, in the hour of the day in which the recipient has opened most, as far as open tracking knows. Without such an hour it is sent as early as the window allows. Transactional email never waits.",
+        "ISO 8601, 30 seconds to 30 days ahead; or `optimal`: within `deliveryWindow`, at the hour of the day in which the recipient has opened most email, according to open tracking. Without such an hour, it is sent as early as the window allows. Transactional email never waits.",
       ),
     deliveryWindow: DeliveryWindow.optional().describe("Required with `optimal`, unless the email is transactional."),
     trackingSettings: TrackingSettings.optional(),
@@ -124,7 +124,7 @@ export const NewEmail = z
       .min(60)
       .max(72 * 3600)
       .optional()
-      .describe("Additive: `failed` after so many seconds without success."),
+      .describe("Additive: seconds without success after which the email is `failed`."),
   })
   .superRefine((email, context) => {
     if (email.html === undefined && email.text === undefined) {

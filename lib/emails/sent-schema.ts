@@ -28,7 +28,7 @@ export const SentEmail = z
     scheduledAt: timestamp.optional(),
     createdAt: timestamp,
     audienceId: z.string().optional(),
-    messages: z.array(BatchItem).optional().describe("One per recipient, where the request made several messages."),
+    messages: z.array(BatchItem).optional().describe("One per recipient, if the request created several messages."),
   })
   .meta({ id: "SendEmailResponse" })
 

@@ -20,7 +20,7 @@ export const getEmailExplanation = endpoint({
   tag: "Projects",
   summary: "Explain an email",
   description:
-    "Why the email is where it is and what to do about it: one sentence each for the whole email and for each recipient, with the decisions, the times of signing and of the with their SMTP session, events, and the deliveries of these events to webhooks.",
+    "Why the email has its status and what to do about it, in one sentence each for the whole email and for each recipient, together with the decisions, the time of signing, the attempts with their SMTP sessions, the events, and the webhook deliveries of these events.",
   access: allow("emails:read"),
   bucket: null,
   path: { emailId: { prefix: "email", missing: emailMissing } },

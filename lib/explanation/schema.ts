@@ -10,11 +10,11 @@ const explained = {
   severity: z
     .enum(severities)
     .describe(
-      "`none`: it arrived or leaves in a moment. `info`: it waits or was left out as planned. `warning`, `critical`: look at it.",
+      "`none`: it arrived or is about to be sent. `info`: it waits or was excluded as intended. `warning`, `critical`: action may be needed.",
     ),
-  cause: z.string().describe("Why it is where it is: one sentence."),
-  fix: z.string().describe("What to do: one sentence."),
-  page: z.enum(pages).optional().describe("The page of the dashboard on which it is fixed."),
+  cause: z.string().describe("Why the email has its status, in one sentence."),
+  fix: z.string().describe("What to do, in one sentence."),
+  page: z.enum(pages).optional().describe("The dashboard page where you can fix it."),
 }
 
 const SandboxCopy = z
@@ -28,7 +28,7 @@ const Decision = z
     reason: z
       .string()
       .optional()
-      .describe("Of `suppressed`: the reason on the suppression list, `topic_opt_out` or `simulator`."),
+      .describe("For `suppressed`: the reason on the suppression list, `topic_opt_out` or `simulator`."),
     sentence: z.string(),
   })
   .meta({ id: "ExplanationDecision" })
@@ -41,7 +41,7 @@ const ExplainedRecipient = z
     ...explained,
     evidence: z.string().optional().describe("What the server said in the last attempt, or our own error."),
     sandboxCopy: SandboxCopy.optional().describe("What the sandbox received, and its verdicts."),
-    decisions: z.array(Decision).describe("What was decided about this recipient, oldest first."),
+    decisions: z.array(Decision).describe("The decisions about this recipient, oldest first."),
   })
   .meta({ id: "ExplainedRecipient" })
 
@@ -56,7 +56,7 @@ export const Explanation = z
       .strictObject({ keyId: id("key"), name: z.string().optional() })
       .meta({ id: "AcceptingKey" })
       .optional()
-      .describe("The API key of the request; absent for what a person or a broadcast sent."),
+      .describe("The API key of the request; absent if a user or a broadcast sent the email."),
     signedAt: timestamp.optional().describe("When the message was composed and signed, before its first attempt."),
     recipients: z
       .array(ExplainedRecipient)

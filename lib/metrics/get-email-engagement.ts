@@ -10,7 +10,7 @@ import { deviceOf } from "@/lib/tracking/hits/device-rules"
 import { depthsOf, readingFields } from "@/lib/tracking/hits/reading-rules"
 
 const reached = (percent: number) => int32.describe(`Readings known to have come down to ${percent} % of the text.`)
-const share = double.optional().describe("Of the readings whose depth is known; absent where there are none.")
+const share = double.optional().describe("Share of the readings whose depth is known; absent if there are none.")
 
 const EmailReadScrollAnalytics = z
   .strictObject({
@@ -18,13 +18,15 @@ const EmailReadScrollAnalytics = z
     subject: z.string(),
     readEngaged: z.boolean().describe("Whether a reading lasted 8 seconds or more."),
     readEngagedAt: timestamp.optional(),
-    readTimeSeconds: double.optional().describe("Of the longest reading, at most 60; absent where none was measured."),
+    readTimeSeconds: double
+      .optional()
+      .describe("Duration of the longest reading, at most 60; absent if none was measured."),
     readCategory: z
       .string()
       .optional()
-      .describe("`glanced` (less than 2 seconds), `skimmed` (less than 8) or `read`; absent where none was measured."),
-    shortEmail: z.boolean().describe("Its text fits on one screen, so that no depth is measured."),
-    maxDepthPct: int32.optional().describe("The furthest depth known; absent where none is."),
+      .describe("`glanced` (less than 2 seconds), `skimmed` (less than 8) or `read`; absent if none was measured."),
+    shortEmail: z.boolean().describe("The text fits on one screen, so no depth is measured."),
+    maxDepthPct: int32.optional().describe("The greatest measured depth; absent if none was measured."),
     depth25Count: reached(25),
     depth50Count: reached(50),
     depth75Count: reached(75),
@@ -33,7 +35,7 @@ const EmailReadScrollAnalytics = z
     depth50Rate: share,
     depth75Rate: share,
     depth100Rate: share,
-    mailClient: z.string().optional().describe("Of the latest open or click by a person, as far as it tells."),
+    mailClient: z.string().optional().describe("Client of the latest open or click by a person, if it is known."),
     deviceType: z.string().optional().describe("`desktop`, `mobile` or `tablet`."),
     os: z.string().optional(),
     computedAt: timestamp,
@@ -45,8 +47,8 @@ export const getEmailEngagement = endpoint({
   operationId: "getEmailEngagement",
   tag: "Metrics",
   summary: "Email read/scroll engagement",
-  description: `How long and how far one email was read, where \`readEngagement\` was on when it was sent; everything optional is
-absent where nothing was measured.
+  description: `How long and how far one email was read, if \`readEngagement\` was on when it was sent; every optional field is
+absent if nothing was measured.
 
 An email cannot run scripts, so both are measured by images. One is sent so slowly that a mail program closes it together with
 the email: that is the reading time, up to 60 seconds. Marks at 25, 50, 75 and 100 % of the text tell how far somebody scrolled,

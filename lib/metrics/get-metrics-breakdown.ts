@@ -20,9 +20,9 @@ export const getMetricsBreakdown = endpoint({
   tag: "Metrics",
   summary: "Metrics by domain, provider, topic or tag",
   description: `The figures of a window by sending domain, mailbox provider, topic or tag: the ${breakdownRowsMax} with the most email, and the sum
-of the others. Domains and providers add up to the project's summary; email without a topic or tag is in no row of these, and of an
-email with several tags the first ten in alphabetical order count. A day keeps 200 keys of each kind, the first that occur; what
-comes after them that day is counted among the others. Gmail, Outlook, Yahoo, iCloud and GMX are known by the domain of the address, every
+of the others. Domains and providers add up to the project's summary. Email without a topic or tag is in none of these rows, and of an
+email with several tags the first ten in alphabetical order count. A day keeps the first 200 keys of each kind; what
+comes after them that day is counted under the others. Gmail, Outlook, Yahoo, iCloud and GMX are recognized by the domain of the address; every
 other provider is the recipient's domain.`,
   access: allow("emails:send", "emails:read", "metrics:read"),
   bucket: buckets.metrics,

@@ -7,7 +7,7 @@ import { int64 } from "@/lib/platform/schema"
 
 export const ProjectCounts = z
   .strictObject({
-    emails: int64.describe("Accepted since the project exists."),
+    emails: int64.describe("Emails accepted since the project was created."),
     sandbox: int64.describe("Messages in the sandbox mailbox."),
     contacts: int64,
     segments: int64,
@@ -25,7 +25,7 @@ export const getProjectCounts = endpoint({
   operationId: "getProjectCounts",
   tag: "Projects",
   summary: "Count what a project has",
-  description: "How many there are of each thing, as the dashboard shows them in its navigation.",
+  description: "The counts that the dashboard shows in its navigation.",
   access: allow("projects:read"),
   bucket: null,
   answers: [200, ProjectCounts],

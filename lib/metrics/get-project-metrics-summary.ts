@@ -22,7 +22,7 @@ export const getProjectMetricsSummary = endpoint({
   operationId: "getProjectMetricsSummary",
   tag: "Metrics",
   summary: "Project metrics summary",
-  description: `Counts and rates of a window. Each recipient counts once, at the hour of the first event, whatever the order in
+  description: `Counts and rates of a window. Each recipient counts once, in the hour of the first event, whatever the order in
 which events arrive. Rates are fractions from 0 to 1, and 0 where there is nothing to divide by. Simulator and test mail is not counted.`,
   access: allow("emails:send", "emails:read", "metrics:read"),
   bucket: buckets.metrics,

@@ -16,7 +16,7 @@ export const getProjectMetricsTimeline = endpoint({
   operationId: "getProjectMetricsTimeline",
   tag: "Metrics",
   summary: "Project metrics timeline",
-  description: `The counts and rates of a window by hour or day. Every bucket of the window is there; the first and the last
+  description: `The counts and rates of a window by hour or day. Every bucket of the window is returned; the first and the last
 may be cut by it. Simulator and test mail is not counted.`,
   access: allow("emails:send", "emails:read", "metrics:read"),
   bucket: buckets.metrics,

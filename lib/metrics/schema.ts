@@ -8,14 +8,17 @@ export const windowQuery = {
   window: z
     .enum(windowLabels)
     .default("7d")
-    .describe("Ends now and begins with a whole UTC hour. Ignored beside `from`."),
+    .describe("Ends now and begins at a whole UTC hour. Ignored if `from` is given."),
   from: timestamp
     .optional()
     .describe(`Additive: the start of a range of at most ${rangeDaysMax} days, extended to whole UTC hours.`),
-  to: timestamp.optional().describe("Additive: the end of that range, not included; now if absent."),
+  to: timestamp.optional().describe("Additive: the exclusive end of that range; defaults to now."),
 }
 
-export const projectQuery = z.string().optional().describe("For signed-in people; a key means its own project.")
+export const projectQuery = z
+  .string()
+  .optional()
+  .describe("For signed-in users. An API key always uses its own project.")
 
 export const domainQuery = z
   .string()
@@ -27,9 +30,9 @@ export const domainQuery = z
 
 export const broadcastQuery = id("bc")
   .optional()
-  .describe("Additive: only email of this broadcast. Not beside `domain`.")
+  .describe("Additive: only email of this broadcast. Cannot be combined with `domain`.")
 
-export const compareQuery = z.enum(["previous"]).optional().describe("Additive: adds the window before.")
+export const compareQuery = z.enum(["previous"]).optional().describe("Additive: also returns the previous window.")
 
 export const MetricsWindow = z
   .strictObject({
@@ -59,19 +62,19 @@ const more = {
     .optional()
     .describe("Additive: recipients whose email a machine opened, whether or not a person did."),
   openedByAnyone: int32.optional().describe("Additive: recipients whose email was opened by a person or a machine."),
-  unsubscribeRate: double.optional().describe("Additive: of delivered."),
+  unsubscribeRate: double.optional().describe("Additive: as a share of delivered."),
 }
 const alsoDelayed = {
   deliveryDelayed: int32.optional().describe("Additive: recipients whose delivery was deferred three times."),
 }
 
 const rates = {
-  deliveryRate: double.describe("Of sent."),
-  bounceRate: double.describe("Of sent."),
-  openRate: double.describe("Of delivered."),
-  clickRate: double.describe("Of delivered."),
-  complaintRate: double.describe("Of delivered."),
-  readEngagementRate: double.describe("Of delivered."),
+  deliveryRate: double.describe("As a share of sent."),
+  bounceRate: double.describe("As a share of sent."),
+  openRate: double.describe("As a share of delivered."),
+  clickRate: double.describe("As a share of delivered."),
+  complaintRate: double.describe("As a share of delivered."),
+  readEngagementRate: double.describe("As a share of delivered."),
 }
 
 export const ProjectMetricsSummary = z
@@ -90,11 +93,11 @@ export const ProjectMetricsSummary = z
   })
   .meta({ id: "ProjectMetricsSummaryResponse" })
 
-const score = int32.describe("0 to 100: of what was delivered, opens weigh 40, clicks 40 and reads 20.")
+const score = int32.describe("0 to 100: a weighted share of delivered email, opens 40, clicks 40 and reads 20.")
 
 export const TimelineBucket = z
   .strictObject({
-    bucket: timestamp.describe("Its first instant; hours and days are in UTC."),
+    bucket: timestamp.describe("Start of the bucket; hours and days are in UTC."),
     ...counts,
     deliveryDelayed: int32,
     ...rates,
@@ -113,14 +116,16 @@ export const ProjectMetricsTimeline = z
     window: MetricsWindow,
     granularity: z.string().describe("`hour` or `day`."),
     format: z.string().describe("`detailed`, or `compact` without the changes."),
-    buckets: z.array(TimelineBucket).describe("All of the window, oldest first, including those without email."),
+    buckets: z
+      .array(TimelineBucket)
+      .describe("All buckets of the window, oldest first, including those without email."),
     totals: z
       .strictObject({
         ...counts,
         ...rates,
         ...more,
         ...alsoDelayed,
-        avgEngagementScore: int32.describe("Mean over the buckets in which mail was delivered."),
+        avgEngagementScore: int32.describe("Mean over the buckets in which email was delivered."),
         peakBucket: timestamp.optional().describe("The bucket with the most sent; absent if nothing was sent."),
       })
       .meta({ id: "ProjectTimelineTotalsResponse" }),
@@ -143,12 +148,12 @@ export const MetricsBreakdown = z
               .describe(
                 "The domain; `gmail`, `microsoft`, `yahoo`, `apple`, `gmx` or the recipient's domain; the topic's id; or the tag as `name:value`.",
               ),
-            name: z.string().describe("For people."),
+            name: z.string().describe("Display name."),
             ...figures,
             reportsComplaints: z
               .boolean()
               .optional()
-              .describe("Whether the mailbox provider reports complaints, where that is known."),
+              .describe("Whether the mailbox provider reports complaints, if that is known."),
             previous: z
               .strictObject(figures)
               .meta({ id: "PreviousMetricsBreakdown" })
@@ -157,10 +162,10 @@ export const MetricsBreakdown = z
           })
           .meta({ id: "MetricsBreakdownRow" }),
       )
-      .describe(`The ${breakdownRowsMax} with the most sent, most first.`),
+      .describe(`The ${breakdownRowsMax} rows with the most email sent, largest first.`),
     other: z
       .strictObject({
-        keys: int32.describe("How many further keys were counted by name."),
+        keys: int32.describe("How many further keys were counted individually."),
         ...figures,
         previous: z.strictObject(figures).meta({ id: "PreviousOtherMetrics" }).optional(),
       })
@@ -184,10 +189,10 @@ export const TopicPerformance = z
     unsubscribed: counts.unsubscribed,
     readEngaged: counts.readEngaged,
     ...rates,
-    deliveryRate: double.describe("Of totalEmails."),
-    bounceRate: double.describe("Of totalEmails."),
-    unsubscribeRate: double.describe("Of delivered."),
-    avgReadTimeSeconds: double.optional().describe("Absent where reading is not tracked."),
+    deliveryRate: double.describe("As a share of totalEmails."),
+    bounceRate: double.describe("As a share of totalEmails."),
+    unsubscribeRate: double.describe("As a share of delivered."),
+    avgReadTimeSeconds: double.optional().describe("Absent if reading is not tracked."),
     optInCount: int64.describe("Contacts that opted in themselves, as of now."),
     optOutCount: int64.describe("Contacts that opted out themselves, as of now."),
     computedAt: timestamp,

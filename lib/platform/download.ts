@@ -8,7 +8,7 @@ type Rows<T> = {
 }
 
 /**
- * The response of an export as CSV (RFC 4180, UTF-8), streamed as it is read, so that it may be of any length. The header is
+ * The response of an export as CSV (RFC 4180, UTF-8), streamed, so it can have any length. The header is
  * not quoted, the cells are. A client that disconnects ends the reading.
  */
 export async function csvDownload<T>(

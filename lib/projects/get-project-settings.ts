@@ -16,7 +16,7 @@ export const getProjectSettings = endpoint({
   tag: "Projects",
   summary: "Get project settings",
   description:
-    "The limits of a project with their ceilings and current use, when the day's allowance will be used up, and how its home region sends.",
+    "The limits of a project with their ceilings and current use, when the daily allowance will be used up, and how its home region sends.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   answers: [200, ProjectSettings],

@@ -8,6 +8,6 @@ export const ProjectSuspension = z
       .min(1, "Must not be empty.")
       .max(200)
       .optional()
-      .describe("Shown to everybody who opens the project."),
+      .describe("Shown to everyone who opens the project."),
   })
   .meta({ id: "SuspendProjectRequest" })

@@ -17,7 +17,7 @@ export const setUpClosed = problem(
   "setup.not_found",
   404,
   "Set-up not found",
-  "The link is not the last one that this installation printed, or the set-up is complete. Restart the service to get a new link, or sign in.",
+  "The link is not the latest one that this installation printed, or set-up is already complete. Restart the service to get a new link, or sign in.",
 )
 
 /** Names the limit that is reached, its value and who can raise it. */

@@ -49,7 +49,7 @@ export const ProjectBranding = z
       .refine((text) => readLogo(text) !== null, "Must be a data: URL of a PNG, JPEG or WebP of at most 64 KiB.")
       .nullable()
       .optional()
-      .describe("A `data:` URL of a PNG, JPEG or WebP of at most 64 KiB; left out of lists."),
+      .describe("A `data:` URL of a PNG, JPEG or WebP of at most 64 KiB; omitted from lists."),
   })
   .meta({ id: "ProjectBranding" })
 

@@ -13,7 +13,7 @@ export const setUp = publicEndpoint({
   tag: "Session",
   summary: "First-run set-up",
   description:
-    "Creates the owner, the organization and the first project, once, with the token that the start command printed.",
+    "Creates the owner, the organization and the first project, once, with the token from the link that the start command printed.",
   access: { credential: "none" },
   bucket: null,
   body: SetUp,

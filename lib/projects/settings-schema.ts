@@ -21,27 +21,27 @@ export const ProjectSettings = z
     }),
     today: z
       .strictObject({
-        resetsAt: timestamp.describe("When the daily allowance is refilled: midnight UTC."),
+        resetsAt: timestamp.describe("When the daily allowance resets: midnight UTC."),
         perHour: int32
           .optional()
-          .describe("Sends an hour at the pace of the last hour; absent with less than 15 minutes of data today."),
+          .describe("Sends per hour at the rate of the last hour; absent with less than 15 minutes of data today."),
         runsOutAt: timestamp
           .optional()
-          .describe("When the daily allowance is used up at this pace; absent unless that is before `resetsAt`."),
+          .describe("When the daily allowance will be used up at this rate; absent unless that is before `resetsAt`."),
       })
       .describe("Additive: the forecast of the organization's daily allowance."),
     burst: z
       .strictObject({
         size: int32.describe("Sends that are accepted at once after a pause."),
-        used: int32.describe("How many of them are used now; they come back at `perSecondSends` a second."),
+        used: int32.describe("How many of them are used now; they are refilled at `perSecondSends` per second."),
       })
       .describe("Additive: the allowance per second. Sends are refused while all of it is used."),
     region: z.string(),
-    transport: z.string().describe("How the home region sends: `smtp`, or `sandbox`, which catches all email."),
+    transport: z.string().describe("How the home region sends: `smtp`, or `sandbox`, which captures all email."),
     delivered: z
       .string()
       .describe(
-        "Additive: when mail of the home region counts as delivered: `accept` (the next server took it), or `never` (it stays `sent`).",
+        "Additive: when email of the home region counts as delivered: `accept` (when the next server accepts it), or `never` (it stays `sent`).",
       ),
   })
   .meta({ id: "ProjectSettings" })

@@ -11,8 +11,8 @@ export const getSandboxMessage = endpoint({
   operationId: "getSandboxMessage",
   tag: "Sandbox",
   summary: "Get sandbox message",
-  description: `One message with its parts, headers and verdicts. The HTML is as sent, except for inline pictures: show it in a
-sandboxed frame only.`,
+  description: `One message with its parts, headers and verdicts. The HTML is as sent, except that inline images are embedded: show it
+only in a sandboxed frame.`,
   access: allow("emails:read"),
   bucket: null,
   path: { messageId: { prefix: "msg", missing: sandboxMessageMissing } },

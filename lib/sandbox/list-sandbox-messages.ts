@@ -10,8 +10,8 @@ export const listSandboxMessages = endpoint({
   operationId: "listSandboxMessages",
   tag: "Sandbox",
   summary: "List sandbox messages",
-  description: `What the project has sent through a region in the sandbox, as the receiver saw it, newest first. Kept
-7 days, 1,000 a project.`,
+  description: `What the project has sent through the sandbox, as the receiver saw it, newest first. Messages are kept for
+7 days, at most 1,000 per project.`,
   access: allow("emails:read"),
   bucket: null,
   query: pageQuery(),

@@ -17,7 +17,7 @@ export const createSegment = endpoint({
   tag: "Segments",
   summary: "Create segment",
   description:
-    "Without a filter, its members are the contacts that are added to it. With the additive `filter`, its members are the contacts that match, and follow contacts, preferences and email events within seconds; conditions on the last days are evaluated again every hour. A manually added contact stays in, a manually removed one stays out until it is added again. With many contacts the first members are computed in the background: `building` shows the progress.",
+    "Without a filter, the members are the contacts added to the segment. With the additive `filter`, the members are the contacts that match; they are updated within seconds when contacts, preferences or email events change, and conditions on recent days are evaluated again every hour. A manually added contact stays in; a manually removed one stays out until it is added again. With many contacts, the first members are computed in the background: `building` shows the progress.",
   access: allow("contacts:write"),
   bucket: buckets.segments,
   body: NewSegment,

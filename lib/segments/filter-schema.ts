@@ -26,7 +26,7 @@ const TimeCondition = z
     field: z.enum(rules.timeFields),
     operator: z.enum(["before", "after", ...rules.windows]),
     value: timestampText.optional().describe("For `before` and `after`."),
-    days: days.optional().describe("For the windows of the last days."),
+    days: days.optional().describe("For conditions on the last days."),
   })
   .superRefine(({ operator, value, days: given }, context) => {
     const windowed = operator === "within_days" || operator === "not_within_days"
@@ -81,7 +81,7 @@ const TopicCondition = z.strictObject({
 
 const EngagementCondition = z.strictObject({
   field: z.literal("engagement"),
-  event: z.enum(rules.engagementEvents).describe("Opens and clicks of machines do not count."),
+  event: z.enum(rules.engagementEvents).describe("Opens and clicks by machines do not count."),
   operator: z.enum(rules.windows),
   days,
 })
@@ -116,9 +116,9 @@ const nodes = z.array(Node).min(1, "Must hold a condition or a group.").max(rule
 
 const Group: z.ZodType<rules.Group, rules.Group> = z
   .strictObject({
-    all: nodes.describe("Every one of these holds."),
-    any: nodes.describe("At least one of these holds."),
-    none: nodes.describe("Not one of these holds."),
+    all: nodes.describe("All of these conditions are true."),
+    any: nodes.describe("At least one of these conditions is true."),
+    none: nodes.describe("None of these conditions is true."),
   })
   .superRefine((group, context) => {
     const given = rules.quantifiers.filter((name) => group[name] !== undefined)

@@ -11,7 +11,7 @@ export const listSegments = endpoint({
   operationId: "listSegments",
   tag: "Segments",
   summary: "List segments",
-  description: "Newest first. Counts are counters, so a list costs the same however many members there are.",
+  description: "Newest first. Member counts are stored, so a list costs the same however many members there are.",
   access: allow("contacts:read"),
   bucket: buckets.segments,
   query: pageQuery(),

@@ -19,7 +19,7 @@ export const previewSegment = endpoint({
   tag: "Segments",
   summary: "Preview a filter, a segment or a topic",
   description:
-    "How many contacts match a filter, or are in a segment or topic, with a sample, which contacts a send would exclude and why, and with `contactId` why that contact is in or out, condition by condition. Give one of `filter`, `segmentId` and `topicId`; `topicId` beside another previews a send of that topic. It scans for 2 seconds at most: `exact` is whether that was enough for all contacts. Nothing is stored or changed.",
+    "Returns how many contacts match a filter or are in a segment or topic, with a sample; which contacts a send would exclude and why; and, with `contactId`, why that contact is in or out, condition by condition. Give one of `filter`, `segmentId` and `topicId`; `topicId` together with another previews a send of that topic. The scan takes 2 seconds at most; `exact` says whether it covered all contacts. Nothing is stored or changed.",
   access: allow("contacts:read"),
   bucket: buckets.segments,
   body: PreviewAsked,

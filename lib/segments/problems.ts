@@ -10,5 +10,5 @@ export const segmentTaken = problem(
   "segment.already_exists",
   409,
   "Segment already exists",
-  "Another segment of the project has this name. Choose another name, or change that segment.",
+  "Another segment of the project has this name. Choose another name, or update that segment.",
 )

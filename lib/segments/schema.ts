@@ -30,7 +30,7 @@ export const NewSegment = z
   .strictObject({
     name: name.describe("Unique in the project."),
     filter: Filter.optional().describe(
-      "Additive: contacts that match are members, and follow it as they and their email change.",
+      "Additive: contacts that match are members; membership follows changes to contacts and their email.",
     ),
   })
   .meta({ id: "CreateSegmentBody" })
@@ -47,12 +47,12 @@ export const SegmentChange = z
 export const PreviewAsked = z
   .strictObject({
     filter: Filter.optional(),
-    segmentId: z.string().optional().describe("A `seg_` id: its members as they are now."),
+    segmentId: z.string().optional().describe("A `seg_` id: its current members."),
     topicId: z
       .string()
       .optional()
       .describe(
-        "A `top_` id. Alone: the contacts that have opted in. Beside another: only contacts who get this topic are sendable.",
+        "A `top_` id. On its own: the contacts that have opted in. Together with another: only contacts subscribed to this topic are sendable.",
       ),
     contactId: z.string().optional().describe("A `con_` id: explains why this contact is in or out."),
   })
@@ -66,7 +66,7 @@ const Explained = z
   .strictObject({
     contactId: id("con"),
     email: z.string(),
-    matches: z.boolean().describe("Whether it matches the filter, or is a member."),
+    matches: z.boolean().describe("Whether the contact matches the filter or is a member."),
     sendable: z.boolean(),
     excluded: z.enum(excludedReasons).optional().describe("Why a send would exclude it if it were a member."),
     origin: z
@@ -82,7 +82,7 @@ const Explained = z
 export const Preview = z
   .strictObject({
     count: int32.describe("Contacts found among those scanned."),
-    exact: z.boolean().describe("Whether all contacts were scanned; else the scan ended after 2 seconds."),
+    exact: z.boolean().describe("Whether all contacts were scanned; otherwise the scan ended after 2 seconds."),
     estimate: int32.describe("The count, extrapolated to all contacts if not all were scanned."),
     scanned: int32,
     sample: z.array(

@@ -15,7 +15,7 @@ export const updateSegment = endpoint({
   tag: "Segments",
   summary: "Update segment",
   description:
-    "Omitted fields stay as they are (RFC 7396): another name, another filter, or `null` for none. Another filter changes the members in the background, in steps that block no other change; `building` shows the progress.",
+    "Omitted fields are unchanged (RFC 7396); `filter: null` removes the filter. A new filter changes the members in the background, in steps that block no other change; `building` shows the progress.",
   access: allow("contacts:write"),
   bucket: buckets.segments,
   path: { segmentId: { prefix: "seg", missing: segmentMissing } },

@@ -10,7 +10,7 @@ export const issueStreamToken = endpoint({
   tag: "Emails",
   summary: "Issue a stream token",
   description:
-    "A token that opens one event stream within 60 seconds. A project has at most 30 live tokens; beyond that the oldest is deleted. A signed-in person needs only `emails:read`.",
+    "A token opens one event stream and expires after 60 seconds. A project has at most 30 valid tokens; beyond that, the oldest is deleted. Signed-in users need only `emails:read`.",
   access: { ...allow("emails:send"), session: ["emails:read"] },
   bucket: null,
   answers: [200, StreamToken],

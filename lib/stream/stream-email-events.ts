@@ -15,7 +15,7 @@ export const streamEmailEvents = publicEndpoint({
   summary: "Stream email events",
   description: `Server-Sent Events of one project: each event is one line \`data: <JSON>\` and a blank line. Comments keep the connection alive every 15 seconds.
 
-A token opens one stream. A reader that falls 256 events or 1 MiB behind is disconnected; a stream ends after an hour, and within 5 seconds of the issuing key being revoked. To miss nothing, open a new one with \`after\` set to the last \`id\`. A project may have 100 open streams, more is 503.`,
+A token opens one stream. A reader that falls 256 events or 1 MiB behind is disconnected; a stream ends after an hour, and within 5 seconds of the issuing key being revoked. To miss no event, open a new stream with \`after\` set to the last \`id\`. A project may have 100 open streams; more get 503.`,
   access: { credential: "none", scheme: "streamToken" },
   bucket: null,
   query: {

@@ -12,7 +12,7 @@ export const exportSuppressions = endpoint({
   tag: "Suppressions",
   summary: "Export suppressions as CSV",
   description:
-    "The whole list as CSV (RFC 4180, UTF-8), newest first, streamed as it is read, so that it may be of any length. A cell that a spreadsheet would run as a formula begins with an apostrophe. Times are ISO 8601 in UTC.",
+    "The whole list as CSV (RFC 4180, UTF-8), newest first, streamed, so it can have any length. A cell that a spreadsheet would run as a formula begins with an apostrophe. Times are ISO 8601 in UTC.",
   access: allow("suppressions:read"),
   bucket: buckets.suppressions,
   answers: [200, undefined, "text/csv"],

@@ -15,7 +15,7 @@ export const importSuppressions = endpoint({
   tag: "Suppressions",
   summary: "Bulk import suppressions",
   description:
-    "Rows are normalised, then added; invalid and repeated rows and addresses that are on the list already are skipped, and the first 1,000 invalid ones are reported by their position. A row with a stronger reason than the one on the list (`unsubscribe`, and above it `complaint`) replaces it. At most 16 MiB. With `dryRun` the same is counted and nothing is changed. An interrupted import can be sent again.",
+    "Rows are normalised, then added; invalid and repeated rows and addresses that are on the list already are skipped, and the first 1,000 invalid ones are reported by their position. A row with a stronger reason than the one on the list (`unsubscribe`, and above it `complaint`) replaces it. At most 16 MiB. With `dryRun`, rows are counted in the same way and nothing is changed. An interrupted import can be sent again.",
   access: allow("suppressions:write"),
   bucket: buckets.suppressions,
   strictQuery: true,

@@ -13,7 +13,7 @@ export const listSuppressions = endpoint({
   operationId: "listSuppressions",
   tag: "Suppressions",
   summary: "List suppressions",
-  description: "Newest first, each with what led to it. A filtered list is counted up to 10,000.",
+  description: "Newest first, each with its cause. The total of a filtered list is counted up to 10,000.",
   access: allow("suppressions:read"),
   bucket: buckets.suppressions,
   query: {
@@ -24,7 +24,7 @@ export const listSuppressions = endpoint({
       .min(1)
       .max(320)
       .optional()
-      .describe("Additive: this address alone, compared in its canonical form."),
+      .describe("Additive: only this address, compared in its canonical form."),
     search: z.string().min(1).max(254).optional().describe("Additive: part of the address."),
   },
   answers: [200, SuppressionPage],

@@ -12,7 +12,7 @@ export const removeSuppression = endpoint({
   tag: "Suppressions",
   summary: "Unsuppress one address",
   description:
-    "Sends to the address are allowed again. Removing the reason `unsubscribe` also ends the global unsubscribe of the contact with this address: do it only when the person asked for it. If another reason hid such an unsubscribe, that reason is removed and the unsubscribe stays on the list until it is removed itself.",
+    "Allows sends to the address again. Removing the reason `unsubscribe` also ends the global unsubscribe of the contact with this address: do this only if the person asked for it. If the address is listed for another reason and has also unsubscribed, that reason is removed and the unsubscribe stays on the list until it is removed too.",
   access: allow("suppressions:write"),
   bucket: buckets.suppressions,
   answers: [204],

@@ -29,7 +29,7 @@ export const Suppression = z
     contactId: id("con").optional().describe("The contact with this address, if there is one."),
     emailId: id("email").optional().describe("Additive: the email that led to it."),
     eventId: id("evt").optional().describe("Additive: the event that led to it; it is in the timeline of the email."),
-    evidence: z.string().optional().describe("Additive: what was seen, such as the answer of the recipient's server."),
+    evidence: z.string().optional().describe("Additive: the evidence, such as the response of the recipient's server."),
     createdAt: timestamp,
   })
   .meta({ id: "SuppressionResponse" })
@@ -50,18 +50,20 @@ export const noRow: z.output<typeof ImportRow> = { email: "", reason: "manual" }
 export const SuppressionImport = z
   .strictObject({
     suppressions: z.array(ImportRow.catch(noRow).meta({ default: undefined })),
-    dryRun: z.boolean().default(false).describe("Additive: counts and reports, and changes nothing."),
+    dryRun: z.boolean().default(false).describe("Additive: counts and reports, but changes nothing."),
   })
   .meta({ id: "SuppressionImportBody" })
 
 export const SuppressionImported = z
   .strictObject({
-    imported: int32.describe("Addresses that were added."),
-    skipped: int32.describe("Rows that were invalid, repeated, or name an address that was suppressed before."),
+    imported: int32.describe("Addresses added."),
+    skipped: int32.describe("Rows that were invalid or repeated, or whose address was already suppressed."),
     invalid: int32.optional().describe("Additive: how many of the skipped rows were invalid."),
-    dryRun: z.boolean().optional().describe("Additive: true where nothing was changed."),
+    dryRun: z.boolean().optional().describe("Additive: true if nothing was changed."),
     errors: z
-      .array(z.strictObject({ row: int32.describe("From 0."), email: z.string(), detail: z.string() }))
+      .array(
+        z.strictObject({ row: int32.describe("Position of the row, from 0."), email: z.string(), detail: z.string() }),
+      )
       .optional()
       .describe("Additive: the first 1,000 invalid rows."),
   })

@@ -12,7 +12,7 @@ export const createTopic = endpoint({
   tag: "Topics",
   summary: "Create topic",
   description:
-    "Names need not be unique. `defaultSubscription` is the state of every contact that has no preference of its own; it is permanent. The counts are of preferences that contacts have of their own.",
+    "Names need not be unique. `defaultSubscription` applies to every contact without its own preference, and is permanent. The counts include only contacts with their own preference.",
   access: allow("contacts:write"),
   bucket: buckets.topics,
   body: NewTopic,

@@ -16,7 +16,7 @@ export const listContactsInTopic = endpoint({
   tag: "Topics",
   summary: "List opted-in contacts",
   description:
-    "The contacts that have opted in themselves, newest contact first; who is in by the topic's default alone is not listed. Either cursor goes into `after`, and deep pages cost what the first one does.",
+    "The contacts that have opted in themselves, newest contact first. Contacts subscribed only by the topic's default are not listed. Pass either cursor as `after`; deep pages cost as much as the first.",
   access: allow("contacts:read"),
   bucket: buckets.topics,
   path: { topicId: { prefix: "top", missing: topicMissing } },

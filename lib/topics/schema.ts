@@ -19,7 +19,7 @@ export const Topic = z
     optOutCount: int32.describe("Contacts that have opted out themselves."),
     effectiveCount: int32
       .optional()
-      .describe("Additive: the effective audience, contacts that are in by their own preference or by the default."),
+      .describe("Additive: the effective audience, contacts subscribed by their own preference or by the default."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

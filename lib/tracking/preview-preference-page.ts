@@ -8,7 +8,7 @@ import { preferencesPage } from "@/lib/tracking/preferences-page"
 import { readPreferences } from "@/lib/tracking/preferences-store"
 
 const PreferencePagePreview = z
-  .strictObject({ html: z.string().describe("A whole document without script, its logo inlined.") })
+  .strictObject({ html: z.string().describe("A complete HTML document without scripts, with its logo inlined.") })
   .meta({ id: "PreferencePagePreviewResponse" })
 
 export const previewPreferencePage = endpoint({
@@ -17,7 +17,7 @@ export const previewPreferencePage = endpoint({
   tag: "Topics",
   summary: "Preview the preference page",
   description:
-    "Additive, as the previews of Customer.io's subscription center: the page behind the links of mail, as a recipient sees it who has not chosen anything yet.",
+    "The page that links in email open, as a recipient sees it who has not chosen anything yet. Additive, like the previews of Customer.io's subscription center.",
   access: allow("contacts:read"),
   bucket: buckets.topics,
   answers: [200, PreferencePagePreview],

@@ -16,7 +16,7 @@ export const createWebhook = endpoint({
   tag: "Webhooks",
   summary: "Register webhook",
   description:
-    "Events of the subscribed types that pass all filters are sent to the URL as JSON in a POST request, signed as [Standard Webhooks](https://www.standardwebhooks.com) says. The secret is in this answer and never shown again.",
+    "Events of the subscribed types that pass all filters are sent to the URL as JSON in a POST request, signed as specified by [Standard Webhooks](https://www.standardwebhooks.com). The response contains the secret, which is never shown again.",
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   body: NewWebhook,

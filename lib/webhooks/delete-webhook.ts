@@ -11,7 +11,7 @@ export const deleteWebhook = endpoint({
   tag: "Webhooks",
   summary: "Delete webhook",
   description:
-    "Permanent, with its secret and the history of its deliveries. A request under way ends; nothing is retried.",
+    "Permanent; also deletes its secret and delivery history. A request in progress finishes; nothing is retried.",
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },

@@ -7,13 +7,13 @@ export const deliveryStatuses = ["pending", "processing", "success", "failed", "
 const WebhookAttempt = z
   .strictObject({
     at: timestamp.describe("When it began."),
-    durationMs: int32.describe("Until the response, or until it was given up."),
+    durationMs: int32.describe("Until the response, or until the attempt was aborted."),
     statusCode: int32.optional().describe("If the endpoint answered."),
     error: z.string().optional().describe("Why it failed."),
     requestHeaders: z
       .record(z.string(), z.string())
       .optional()
-      .describe("Sent besides the body; missing where the URL was refused before anything was signed."),
+      .describe("Sent with the body; absent if the URL was refused before anything was signed."),
   })
   .meta({ id: "WebhookAttempt" })
 
@@ -25,19 +25,19 @@ export const WebhookDelivery = z
     eventId: id("evt").optional().describe("Additive: the `webhook-id` of every attempt, replays included."),
     eventType: z.string(),
     status: z.string().describe("`pending`, `processing`, `success`, `failed` or `cancelled`."),
-    attemptCount: int32.describe("Attempts that ended."),
-    lastStatusCode: int32.optional().describe("Of the most recent attempt, if the endpoint answered."),
+    attemptCount: int32.describe("Completed attempts."),
+    lastStatusCode: int32.optional().describe("Status of the most recent attempt, if the endpoint responded."),
     lastError: z.string().optional().describe("Why the most recent attempt failed."),
-    responseBodySnippet: z.string().optional().describe("How the last response began, at most 4 KiB."),
+    responseBodySnippet: z.string().optional().describe("The beginning of the last response, at most 4 KiB."),
     nextAttemptAt: timestamp.optional().describe("When a pending delivery is attempted next."),
     payload: z
       .string()
       .optional()
-      .describe("Additive: the body that is signed and sent; only where one delivery is read."),
+      .describe("Additive: the body that is signed and sent; only when a single delivery is read."),
     attempts: z
       .array(WebhookAttempt)
       .optional()
-      .describe("Additive: the attempts that ended, oldest first; only where one delivery is read."),
+      .describe("Additive: the completed attempts, oldest first; only when a single delivery is read."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -49,15 +49,17 @@ export const WebhookDeliveryPage = pageOf(WebhookDelivery)
 export const ReplayRange = z
   .strictObject({
     since: timestamp.describe("Deliveries that were created from this time on."),
-    until: timestamp.optional().describe("Up to this time; now when left out."),
+    until: timestamp.optional().describe("Up to this time; defaults to now."),
     include: z
       .enum(["undelivered", "all"])
       .default("undelivered")
-      .describe("`undelivered` replays the events that the endpoint has not taken yet, `all` the others as well."),
+      .describe(
+        "`undelivered` replays the events that the endpoint has not accepted yet; `all` replays the others as well.",
+      ),
     dryRun: z.boolean().default(false).describe("Only counts what would be replayed."),
   })
   .meta({ id: "WebhookReplayBody" })
 
 export const ReplayedRange = z
-  .strictObject({ count: int32.describe("Events that are replayed, or would be.") })
+  .strictObject({ count: int32.describe("Events that are, or would be, replayed.") })
   .meta({ id: "WebhookReplayResponse" })

@@ -12,7 +12,7 @@ export const getWebhook = endpoint({
   operationId: "getWebhook",
   tag: "Webhooks",
   summary: "Get webhook",
-  description: "Without its secret, which only the operations that set it show.",
+  description: "Without its secret, which is returned only by the operations that set it.",
   access: allow("webhooks:read"),
   bucket: buckets.webhooks,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },

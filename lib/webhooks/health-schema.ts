@@ -5,14 +5,16 @@ import { int32, timestamp } from "@/lib/platform/schema"
 export const retryingMax = 1_000
 
 const figures = {
-  attempted: int32.describe("Deliveries of the last 24 hours that were attempted; tests are left out everywhere here."),
-  succeeded: int32.describe("Of those, the ones that the endpoint has taken."),
-  recovered: int32.describe("Of those, the ones that it took on a retry."),
-  failed: int32.describe("Of those, the ones that were given up."),
+  attempted: int32.describe(
+    "Deliveries of the last 24 hours that were attempted; tests are excluded from all figures.",
+  ),
+  succeeded: int32.describe("Of those, deliveries that the endpoint accepted."),
+  recovered: int32.describe("Of those, deliveries accepted on a retry."),
+  failed: int32.describe("Of those, deliveries that failed after the last attempt."),
   retrying: int32.describe(`Deliveries that wait for a retry, at most ${retryingMax + 1}.`),
-  nextAttemptAt: timestamp.optional().describe("The first of these retries."),
-  lastSuccessAt: timestamp.optional().describe("Of the deliveries that are kept."),
-  lastFailureAt: timestamp.optional().describe("The last attempt that failed, of the deliveries that are kept."),
+  nextAttemptAt: timestamp.optional().describe("Time of the next of these retries."),
+  lastSuccessAt: timestamp.optional().describe("Time of the last success among stored deliveries."),
+  lastFailureAt: timestamp.optional().describe("Time of the last failed attempt among stored deliveries."),
 }
 
 export const WebhookHealth = z.strictObject(figures).meta({ id: "WebhookHealth" })
@@ -28,9 +30,9 @@ const Hour = z
 
 const Latency = z
   .strictObject({
-    sample: int32.describe("Deliveries that this is measured on."),
-    p50Ms: int32.describe("Half were answered within this time."),
-    p95Ms: int32.describe("95 of 100 were answered within this time."),
+    sample: int32.describe("Number of deliveries measured."),
+    p50Ms: int32.describe("Median response time."),
+    p95Ms: int32.describe("Response time of the 95th percentile."),
   })
   .meta({ id: "WebhookLatency" })
 
@@ -38,6 +40,6 @@ export const WebhookHealthDetail = z
   .strictObject({
     ...figures,
     hours: z.array(Hour).describe("The current hour and the 23 before it, oldest first, without gaps."),
-    latency: Latency.optional().describe("Of the last 1,000 deliveries that the endpoint has taken."),
+    latency: Latency.optional().describe("Latency of the last 1,000 accepted deliveries."),
   })
   .meta({ id: "WebhookHealthResponse" })

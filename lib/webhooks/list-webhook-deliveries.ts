@@ -16,7 +16,7 @@ export const listWebhookDeliveries = endpoint({
   operationId: "listWebhookDeliveries",
   tag: "Webhooks",
   summary: "Webhook delivery history",
-  description: "Newest first, each with the result of its most recent attempt. Deliveries are kept 90 days.",
+  description: "Newest first, each with the result of its most recent attempt. Deliveries are kept for 90 days.",
   access: allow("webhooks:read"),
   bucket: buckets.webhooks,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },

@@ -15,10 +15,10 @@ const PreviewedEvent = z
     eventId: id("evt"),
     type: z.string(),
     occurredAt: timestamp,
-    delivered: z.boolean().describe("Whether the webhook would get it."),
-    failingFilter: int32.optional().describe("The position of the first filter that leaves it out, from 0."),
-    payload: z.string().describe("The event before the transformations, to which filters apply."),
-    body: z.string().describe("What would be signed and sent, byte by byte."),
+    delivered: z.boolean().describe("Whether the webhook would receive it."),
+    failingFilter: int32.optional().describe("The position of the first filter that excludes it, from 0."),
+    payload: z.string().describe("The event before the transformations, as the filters see it."),
+    body: z.string().describe("What would be signed and sent, byte for byte."),
   })
   .meta({ id: "WebhookPreviewedEvent" })
 

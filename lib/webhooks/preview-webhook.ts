@@ -13,7 +13,7 @@ export const previewWebhook = endpoint({
   tag: "Webhooks",
   summary: "Preview webhook on past events",
   description:
-    "What a webhook with these filters and transformations would make of past events of the project: up to three of each type among the last 500 events, newest first, each with the body that would be sent, or the filter that leaves it out. Nothing is stored or sent.",
+    "What a webhook with these filters and transformations would have sent for past events of the project: up to three of each type among the last 500 events, newest first, each with the body that would be sent, or the filter that excludes it. Nothing is stored or sent.",
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   body: PreviewedWebhook,

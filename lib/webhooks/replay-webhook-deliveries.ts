@@ -13,7 +13,7 @@ export const replayWebhookDeliveries = endpoint({
   operationId: "replayWebhookDeliveries",
   tag: "Webhooks",
   summary: "Replay a range of webhook deliveries",
-  description: `Sends the events of a range again, each once, with the same \`webhook-id\` and body: those that the endpoint has not taken yet, or all. Events that wait for an attempt are left alone, and so are tests. At most ${replayMax.toLocaleString("en")} events; with \`dryRun\` they are only counted.`,
+  description: `Sends the events of a range again, each once, with the same \`webhook-id\` and body: those that the endpoint has not accepted yet, or all. Events that are waiting for an attempt, and tests, are skipped. At most ${replayMax.toLocaleString("en")} events; with \`dryRun\` they are only counted.`,
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },

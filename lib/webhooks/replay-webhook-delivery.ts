@@ -12,7 +12,7 @@ export const replayWebhookDelivery = endpoint({
   tag: "Webhooks",
   summary: "Replay webhook delivery",
   description:
-    "Sends the event again, with the same `webhook-id` and body and a new signature. A delivery that waits is attempted now; one that has ended stays as it is, and a new delivery is listed. Works while the webhook is disabled, too.",
+    "Sends the event again, with the same `webhook-id` and body and a new signature. A waiting delivery is attempted now; one that has ended is unchanged, and a new delivery is added. This also works while the webhook is disabled.",
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   path: {

@@ -13,7 +13,7 @@ export const rotateWebhookSecret = endpoint({
   tag: "Webhooks",
   summary: "Rotate webhook secret",
   description:
-    "Generates a new secret, which is in this answer and never shown again. For 24 hours deliveries carry two signatures, the one of the new secret first, so that receivers can be changed without losing an event.",
+    "Generates a new secret. The response contains it, and it is never shown again. For 24 hours, deliveries carry two signatures, the new secret's first, so that you can update your receivers without losing an event.",
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },

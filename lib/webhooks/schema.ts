@@ -17,8 +17,8 @@ const fieldPath = z
 const Filter = z
   .strictObject({
     field: fieldPath.describe("Dot path into the event, such as `data.to` or `type`."),
-    operator: z.enum(rules.filterOperators).describe("`neq` is true where the field is missing, too."),
-    value: text.optional().describe("Left out for `exists`."),
+    operator: z.enum(rules.filterOperators).describe("`neq` is also true if the field is missing."),
+    value: text.optional().describe("Omitted for `exists`."),
   })
   .superRefine(({ operator, value }, context) => {
     if (operator !== "exists" && value === undefined)
@@ -54,7 +54,7 @@ const Transformation = z
 export const filters = z
   .array(Filter)
   .max(listMax, `Must be at most ${listMax}.`)
-  .describe("Events are delivered that pass all of them; compared as text, before the transformations.")
+  .describe("Only events that pass all filters are delivered. Values are compared as text, before the transformations.")
 export const transformations = z
   .array(Transformation)
   .max(listMax, `Must be at most ${listMax}.`)
@@ -76,8 +76,8 @@ const resource = {
   failingSince: timestamp.optional().describe("Additive: the first failed attempt since the last successful one."),
   formerSecretUntil: timestamp
     .optional()
-    .describe("Additive: until then deliveries carry a second signature, made with the former secret."),
-  health: WebhookHealth.optional().describe("Additive: where webhooks are read."),
+    .describe("Additive: until then, deliveries carry a second signature, made with the previous secret."),
+  health: WebhookHealth.optional().describe("Additive: only when webhooks are read."),
   createdAt: timestamp,
   updatedAt: timestamp,
 }
@@ -87,7 +87,7 @@ export type Webhook = z.output<typeof Webhook>
 export const WebhookPage = pageOf(Webhook)
 
 export const CreatedWebhook = z
-  .strictObject({ ...resource, secret: z.string().describe("Shown here and never again.") })
+  .strictObject({ ...resource, secret: z.string().describe("Shown only once.") })
   .meta({ id: "WebhookCreateResponse" })
 
 const contactNames = contactFieldNames.map((field) => `\`${field}\``).join(", ")
@@ -99,10 +99,10 @@ const addedFields = [
   "`contact.deleted`: `contactId`, `email`",
   "`domain.created`, `domain.deleted`: `domainId`, `domain`, `region`, `status`",
   "`domain.verified`, `domain.degraded`, `domain.failed`: the same, and `previousStatus`",
-  "`suppression.added`, `suppression.removed`: `suppressionId`, `email`, `reason`, and `emailId` where an email caused it",
+  "`suppression.added`, `suppression.removed`: `suppressionId`, `email`, `reason`, and `emailId` if an email caused it",
 ]
 
-const eventsDescription = `Types of events. Those of contacts, domains and suppressions are additive: they are sent only to webhooks that name them, and happen in the transaction of the change. Their \`data\`:\n\n${addedFields.map((line) => `- ${line}`).join("\n")}`
+const eventsDescription = `Event types. Those of contacts, domains and suppressions are additive: they are sent only to webhooks that list them, and are recorded in the transaction of the change. Their \`data\`:\n\n${addedFields.map((line) => `- ${line}`).join("\n")}`
 
 export const events = z
   .array(z.enum(rules.allEvents))
@@ -117,14 +117,14 @@ const secret = z
 
 export const NewWebhook = z
   .strictObject({
-    url: url.describe("Public and https; private networks only where the operator allows them."),
+    url: url.describe("A public https URL; private networks only if the operator allows them."),
     events: events.describe(eventsDescription),
-    name: name.optional().describe("The host of the URL when left out."),
+    name: name.optional().describe("Defaults to the host of the URL."),
     filters: filters.optional(),
     transformations: transformations.optional(),
     secret: secret
       .optional()
-      .describe("24 to 64 printable characters, shown as `whsec_` and their base64; generated when left out."),
+      .describe("24 to 64 printable characters, shown as `whsec_` and their base64; generated if omitted."),
   })
   .meta({ id: "CreateWebhookBody" })
 
@@ -135,14 +135,16 @@ export const WebhookChange = z
     name: name.optional(),
     filters: filters.optional(),
     transformations: transformations.optional(),
-    secret: secret.optional().describe("Rotates the secret: the former one signs beside it for 24 hours."),
+    secret: secret
+      .optional()
+      .describe("Rotates the secret: deliveries are also signed with the previous one for 24 hours."),
     enabled: z
       .boolean()
       .optional()
-      .describe("Whether new deliveries are attempted. Disabling cancels those that wait."),
+      .describe("Whether new deliveries are attempted. Disabling cancels those that are waiting."),
     formerSecretUntil: z
       .null()
       .optional()
-      .describe("Additive: null ends a rotation at once; from then on the former secret signs nothing."),
+      .describe("Additive: null ends a rotation at once; the previous secret is no longer used."),
   })
   .meta({ id: "UpdateWebhookBody" })

@@ -12,7 +12,7 @@ export const testWebhook = endpoint({
   tag: "Webhooks",
   summary: "Send synthetic test event",
   description:
-    "Sends one signed `webhook.test` event, with the webhook's transformations, whatever it subscribes to, and even while it is disabled. Responds with the delivery before it is attempted: read it again for the result. A test is attempted once.",
+    "Sends one signed `webhook.test` event with the webhook's transformations, whatever it subscribes to and even if it is disabled. The response is the delivery before its attempt: read it again for the result. A test is attempted once.",
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },

@@ -14,7 +14,7 @@ export const updateWebhook = endpoint({
   tag: "Webhooks",
   summary: "Update webhook",
   description:
-    "Omitted fields are unchanged; lists are replaced. A new secret signs at once, and the former one signs beside it for 24 hours. Deliveries that wait go to the new URL.",
+    "Omitted fields are unchanged; lists are replaced. A new secret is used at once, and deliveries are also signed with the previous one for 24 hours. Waiting deliveries go to the new URL.",
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },

@@ -17,7 +17,7 @@ export const listAuditEntries = endpoint({
   tag: "Logs",
   summary: "List audit entries",
   description:
-    "Who changed what in the project's organization, newest first: keys, domains, members, webhooks, suppressions and settings, each with what was before and after. Entries are never changed or deleted, and each carries a hash over itself and the entry before; `npm run admin -- verify-audit-log` checks them. For owners and admins.",
+    "Who changed what in the project's organization, newest first: keys, domains, members, webhooks, suppressions and settings, each with the values before and after. Entries are never changed or deleted, and each carries a hash of itself and the previous entry; `npm run admin -- verify-audit-log` checks them. For owners and admins.",
   access: allowSession("projects:read", "owner", "admin"),
   bucket: null,
   query: {
@@ -29,12 +29,12 @@ export const listAuditEntries = endpoint({
         "Must be an action such as api_key.created, or an area such as api_key.",
       )
       .optional()
-      .describe("An action, or an area for all its actions."),
+      .describe("An action, or an area to include all its actions."),
     actor: z.string().max(64).optional().describe("Id of a user or key."),
     target: z.string().max(320).optional().describe("What was changed: an id or an address."),
-    project: z.enum(["this", "all"]).default("all").describe("`this`: entries of this project alone."),
-    from: timestamp.optional().describe("The window begins here."),
-    to: timestamp.optional().describe("The window ends here."),
+    project: z.enum(["this", "all"]).default("all").describe("`this`: only entries of this project."),
+    from: timestamp.optional().describe("Start of the window."),
+    to: timestamp.optional().describe("End of the window."),
   },
   answers: [200, AuditEntryPage],
   problems: [requestInvalid, projectMissing, cursorMissing],

@@ -17,10 +17,10 @@ export const AuditEntry = z
     changes: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe("What changed, with `before` and `after` where both are known."),
+      .describe("What changed, with `before` and `after` if both are known."),
     ip: z.string().optional(),
     requestId: z.string().optional(),
-    position: int64.optional().describe("In the hash chain of the organization."),
+    position: int64.optional().describe("Position in the organization's hash chain."),
   })
   .meta({ id: "AuditEntry" })
 

@@ -14,7 +14,7 @@ export const confirmSession = organizationEndpoint({
   tag: "Session",
   summary: "Confirm your identity",
   description:
-    "Confirms the password of the signed-in user, for operations that answer `auth.confirmation_required`. A confirmation lasts 15 minutes. A session has 20 attempts in 15 minutes; failed sign-ins do not count.",
+    "Confirms the password of the signed-in user, for operations that return `auth.confirmation_required`. A confirmation lasts 15 minutes. A session has 20 attempts in 15 minutes; failed sign-ins do not count.",
   access: allowPerson(),
   bucket: null,
   body: SessionConfirmation,

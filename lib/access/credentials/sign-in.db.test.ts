@@ -71,7 +71,7 @@ describe("signing in by password", () => {
     expect({ code, title, detail, errors }).toMatchInlineSnapshot(`
       {
         "code": "auth.sign_in_refused",
-        "detail": "Incorrect email or password, or too many failed attempts: then wait 15 minutes. A sign-in link works once, within 15 minutes.",
+        "detail": "Incorrect email or password. After too many failed attempts, wait 15 minutes. A sign-in link works once, within 15 minutes.",
         "errors": undefined,
         "title": "Sign-in failed",
       }

@@ -9,7 +9,7 @@ export const removeMember = endpoint({
   tag: "Members",
   summary: "Remove a member, or leave",
   description:
-    "For signed-in users: everybody can leave, owners and admins can remove others, and only owners can remove an owner. Access ends within a second, streams within five; a user left without an organization is signed out everywhere. Their API keys continue to work.",
+    "For signed-in users. Everyone can leave, owners and admins can remove others, and only owners can remove an owner. Access ends within a second, streams within five; a user left without an organization is signed out everywhere. Their API keys continue to work.",
   access: allowSession("projects:read"),
   bucket: null,
   path: { userId: { prefix: "usr", missing: memberMissing } },

@@ -11,7 +11,8 @@ export const deleteContactImage = endpoint({
   operationId: "deleteContactImage",
   tag: "Contacts",
   summary: "Delete profile image",
-  description: "Clears `profileImageUrl`; an uploaded picture is removed. A contact without one answers the same.",
+  description:
+    "Clears `profileImageUrl` and removes an uploaded picture. The response is the same for a contact without one.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { contactId: { prefix: "con", missing: contactMissing } },

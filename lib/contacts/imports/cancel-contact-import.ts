@@ -14,7 +14,7 @@ export const cancelContactImport = endpoint({
   tag: "Contacts",
   summary: "Cancel import of contacts",
   description:
-    "No further row is written; written rows remain. An import that has ended is unchanged, but a completed dry run loses its file.",
+    "No more rows are written; rows already written remain. An import that has ended is unchanged, except that a completed dry run loses its file.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   path: { importId: { prefix: "imp", missing: importMissing } },

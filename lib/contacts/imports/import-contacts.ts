@@ -59,14 +59,14 @@ export const importContacts = endpoint({
   tag: "Contacts",
   summary: "Import contacts",
   description:
-    "Takes a CSV file (RFC 4180, first line a header; comma, semicolon or tab) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: follow the answer's `id`. Without `mapping` columns find their fields by the usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and their properties by key, the earlier one where two would go to the same. What a row leaves empty it leaves alone; spaces around a cell count within quotes only, and an apostrophe before what a spreadsheet would run as a formula does not count; `unsubscribed` is set by an import, never cleared. Numbers are brought into the form of the API. A row that is refused stops nothing and is listed with its line. A row is written once, even if the process dies in between. With `dryRun` everything is read, checked and counted, and nothing written, and the file is kept for 24 hours to be imported by `POST …/contact-imports/{importId}/run`; addresses that the file repeats far apart are then counted as created each time.",
+    "Takes a CSV file (RFC 4180, first line a header; comma, semicolon or tab) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: poll the import by the response's `id`. Without `mapping`, columns are matched to fields by their usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and to properties by key; if two columns match the same target, the first is used. Empty cells leave a contact's value unchanged. Spaces around a cell are kept only within quotes, and an apostrophe before text that a spreadsheet would run as a formula is removed. An import can set `unsubscribed` but never clears it. Numbers are converted to the API's format. A rejected row does not stop the import and is listed with its line. A row is written once, even if the process crashes. With `dryRun`, everything is read, checked and counted but nothing is written, and the file is kept for 24 hours so that `POST …/contact-imports/{importId}/run` can import it. Addresses that are repeated far apart in the file are then counted as created each time.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   query: {
     mode: z
       .enum(importModes)
       .default("upsert")
-      .describe("What becomes of a contact that is there: changed, or left as it is."),
+      .describe("What happens to a contact that already exists: it is updated or left unchanged."),
     dryRun: z
       .codec(z.enum(["true", "false"]), z.boolean(), {
         decode: (text) => text === "true",
@@ -76,10 +76,10 @@ export const importContacts = endpoint({
       .meta({ type: "boolean", enum: undefined, default: false }),
     mapping: Mapped.optional()
       .describe(
-        'JSON: column name to `email`, `firstName`, `lastName`, `phone`, `unsubscribed`, `properties.<key>` or null, as in `{"E-Mail": "email"}`; or a list with the target of each column in its place, as in `["email", null]`, which tells columns of the same name apart.',
+        'JSON: column name to `email`, `firstName`, `lastName`, `phone`, `unsubscribed`, `properties.<key>` or null, as in `{"E-Mail": "email"}`; or a list with the target of each column by position, as in `["email", null]`, for columns with the same name.',
       )
       .meta({ type: "string" }),
-    segmentId: id("seg").optional().describe("Segment that the contacts join."),
+    segmentId: id("seg").optional().describe("Segment to which the contacts are added."),
     fileName: z.string().max(255).optional().describe("Shown in the list of imports."),
   },
   bodyStream: "text/csv",

@@ -12,7 +12,7 @@ export const listContactImportErrors = endpoint({
   operationId: "listContactImportErrors",
   tag: "Contacts",
   summary: "List refused rows of an import",
-  description: "Every rejected row by its line, with the column and the reason of each fault.",
+  description: "Every rejected row with its line, and the column and reason of each error.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
   path: { importId: { prefix: "imp", missing: importMissing } },

@@ -5,17 +5,17 @@ export const importsBusy = problem(
   "import.too_many",
   409,
   "Too many imports at once",
-  "A project may have five imports under way. Wait for one to end, or cancel one.",
+  "A project can run five imports at once. Wait for one to finish, or cancel one.",
 )
 export const importFileGone = problem(
   "import.file_gone",
   409,
   "Import file is missing",
-  "Only a completed dry run has a file to import: for 24 hours, and once. If its rows are not being imported already, upload the file again.",
+  "Only a completed dry run has a file to import. It is kept for 24 hours and can be imported once. If its rows are not already being imported, upload the file again.",
 )
 export const importFilesFull = problem(
   "import.files_full",
   409,
   "Too many import files",
-  "The files of a project that wait to be imported, those of dry runs included, may be 20 and hold 1 GiB together. Wait for an import to end, run a dry run, or cancel it to let go of its file.",
+  "A project can have 20 files waiting to be imported, including those of dry runs, with 1 GiB in total. Wait for an import to finish, or run or cancel a dry run to release its file.",
 )

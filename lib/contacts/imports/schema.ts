@@ -11,23 +11,23 @@ export const ContactImport = z
     projectId: id("proj"),
     status: z.enum(importStatuses),
     mode: z.enum(importModes),
-    dryRun: z.boolean().describe("Rows are read and counted, nothing is written."),
+    dryRun: z.boolean().describe("Rows are read and counted, but nothing is written."),
     fileName: z.string().optional(),
-    encoding: z.enum(encodings).optional().describe("In which the file was written; additive."),
-    segmentId: id("seg").optional().describe("The segment that its contacts join."),
+    encoding: z.enum(encodings).optional().describe("Additive: the encoding of the file."),
+    segmentId: id("seg").optional().describe("The segment to which its contacts are added."),
     columns: z
       .array(z.strictObject({ name: z.string(), target: z.string().nullable() }))
       .describe("Where each column goes: a field, `properties.<key>`, or nowhere (`null`)."),
     bytes: int64.describe("Size of the file."),
-    bytesRead: int64.describe("Of these done with: the progress."),
-    processed: int32.describe("Rows done with: created, updated, skipped or failed."),
+    bytesRead: int64.describe("Bytes read so far, which is the progress."),
+    processed: int32.describe("Rows processed so far: created, updated, skipped or failed."),
     created: int32,
     updated: int32,
     skipped: int32,
-    failed: int32.describe("Rows that were refused; the list of errors has them all."),
+    failed: int32.describe("Rejected rows; the list of errors contains all of them."),
     fileUntil: timestamp
       .optional()
-      .describe("A completed dry run keeps its file until then: `POST …/run` imports its rows."),
+      .describe("A completed dry run keeps its file until then, so that `POST …/run` can import its rows."),
     failure: z.string().optional().describe("Why a failed import failed."),
     createdAt: timestamp,
     startedAt: timestamp.optional(),
@@ -43,7 +43,7 @@ const ImportError = z
   .strictObject({
     line: int32.describe("Line of the file where the row begins; the header is line 1."),
     faults: z.array(z.strictObject({ column: z.string(), detail: z.string() })),
-    row: z.string().optional().describe("The row as it came, its first 500 characters; additive."),
+    row: z.string().optional().describe("Additive: the first 500 characters of the row, unchanged."),
   })
   .meta({ id: "ContactImportErrorResponse" })
 

@@ -10,10 +10,10 @@ import * as projects from "@/lib/projects/store"
 const ProjectRegion = z
   .strictObject({
     region: z.string(),
-    status: z.enum(["up", "down"]).describe("`down` while the relay of the region cannot be reached: its email waits."),
+    status: z.enum(["up", "down"]).describe("`down` while the region's relay is unreachable and its email waits."),
     since: timestamp.optional().describe("Since when the region is down."),
-    waiting: int32.optional().describe("While the region is down, how many emails of the project wait."),
-    message: z.string().optional().describe("The state of a region that is down, in words."),
+    waiting: int32.optional().describe("How many of the project's emails wait while the region is down."),
+    message: z.string().optional().describe("A sentence about a region that is down."),
   })
   .meta({ id: "ProjectRegion" })
 
@@ -22,7 +22,7 @@ export const getProjectRegion = endpoint({
   operationId: "getProjectRegion",
   tag: "Projects",
   summary: "Get the state of the home region",
-  description: "Whether the home region of the project reaches its relay.",
+  description: "Whether the project's home region can reach its relay.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   answers: [200, ProjectRegion],

@@ -31,7 +31,7 @@ export const bulkCancelEmails = endpoint({
   tag: "Emails",
   summary: "Cancel all scheduled emails",
   description:
-    "Cancels every email of the project with the status `scheduled`, in groups of 1,000. It takes no ids: a query parameter other than `projectId`, or a body other than `{}`, is 400.",
+    "Cancels every email of the project with the status `scheduled`, in groups of 1,000. It accepts no ids: a query parameter other than `projectId`, or a body other than `{}`, is 400.",
   access: allow("emails:send"),
   bucket: null,
   actsOnAll: true,

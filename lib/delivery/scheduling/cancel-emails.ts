@@ -12,7 +12,7 @@ export const cancelEmails = endpoint({
   tag: "Projects",
   summary: "Cancel some scheduled emails",
   description:
-    "Cancels those of up to 100 emails that have the status `scheduled`, and says of each what became of it. Their records stay, with the status `cancelled`.",
+    "Cancels up to 100 emails. Only those with the status `scheduled` are cancelled; the response has a result for each. Their records stay, with the status `cancelled`.",
   access: allow("emails:send"),
   bucket: null,
   body: EmailsToCancel,

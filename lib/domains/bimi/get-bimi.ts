@@ -45,7 +45,7 @@ export const getBimiLogo = endpoint({
   operationId: "getBimiLogo",
   tag: "Sending domains",
   summary: "Get checked BIMI logo",
-  description: "The logo as it was when it was checked, for a preview. Opened as a page it can load and run nothing.",
+  description: "The logo as it was checked, for a preview. If it is opened as a page, it cannot load or run anything.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path,

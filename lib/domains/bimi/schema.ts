@@ -14,7 +14,7 @@ export const BimiState = z
     status: z.string().describe("`pending`, `verified`, `failed` or `not_configured`."),
     logoUrl: z.string().optional(),
     vmcUrl: z.string().optional(),
-    warnings: z.array(z.string()).describe("What may look wrong about the logo, although it is allowed."),
+    warnings: z.array(z.string()).describe("Allowed properties of the logo that may display badly."),
     gates: z
       .array(
         z.strictObject({
@@ -24,7 +24,7 @@ export const BimiState = z
           fix: z.string().optional(),
         }),
       )
-      .describe("What besides the logo and its record decides whether mail programs show it, looked up now."),
+      .describe("Further requirements of mail programs for showing the logo, looked up now."),
   })
   .meta({ id: "BimiState" })
 

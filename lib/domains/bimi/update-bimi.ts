@@ -18,7 +18,7 @@ export const updateBimi = endpoint({
   tag: "Sending domains",
   summary: "Set BIMI configuration",
   description:
-    'Sets the logo that mail programs show beside mail from the domain. It is requested and checked now: an https URL without redirects, SVG Tiny PS (`version="1.2"`, `baseProfile="tiny-ps"`, a title, square), at most 32 KiB unpacked, without scripts, styles, pictures, animations and references to anything outside. What is not allowed is refused, never removed. `verificationRecords.bimi` is the record to publish; `bimiStatus` is `pending` until it is found. Omitted fields are unchanged.',
+    'Sets the logo that mail programs show beside mail from the domain. It is requested and checked now: an https URL without redirects, SVG Tiny PS (`version="1.2"`, `baseProfile="tiny-ps"`, a title, square), at most 32 KiB unpacked, without scripts, styles, images, animations or external references. A logo with anything that is not allowed is rejected, never changed. `verificationRecords.bimi` is the record to publish; `bimiStatus` is `pending` until it is found. Omitted fields are unchanged.',
   access: allow("domains:write"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

@@ -13,7 +13,7 @@ export const listDomainChecks = endpoint({
   tag: "Sending domains",
   summary: "List domain's checks",
   description:
-    "Checks that found a change, and checks that somebody ran, newest first, each with what changed since the one before. The last 200 are kept.",
+    "Checks that found a change, and checks that someone ran, newest first, each with what changed since the previous one. The last 200 are kept.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

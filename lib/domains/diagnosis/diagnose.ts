@@ -15,7 +15,7 @@ export type ServerFinding = Finding & { server: string; name?: string; reason?: 
 
 export type RecordDiagnosis = Finding & { record: WatchedRecord; servers: ServerFinding[] }
 
-/** What is worth knowing besides single records. */
+/** Notes that do not concern a single record. */
 export type Note = { code: "servers-differ" | "dmarc-aspf-strict"; message: string; fix: string; record?: RecordKey }
 
 export type Diagnosis = { at: Date; hosting: Hosting | null; records: RecordDiagnosis[]; notes: Note[] }

@@ -4,8 +4,8 @@ import { DnsProvider, LikelyCause } from "@/lib/domains/schema"
 
 const outcome = z
   .enum(["valid", "invalid", "missing", "unknown"])
-  .describe("`unknown`: the lookup failed, which says nothing.")
-const found = z.array(z.string()).describe("What was found at the name, as text; an MX after its priority.")
+  .describe("`unknown`: the lookup failed, so the state is not known.")
+const found = z.array(z.string()).describe("What was found at the name, as text; an MX record as priority and host.")
 const recordKey = z
   .string()
   .describe("`dkim-a`, `dkim-b`, `mail-from-mx`, `mail-from-spf`, `dmarc`, `tracking` or `bimi`.")
@@ -13,7 +13,7 @@ const recordKey = z
 const ServerDiagnosis = z
   .strictObject({
     server: z.string().describe("Address and port."),
-    name: z.string().optional().describe("The name server's name, where it is one of the zone's."),
+    name: z.string().optional().describe("The name server's name, if it is one of the zone's."),
     outcome,
     found,
     likelyCause: LikelyCause.optional(),
@@ -32,7 +32,7 @@ const RecordDiagnosis = z
     outcome,
     found,
     likelyCause: LikelyCause.optional().describe(
-      "Why the record is not valid, as far as we recognise it, and how to fix it.",
+      "Why the record is not valid, if we recognise the cause, and how to fix it.",
     ),
     servers: z.array(ServerDiagnosis),
   })
@@ -56,7 +56,7 @@ export const DomainDiagnosis = z
     nameServers: z.array(z.string()).describe("The zone's name servers."),
     provider: DnsProvider.optional(),
     records: z.array(RecordDiagnosis),
-    notes: z.array(DiagnosisNote).describe("What is worth knowing besides single records."),
+    notes: z.array(DiagnosisNote).describe("Notes that do not concern a single record."),
   })
   .meta({ id: "DomainDiagnosis" })
 

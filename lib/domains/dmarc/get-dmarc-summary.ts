@@ -14,7 +14,7 @@ export const getDmarcSummary = endpoint({
   tag: "Sending domains",
   summary: "Get DMARC summary",
   description:
-    "What receivers reported about the domain's mail in the last 30 days: how many messages passed DMARC, which sources they came from, what receivers did with them, and whether a stricter policy is safe. It is once reports cover 30 days and at least 98 % of the messages passed.",
+    "What receivers reported about the domain's email in the last 30 days: how many messages passed DMARC, which sources they came from, what receivers did with them, and whether a stricter policy is safe. A stricter policy is safe once reports cover 30 days and at least 98 % of the messages passed.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

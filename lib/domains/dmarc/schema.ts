@@ -28,8 +28,8 @@ export type FileResult = z.output<typeof UploadedDmarcReports>["results"][number
 export const DmarcReport = z
   .strictObject({
     id: id("dmr"),
-    reporter: z.string().describe("Who made it, such as `google.com`."),
-    reportId: z.string().describe("The reporter's own id of it."),
+    reporter: z.string().describe("The receiver that wrote the report, such as `google.com`."),
+    reportId: z.string().describe("The reporter's id of the report."),
     policyDomain: z.string().describe("The domain whose policy was applied."),
     policy: policy.describe("What was published for this domain."),
     beganAt: timestamp,
@@ -58,7 +58,7 @@ export const DmarcSummary = z
     domain: z.string(),
     from: day.describe("The first of the 30 days, in UTC."),
     days: int32.describe("Days with reports among the last 90."),
-    reports: int32.describe("Of the 30 days, as everything below."),
+    reports: int32.describe("Reports in the 30 days, like everything below."),
     ...counted,
     alignedRate: double.describe("0..1; 0 without messages."),
     dispositions: z
@@ -67,11 +67,11 @@ export const DmarcSummary = z
     sources: z
       .array(
         z.strictObject({
-          name: z.string().describe("The domain that the source proved, or its address."),
+          name: z.string().describe("The domain that the source authenticated, or its address."),
           kind: z
             .enum(sourceKinds)
             .describe(
-              "`service`: sent here. `authorized`: passes otherwise. `forwarder`: the receiver says that it forwards. `unknown`: passes neither SPF nor DKIM for this domain.",
+              "`service`: sent here. `authorized`: passes in another way. `forwarder`: the receiver reports it as forwarded. `unknown`: passes neither SPF nor DKIM for this domain.",
             ),
           addresses: int32.describe("IP addresses."),
           ...counted,
@@ -81,16 +81,16 @@ export const DmarcSummary = z
     unknownSources: int32,
     unknownMessages: int64,
     timeline: z.array(z.strictObject({ day, ...counted })).describe("Days with reports, oldest first."),
-    policy: policy.optional().describe("What the latest report saw published for this domain."),
+    policy: policy.optional().describe("The policy published for this domain, according to the latest report."),
     tightening: z
       .strictObject({
         current: policy,
         next: z.enum(["quarantine", "reject"]).optional(),
-        safe: z.boolean().describe("Whether the next policy is advised."),
+        safe: z.boolean().describe("Whether the next stricter policy is recommended."),
         reason: z.string(),
       })
       .optional()
-      .describe("Absent while there is no report of the last 90 days."),
+      .describe("Absent if there is no report in the last 90 days."),
   })
   .meta({ id: "DmarcSummary" })
 

@@ -28,7 +28,7 @@ export const getInstallationRecords = endpoint({
   tag: "Sending domains",
   summary: "Check the installation's records",
   description:
-    "The two records of the installation itself that mail from the domain's region relies on, its SPF record and the host of returned mail, and whether the public DNS has them now. The operator of the installation publishes them.",
+    "The two records of the installation that email from the domain's region relies on, the SPF record and the bounce host, and whether the public DNS has them now. The installation's operator publishes them.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

@@ -15,7 +15,7 @@ export const getZoneFile = endpoint({
   tag: "Sending domains",
   summary: "Get domain's records as a zone file",
   description:
-    "All records to publish in BIND's notation, for DNS providers that import it; long texts are split as TXT records want it.",
+    "All records to publish in BIND's zone file format, for DNS providers that can import it. Long values are split as TXT records require.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

@@ -11,7 +11,7 @@ export const deleteDomain = endpoint({
   tag: "Sending domains",
   summary: "Delete domain",
   description:
-    "Permanent. Sends from the domain are refused from then on. Mail that was accepted before is still sent, retries included, and signed with the domain's key. The key is destroyed once the last of that mail is done, so leave its DNS records in place until then. Scheduled mail fails at its time with the reason. Registering the domain again creates new keys, with new records.",
+    "Permanent. Later sends from the domain are refused. Email already accepted is still sent, including retries, and signed with the domain's key. The key is destroyed once the last of that email has ended, so leave the DNS records in place until then. Scheduled email fails when it is due, with the reason. Registering the domain again creates new keys, with new records.",
   access: allow("domains:write"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

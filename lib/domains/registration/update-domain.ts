@@ -16,7 +16,7 @@ export const updateDomain = endpoint({
   tag: "Sending domains",
   summary: "Update domain's host names",
   description:
-    "Changes the MAIL FROM domain and the tracking host, both under the domain, as long as the domain was never verified: after that, bounces and links of sent mail use them. Omitted fields are unchanged. What was found at the old names is discarded.",
+    "Changes the MAIL FROM domain and the tracking host, both below the domain. This is possible only until the domain is verified for the first time, because bounces and links of sent email then use them. Omitted fields are unchanged. Check results for the old names are discarded.",
   access: allow("domains:write"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

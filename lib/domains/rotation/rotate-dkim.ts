@@ -21,7 +21,7 @@ export const rotateDkim = endpoint({
   tag: "Sending domains",
   summary: "Rotate domain's DKIM key",
   description:
-    "The standby key signs from now on; it must be published, else 409. The private part of the previous key is destroyed. Leave its record in the DNS for at least 7 days, so that mail in transit can still be verified, then replace its value with the new one shown. Nothing waits for that. Mail that is already composed keeps its signature.",
+    "The standby key signs from now on; it must be published, otherwise the response is 409. The previous private key is destroyed. Leave its record in the DNS for at least 7 days, so that email in transit can still be verified, then replace the value with the new one shown. Sending does not wait for that. Email that is already composed keeps its signature.",
   access: allow("domains:write"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

@@ -21,7 +21,7 @@ const CheckedLinks = z
         .strictObject({
           url: z.string().describe("As in the HTML."),
           status: z.enum(linkStatuses),
-          statusCode: int32.optional().describe("Of the last response."),
+          statusCode: int32.optional().describe("Status of the last response."),
           error: z.string().optional().describe("Why it does not work, or a warning about a link that does."),
         })
         .meta({ id: "LinkResultItem" }),
@@ -40,7 +40,7 @@ export const validateLinks = endpoint({
   operationId: "validateLinks",
   tag: "Emails",
   summary: "Check links in HTML",
-  description: `Requests every hyperlink (\`a\` and \`area\`) of a document, each URL once, with HEAD and, where that fails, GET, follows up to ${redirectsMax} redirects, and waits up to 5 seconds for each. \`redirected\` links work. \`broken\` ones are answered with an error, relative or malformed; \`error\` means that the server cannot be reached, or is not public. Warnings about links that work are in \`error\` too and are not counted: a link shortener, a redirect to another domain, plain http, a server that refuses automated requests. Links other than http and https, placeholders of templates, all beyond the first ${checkedMax} and those not reached within ${totalMs / 1_000} seconds are \`skipped\`.`,
+  description: `Requests every hyperlink (\`a\` and \`area\`) of a document, each URL once, with HEAD and, if that fails, GET. It follows up to ${redirectsMax} redirects and waits up to 5 seconds for each. \`redirected\` links work. \`broken\` links return an error, are relative or are malformed; \`error\` means that the server cannot be reached or is not public. Warnings about links that work are also in \`error\` and are not counted: a link shortener, a redirect to another domain, plain http, a server that refuses automated requests. Links other than http and https, placeholders of templates, all beyond the first ${checkedMax} and those not reached within ${totalMs / 1_000} seconds are \`skipped\`.`,
   access: allow("emails:send"),
   bucket: null,
   body: z

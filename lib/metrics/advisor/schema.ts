@@ -7,7 +7,7 @@ const AdvisorData = z
     accepted: int32.describe("Sent in the last 30 days.").optional(),
     accepted24h: int32.optional(),
     adjustedOpenRate: double
-      .describe("Opened by people, of delivered without those that only machines opened.")
+      .describe("Opened by people, as a share of delivered without those that only machines opened.")
       .optional(),
     avgDailyAccepted7d: int32.describe("Sent a day in the 7 days before the last 24 hours.").optional(),
     bounceRate: double.optional(),
@@ -25,10 +25,10 @@ const AdvisorData = z
     dmarcReportingDays: int32.optional(),
     dmarcUnknownMessages: int64.optional(),
     dmarcUnknownSources: int32.optional(),
-    humanOpenRate: double.describe("Opened by people, of delivered.").optional(),
+    humanOpenRate: double.describe("Opened by people, as a share of delivered.").optional(),
     proxyOpens: int32.describe("Recipients whose email only machines opened.").optional(),
-    proxyRate: double.describe("proxyOpens of totalOpens.").optional(),
-    reportedOpenRate: double.describe("Opened by anyone, of delivered.").optional(),
+    proxyRate: double.describe("proxyOpens divided by totalOpens.").optional(),
+    reportedOpenRate: double.describe("Opened by anyone, as a share of delivered.").optional(),
     totalOpens: int32.describe("Recipients whose email a person or a machine opened.").optional(),
     unsubRate: double.optional(),
     unsubscribed: int32.optional(),
@@ -37,15 +37,15 @@ const AdvisorData = z
 
 const AdvisorRecommendation = z
   .strictObject({
-    code: z.string().describe("Stays the same while the words may change."),
+    code: z.string().describe("Stable; the texts may change."),
     severity: z.string().describe("`info`, `warning` or `critical`."),
     title: z.string(),
     message: z.string().describe("What was found."),
     data: AdvisorData.optional(),
     fix: z.string().optional().describe("Additive: what to do."),
-    deduction: int32.optional().describe("Additive: what it takes from the score."),
-    evidenceUrl: z.string().optional().describe("Additive: the dashboard page that shows it, a path."),
-    fixUrl: z.string().optional().describe("Additive: the dashboard page where it is fixed, a path."),
+    deduction: int32.optional().describe("Additive: points deducted from the score."),
+    evidenceUrl: z.string().optional().describe("Additive: path of the dashboard page that shows the evidence."),
+    fixUrl: z.string().optional().describe("Additive: path of the dashboard page where you can fix it."),
   })
   .meta({ id: "AdvisorRecommendationResponse" })
 
@@ -53,16 +53,18 @@ export const AdvisorReport = z
   .strictObject({
     projectId: id("proj"),
     score: int32.describe("100 minus the deductions."),
-    recommendations: z.array(AdvisorRecommendation).describe("The heaviest first; empty if there is nothing to fix."),
+    recommendations: z
+      .array(AdvisorRecommendation)
+      .describe("Largest deduction first; empty if there is nothing to fix."),
     generatedAt: timestamp,
     rating: z
       .enum(ratings)
       .optional()
-      .describe("Additive: the score in words: Healthy from 90, Good from 75, Needs attention from 50."),
-    emails: int32.optional().describe("Additive: sent in the last 30 days, on which the score rests."),
+      .describe("Additive: the score as a word: Healthy from 90, Good from 75, Needs attention from 50."),
+    emails: int32.optional().describe("Additive: emails sent in the last 30 days, on which the score is based."),
     enoughEmails: z
       .boolean()
       .optional()
-      .describe("Additive: false while there are too few emails for the score to say much."),
+      .describe("Additive: false if there are too few emails for a meaningful score."),
   })
   .meta({ id: "AdvisorReportResponse" })

@@ -33,7 +33,7 @@ export function problemsByStatus(endpoint: Endpoint, implied: ImpliedProblems): 
     ...(endpoint.bucket ? implied.limited : []),
   ])
   const byStatus: Record<number, ProblemKind[]> = {}
-  for (const kind of all) byStatus[kind.status] = [...(byStatus[kind.status] ?? []), kind]
+  for (const kind of new Set(all)) byStatus[kind.status] = [...(byStatus[kind.status] ?? []), kind]
   return byStatus
 }
 

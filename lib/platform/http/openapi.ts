@@ -30,15 +30,14 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
-      responses: { Default: problemResponse(sharedProblems, "What any operation may respond with as well.") },
+      responses: { Default: problemResponse(sharedProblems, "Any operation can also return these.") },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer mr_live_…`." },
         session: {
           type: "apiKey",
           in: "cookie",
           name: "mailroom.session",
-          description:
-            "The session of a person who is signed in to the dashboard (prefixed with `__Host-` over https).",
+          description: "The session of a user who is signed in to the dashboard (prefixed with `__Host-` over https).",
         },
         streamTokenAuth: { type: "apiKey", in: "query", name: "token", description: "A one-time stream token." },
       },
@@ -104,8 +103,13 @@ function securityOf(access: Access): Json[] {
 function accessSentence(access: Access): string {
   if (access.credential === "none") return ""
   const wanted = access.anyOf.map((permission) => `\`${permission}\``).join(" or ")
-  const roles = access.roles ? ` A signed-in person needs the role ${access.roles.join(" or ")}.` : ""
-  return `${access.credential === "session" ? "For signed-in people. " : ""}Needs ${wanted}.${roles}`
+  return [
+    access.credential === "session" && "For signed-in users.",
+    wanted && `Needs ${wanted}.`,
+    access.roles && `Signed-in users need the role ${access.roles.join(" or ")}.`,
+  ]
+    .filter(Boolean)
+    .join(" ")
 }
 
 function bucketSentence({ policy, requests, seconds }: NonNullable<Endpoint["bucket"]>): string {
@@ -145,6 +149,6 @@ const projectOfSession = {
   name: "projectId",
   in: "query",
   required: false,
-  description: "The project, for signed-in people. An API key always uses its own project.",
+  description: "The project, for signed-in users. An API key always uses its own project.",
   schema: { type: "string" },
 }

@@ -71,13 +71,13 @@ export function offset({ page: number, size }: PageRequest): number {
 export function cursorQuery() {
   return {
     size: clamped({ min: 1, max: sizeMax, fallback: 20 }).describe("Items a page."),
-    after: z.string().optional().describe("A cursor of an earlier answer, unchanged; left out for the first page."),
+    after: z.string().optional().describe("A cursor from an earlier response, unchanged. Omit it for the first page."),
   }
 }
 
 export const CursorInfo = z
   .strictObject({
-    nextCursor: z.string().nullable().describe("Opaque; either cursor is passed back in `after`."),
+    nextCursor: z.string().nullable().describe("Opaque; pass either cursor as `after`."),
     previousCursor: z.string().nullable(),
     hasNextPage: z.boolean(),
     hasPreviousPage: z.boolean(),

@@ -6,7 +6,7 @@ export const requestInvalid = problem(
   "request.invalid",
   400,
   "Invalid request",
-  "The query, path or body does not have the declared form. `errors` names each field by a pointer.",
+  "The query, path or body is invalid. `errors` lists each invalid field with a pointer.",
 )
 export const pathNotFound = problem(
   "request.not_found",
@@ -18,7 +18,7 @@ export const methodNotAllowed = problem(
   "request.method_not_allowed",
   405,
   "Method not allowed",
-  "This path does not support the method. The `Allow` header lists those that it supports.",
+  "This path does not support the method. The `Allow` header lists the supported methods.",
 )
 export const requestTimeout = problem(
   "request.timeout",
@@ -30,13 +30,13 @@ export const requestTooLarge = problem(
   "request.too_large",
   413,
   "Request too large",
-  "The body is larger than this operation takes.",
+  "The body is larger than this operation allows. Send less in one request.",
 )
 export const unsupportedMediaType = problem(
   "request.unsupported_media_type",
   415,
   "Unsupported media type",
-  "This operation takes `application/json` in UTF-8, not compressed.",
+  "This operation accepts only uncompressed `application/json` in UTF-8.",
 )
 export const tooManyRequests = problem(
   "request.too_many",
@@ -48,7 +48,7 @@ export const internalError = problem(
   "service.internal_error",
   500,
   "Internal error",
-  "Something failed on our side. Look up the request id in the log.",
+  "Something failed on our side. Try again later, or ask the operator to look up the request id in the log.",
 )
 export const serviceUnavailable = problem(
   "service.unavailable",

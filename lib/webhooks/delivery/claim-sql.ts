@@ -14,7 +14,7 @@ export type ClaimedDelivery = {
   body: string
   /** The fencing token. */
   attempt: number
-  /** Attempts that ended. */
+  /** Attempts that have ended. */
   attemptCount: number
   url: string
   /** Sealed: the current secret, then the former one while it still signs. */
