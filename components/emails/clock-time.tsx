@@ -34,6 +34,21 @@ export function ShortTime({ at }: { at: string }) {
   )
 }
 
+/** "Tuesday 24 November, 14:02", with the year where it is another one. */
+export function Moment({ at }: { at: string }) {
+  const local = useInBrowser()
+  const date = new Date(at)
+  const timeZone = local ? undefined : "UTC"
+  const year = date.getUTCFullYear() === new Date().getUTCFullYear() ? undefined : "numeric"
+  const day = date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year, timeZone })
+  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone })
+  return (
+    <time dateTime={at} title={at}>
+      {day.replace(",", "")}, {time}
+    </time>
+  )
+}
+
 /** "21 November 2026, 15:02": for sentences. */
 export function useMoment(): (at: string) => string {
   const local = useInBrowser()

@@ -6,7 +6,6 @@ import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
-import { Facts } from "@/components/emails/facts"
 import { rawQuery } from "@/components/emails/queries"
 import type { Delivery, Email } from "@/components/emails/types"
 
@@ -76,7 +75,6 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
           <Source text={JSON.stringify(email, null, 2)} name="JSON" />
         </TabPanel>
       </Tabs>
-      <Facts email={email} projectId={projectId} />
     </Card>
   )
 }

@@ -1,13 +1,15 @@
 "use client"
 
 import { useState } from "react"
+import { cn } from "@/components/ui/cn"
 import { Select } from "@/components/ui/select"
 import { ClockTime } from "@/components/emails/clock-time"
 import { duration } from "@/components/emails/journey-steps"
+import { tlsWord } from "@/components/emails/steps"
 import { statusWords } from "@/components/emails/status"
 import type { Attempt, Delivery } from "@/components/emails/types"
 
-/** The SMTP session of every attempt, per recipient. */
+/** The SMTP session of every attempt, per recipient; the last attempt first. */
 export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
   const [chosen, setChosen] = useState<string>()
   const delivery = deliveries.find(({ id }) => id === chosen) ?? mostTelling(deliveries)
@@ -28,9 +30,9 @@ export function Conversation({ deliveries }: { deliveries: Delivery[] }) {
         </div>
       ) : null}
       {delivery && hasTries(delivery) ? (
-        delivery.attempts.map((attempt) => (
-          <Talk key={attempt.id} attempt={attempt} several={delivery.attempts.length > 1} />
-        ))
+        delivery.attempts
+          .toReversed()
+          .map((attempt) => <Talk key={attempt.id} attempt={attempt} several={delivery.attempts.length > 1} />)
       ) : (
         <p className="px-4 py-3 text-muted">
           No SMTP session{delivery ? ` for ${delivery.address}` : ""} yet. Every delivery attempt is recorded here.
@@ -58,7 +60,7 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
         {several ? <span className="font-medium text-text">Attempt {attempt.attempt}</span> : null}
         <ClockTime at={attempt.startedAt} />
         {attempt.remote ? <span>{attempt.remote}</span> : null}
-        <span>{attempt.tls ?? "without TLS"}</span>
+        <span>{attempt.tls ? tlsWord(attempt.tls) : "without TLS"}</span>
         {attempt.endedAt ? <span>{duration(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt))}</span> : null}
       </p>
       {lines.length > 0 ? (
@@ -74,19 +76,19 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
   )
 }
 
-/** Our lines are highlighted; a refusal by the server is marked. */
+/** Our lines are highlighted; a response that defers or refuses the message is tinted. */
 function Said({ line }: { line: string }) {
   const [, who = "", words = line] = /^([CS]: )(.*)$/s.exec(line) ?? []
+  const tint = who === "C: " ? undefined : tints[words.slice(0, 1)]
   return (
-    <span className="block">
+    <span className={cn("block", /^\d{3}/.test(words) && tint)}>
       {who}
-      {who === "C: " ? (
-        <b className="font-medium text-text">{words}</b>
-      ) : /^[45]\d\d/.test(words) ? (
-        <em className="text-bad not-italic">{words}</em>
-      ) : (
-        words
-      )}
+      {who === "C: " ? <b className="font-medium text-text">{words}</b> : words}
     </span>
   )
+}
+
+const tints: Record<string, string> = {
+  4: "-mx-4 bg-warn-soft px-4 text-warn",
+  5: "-mx-4 bg-bad-soft px-4 text-bad",
 }

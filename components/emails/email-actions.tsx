@@ -6,6 +6,7 @@ import { useCall } from "@/components/api/use-call"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
+import { isRepeatable } from "@/components/emails/selection"
 import type { Email } from "@/components/emails/types"
 
 const EmailDialogs = lazy(() =>
@@ -22,7 +23,9 @@ export function EmailActions({ email, projectId, baseUrl }: EmailActionsProps) {
         Show as curl
       </Button>
       <May permission="emails:send">
-        <ButtonLink href={`/projects/${projectId}/emails/compose?again=${email.id}`}>Send again</ButtonLink>
+        {isRepeatable(email.status) ? (
+          <ButtonLink href={`/projects/${projectId}/emails/compose?again=${email.id}`}>Send again</ButtonLink>
+        ) : null}
         {email.status === "scheduled" ? (
           <>
             <Button aria-haspopup="dialog" onClick={() => setOpen("reschedule")}>

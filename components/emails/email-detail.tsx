@@ -5,14 +5,15 @@ import { dynamic } from "@/components/ui/dynamic"
 import { problemOf } from "@/components/api/problem"
 import { Columns } from "@/components/ui/columns"
 import { PageHeader } from "@/components/ui/page-header"
-import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text-link"
 import { bareAddress, nameOf } from "@/components/emails/address"
 import { Authentication } from "@/components/emails/authentication"
 import { Cause } from "@/components/emails/cause"
+import { Moment } from "@/components/emails/clock-time"
 import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
 import { EmailSkeleton } from "@/components/emails/email-skeleton"
+import { Facts } from "@/components/emails/facts"
 import { PageLoadError } from "@/components/emails/page-load-error"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { pollEvery } from "@/components/emails/status"
@@ -58,7 +59,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
             {othersWords(email)}
           </span>,
           `from ${email.from}`,
-          <RelativeTime key="at" at={email.createdAt} />,
+          <Moment key="at" at={email.createdAt} />,
           email.broadcastId ? (
             <TextLink key="broadcast" href={`/projects/${projectId}/broadcasts/${email.broadcastId}`}>
               Part of a broadcast
@@ -73,6 +74,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
         <div className="min-w-0">
           <WhatHappened projectId={projectId} email={email} explanation={explanation} moving={moving} />
           {copy ? <Authentication projectId={projectId} copy={copy} /> : null}
+          <Facts email={email} projectId={projectId} />
         </div>
         <ContentTabs email={email} deliveries={deliveries} projectId={projectId} />
       </Columns>

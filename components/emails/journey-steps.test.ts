@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { answerOf, duration, journeyOf } from "@/components/emails/journey-steps"
+import { answerOf, comingOf, duration, journeyOf } from "@/components/emails/journey-steps"
 import type { Email, Explanation } from "@/components/emails/types"
 
 const moment = (ms: number) => new Date(Date.UTC(2026, 10, 24, 14, 2, 10, ms)).toISOString()
@@ -67,13 +67,13 @@ const explanation: Explanation = {
 
 it("the way of an email leads from its key over signature, hand-over and delivery to the webhook and the reader", () => {
   const steps = journeyOf(email, explanation)
-  expect(steps.map(({ title, at, path }) => [title, Date.parse(at) - Date.parse(moment(0)), path])).toEqual([
+  expect(steps.map(({ title, at, link }) => [title, Date.parse(at) - Date.parse(moment(0)), link?.path])).toEqual([
     ["Accepted", 114, "api-keys/key_1"],
     ["Signed", 201, undefined],
     ["Handed over", 244, undefined],
     ["Delivered", 398, undefined],
     ["Webhook delivered", 489, "webhooks/whk_1"],
-    ["Opened", 900, undefined],
+    ["Opened by a person", 900, undefined],
   ])
   expect(steps[1]?.detail).toBe("DKIM for harborpine.test")
 })
@@ -85,6 +85,17 @@ it("the answer counts from acceptance to the end, and an email that waits names 
   const recipients = explanation.recipients.map((recipient) => ({ ...recipient, nextAttemptAt: moment(0) }))
   expect(answerOf(email, { ...explanation, status: "delivery_delayed", recipients })).toBe("Waiting for attempt 2")
   expect(answerOf(email, { ...explanation, status: "queued" })).toBe("What happened")
+  expect(answerOf(email, { ...explanation, status: "suppressed" })).toBe("Not sent")
+})
+
+it("names what is still to come: the next attempt, or the time of a scheduled email", () => {
+  const recipients = explanation.recipients.map((recipient) => ({ ...recipient, nextAttemptAt: moment(900) }))
+  expect(comingOf(email, { ...explanation, recipients })).toEqual({ title: "Attempt 2", at: moment(900) })
+  expect(comingOf({ ...email, status: "scheduled", scheduledAt: moment(5) }, explanation)).toEqual({
+    title: "Sent",
+    at: moment(5),
+  })
+  expect(comingOf(email, explanation)).toEqual({ title: "More to come" })
 })
 
 it("durations are of at most two units", () => {

@@ -8,8 +8,11 @@ export function journeyOf(email: Email, explanation: Explanation): HappenedStep[
     accepting.has(step.kind) && acceptedWith
       ? {
           ...step,
-          detail: `API key ${acceptedWith.name ?? acceptedWith.keyId}, ${step.detail ?? ""}`,
-          path: `api-keys/${acceptedWith.keyId}`,
+          link: {
+            before: "API key",
+            words: acceptedWith.name ?? acceptedWith.keyId,
+            path: `api-keys/${acceptedWith.keyId}`,
+          },
         }
       : step,
   )
@@ -36,8 +39,10 @@ function ofWebhook(delivery: WebhookDelivery): HappenedStep[] {
       at: updatedAt,
       tone: good ? "good" : "bad",
       title: good ? "Webhook delivered" : "Webhook failed",
-      detail: [eventType, lastStatusCode ?? lastError].filter(Boolean).join(", "),
-      path: `webhooks/${webhookEndpointId}`,
+      link: {
+        words: [eventType, lastStatusCode ?? lastError].filter(Boolean).join(", "),
+        path: `webhooks/${webhookEndpointId}`,
+      },
     },
   ]
 }
@@ -53,10 +58,33 @@ export function answerOf(email: Email, { status, recipients, events }: Explanati
       ? `${ended[reached]} ${duration(Date.parse(at) - Date.parse(email.createdAt))}`
       : { delivered: "Delivered", bounced: "Bounced" }[reached]
   }
-  const waiting = recipients.find(({ nextAttemptAt, attempts }) => nextAttemptAt && attempts.length > 0)
-  if (waiting) return `Waiting for attempt ${(waiting.attempts.at(-1)?.attempt ?? 0) + 1}`
-  return "What happened"
+  const next = nextAttemptOf(recipients)
+  return next ? `Waiting for attempt ${next.number}` : (answers[status] ?? "What happened")
 }
+
+const answers: Record<string, string> = {
+  scheduled: "Waiting for its time",
+  suppressed: "Not sent",
+  rejected: "Not sent",
+  cancelled: "Not sent",
+  failed: "Not delivered",
+}
+
+/** The attempt that is due next, where one was made before. */
+export function nextAttemptOf(recipients: Explanation["recipients"]): { number: number; at: string } | undefined {
+  return recipients.flatMap(({ nextAttemptAt, attempts }) =>
+    nextAttemptAt && attempts.length > 0 ? [{ number: (attempts.at(-1)?.attempt ?? 0) + 1, at: nextAttemptAt }] : [],
+  )[0]
+}
+
+/** What is still to come: the next attempt, or the time of a scheduled email. */
+export function comingOf({ status, scheduledAt }: Email, { recipients }: Explanation): Coming {
+  if (status === "scheduled" && scheduledAt) return { title: "Sent", at: scheduledAt }
+  const next = nextAttemptOf(recipients)
+  return next ? { title: `Attempt ${next.number}`, at: next.at } : { title: "More to come" }
+}
+
+export type Coming = { title: string; at?: string }
 
 /** "284 ms", "1.2 s", "2 min 22 s", "3 h 5 min", "2 d 4 h". */
 export function duration(ms: number): string {

@@ -1,5 +1,5 @@
 import { ClockTime } from "@/components/emails/clock-time"
-import { duration } from "@/components/emails/journey-steps"
+import { duration, type Coming } from "@/components/emails/journey-steps"
 import type { HappenedStep } from "@/components/emails/steps"
 import { cn } from "@/components/ui/cn"
 import type { Tone } from "@/components/ui/pill"
@@ -8,12 +8,12 @@ import { TextLink } from "@/components/ui/text-link"
 type JourneyProps = {
   projectId: string
   steps: HappenedStep[]
-  /** More is to come. */
-  moving: boolean
+  /** What is still to come; the page updates by itself. */
+  coming?: Coming
 }
 
 /** The steps on a rail: durations between them at the left, evidence at the right, the time at the edge. */
-export function Journey({ projectId, steps, moving }: JourneyProps) {
+export function Journey({ projectId, steps, coming }: JourneyProps) {
   return (
     <ol aria-label="What happened" className="pt-3.5 pb-1.5">
       {steps.map((step, index) => (
@@ -23,13 +23,15 @@ export function Journey({ projectId, steps, moving }: JourneyProps) {
           step={step}
           before={steps[index - 1]}
           after={steps[index + 1]}
-          dashed={moving && index === steps.length - 1}
+          dashed={coming !== undefined && index === steps.length - 1}
         />
       ))}
-      {moving ? (
+      {coming ? (
         <li className={cn(item, "text-muted")}>
           <span aria-hidden="true" className={cn(dot, "border-[1.5px] border-wait bg-panel")} />
-          <span className="col-start-2">More to come; this page updates by itself.</span>
+          <span className="col-start-2">{coming.title}</span>
+          {coming.at ? <Time at={coming.at} before={steps.at(-1)?.at} /> : null}
+          <span className="col-span-2 col-start-2 text-sm">This page updates by itself.</span>
         </li>
       ) : null}
     </ol>
@@ -45,8 +47,7 @@ type StepProps = {
 }
 
 function Step({ projectId, step, before, after, dashed }: StepProps) {
-  const { at, tone, title, detail, path } = step
-  const day = at.slice(0, 10) === before?.at.slice(0, 10) ? null : before && dayOf(at)
+  const { at, tone, title, link, detail, quoted } = step
   return (
     <li className={cn(item, "animate-appear motion-reduce:animate-none")}>
       {after || dashed ? (
@@ -65,16 +66,24 @@ function Step({ projectId, step, before, after, dashed }: StepProps) {
         </span>
       ) : null}
       <b className="col-start-2 font-medium">{title}</b>
-      <span className="col-start-3 pl-3 text-right text-sm text-muted tabular-nums">
-        <ClockTime at={at} after={before?.at} />
-        {day ? <span className="block text-xs">{day}</span> : null}
-      </span>
-      {detail ? (
-        <span className="col-span-2 col-start-2 text-sm text-muted [overflow-wrap:anywhere]">
-          {path ? <TextLink href={`/projects/${projectId}/${path}`}>{detail}</TextLink> : detail}
+      <Time at={at} before={before?.at} />
+      {link ? (
+        <span className={evidence}>
+          {link.before} <TextLink href={`/projects/${projectId}/${link.path}`}>{link.words}</TextLink>
         </span>
       ) : null}
+      {detail ? <span className={cn(evidence, quoted && "font-mono text-xs leading-5")}>{detail}</span> : null}
     </li>
+  )
+}
+
+function Time({ at, before }: { at: string; before: string | undefined }) {
+  const day = at.slice(0, 10) === before?.slice(0, 10) ? null : before && dayOf(at)
+  return (
+    <span className="col-start-3 pl-3 text-right text-sm text-muted tabular-nums">
+      <ClockTime at={at} after={before} />
+      {day ? <span className="block text-xs">{day}</span> : null}
+    </span>
   )
 }
 
@@ -84,5 +93,6 @@ function dayOf(at: string): string {
 }
 
 const item = "relative grid grid-cols-[104px_minmax(0,1fr)_auto] pr-4 pb-4"
+const evidence = "col-span-2 col-start-2 text-sm text-muted [overflow-wrap:anywhere]"
 const dot = "absolute top-1.5 left-22 z-1 size-2 rounded-full shadow-[0_0_0_3px_var(--panel)]"
 const fill: Record<Tone, string> = { wait: "bg-line-field", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }

@@ -25,7 +25,7 @@ export function PeekContent({ projectId, email, explanation }: PeekContentProps)
         <p className="text-muted [overflow-wrap:anywhere]">from {bareAddress(from)}</p>
       </div>
       <Part title={answerOf(email, explanation)}>
-        <Journey projectId={projectId} steps={journeyOf(email, explanation)} moving={false} />
+        <Journey projectId={projectId} steps={journeyOf(email, explanation)} />
       </Part>
       {first ? (
         <Part title="First lines">

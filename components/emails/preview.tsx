@@ -32,12 +32,29 @@ export function Preview({ html, text, source }: PreviewProps) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2.5">
         <Segmented
+          className="max-sm:hidden"
           label="Width"
           value={width}
           onChange={setWidth}
           options={[
-            { value: "desktop", label: <Monitor />, name: "Desktop width" },
-            { value: "phone", label: <Smartphone />, name: "Phone width" },
+            {
+              value: "desktop",
+              label: (
+                <>
+                  <Monitor /> Desktop
+                </>
+              ),
+              name: "Desktop width",
+            },
+            {
+              value: "phone",
+              label: (
+                <>
+                  <Smartphone /> Phone
+                </>
+              ),
+              name: "Phone width",
+            },
           ]}
         />
         <Segmented
@@ -60,7 +77,7 @@ export function Preview({ html, text, source }: PreviewProps) {
         <div
           className={cn(
             "mx-auto overflow-hidden border-line sm:rounded-md sm:border",
-            width === "phone" && "max-w-[390px]",
+            width === "phone" ? "max-w-[377px]" : "max-w-[602px]",
           )}
         >
           {shown ? (
@@ -69,7 +86,7 @@ export function Preview({ html, text, source }: PreviewProps) {
               srcDoc={shown.html}
               title="Preview of the email"
               className={cn(
-                "block h-130 w-full resize-y",
+                "block h-130 w-full",
                 backdrop === "dark" ? "bg-[#191918] scheme-dark" : "bg-white scheme-light",
               )}
             />

@@ -54,7 +54,13 @@ it("steps of the same millisecond are in the order of their kinds", () => {
     [event("clicked", 260), event("delivered", 260), event("opened", 260), event("queued", 260)],
     [delivery("ada@b.example", "accepted", 260)],
   )
-  expect(steps.map(({ title }) => title)).toEqual(["Accepted", "Handed over", "Delivered", "Opened", "Clicked"])
+  expect(steps.map(({ title }) => title)).toEqual([
+    "Accepted",
+    "Handed over",
+    "Delivered",
+    "Opened by a person",
+    "Clicked by a person",
+  ])
 })
 
 it("a try takes the place of the event that it caused, and keeps its kind of bounce", () => {
@@ -105,11 +111,36 @@ it("tells who opened and clicked: a person with a mail program, a proxy for one,
     [],
   )
   expect(steps.map(({ title, detail, tone }) => [title, detail, tone])).toEqual([
-    ["Opened", "Apple Mail on iOS", "good"],
-    ["Opened", "Gmail, through its image proxy", "good"],
-    ["Opened", "by a machine, curl/8.5.0", "wait"],
-    ["Clicked", "https://shop.example/, Apple Mail on iOS", "good"],
-    ["Clicked", "https://shop.example/, by a machine", "wait"],
+    ["Opened by a person", "Apple Mail on iOS", "good"],
+    ["Opened by a person", "Gmail, through its image proxy", "good"],
+    ["Opened by a machine", "curl/8.5.0", "wait"],
+    ["Clicked by a person", "https://shop.example/, Apple Mail on iOS", "good"],
+    ["Clicked by a machine", "https://shop.example/", "wait"],
     ["Read", "for 12 seconds", "good"],
   ])
+})
+
+it("a response that repeats is quoted once, and the attempt that delayed an email stands for the delay", () => {
+  const waiting = delivery("ada@b.example", "deferred", 250)
+  const [first] = waiting.attempts
+  const again = { ...first, id: "att_2", attempt: 2, startedAt: moment(400) } as Delivery["attempts"][number]
+  const steps = stepsOf(
+    email,
+    [event("queued", 1), event("delivery_delayed", 400)],
+    [{ ...waiting, attempts: [...waiting.attempts, again] }],
+  )
+  expect(steps.slice(1).map(({ title, detail }) => [title, detail])).toEqual([
+    ["Asked to wait, attempt 1", "550 5.1.1 unknown"],
+    ["Asked to wait, attempt 2", "the same response"],
+  ])
+})
+
+it("a delivery quotes the server's response where the event does not tell it", () => {
+  const taken = delivery("ada@b.example", "accepted", 250)
+  const attempts = taken.attempts.map((attempt) => ({ ...attempt, code: 250, text: "2.0.0 Ok: queued as 8F2C1D" }))
+  const steps = stepsOf(email, [event("delivered", 300)], [{ ...taken, attempts }])
+  expect(steps.at(-1)).toMatchObject({ detail: "250 2.0.0 Ok: queued as 8F2C1D", quoted: true })
+  expect(stepsOf(email, [event("delivered", 300)], []).at(-1)).toMatchObject({
+    detail: "accepted by the recipient's server",
+  })
 })

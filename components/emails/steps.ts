@@ -1,6 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
 import { programOf } from "@/components/emails/program"
-import { bareAddress } from "@/components/emails/address"
 import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/types"
 
 export type HappenedStep = {
@@ -10,9 +9,11 @@ export type HappenedStep = {
   at: string
   tone: Tone
   title: string
+  /** What it was done with, by its own page below the project: "API key Shop backend". */
+  link?: { before?: string; words: string; path: string }
   detail?: string
-  /** Where the detail leads, below the project. */
-  path?: string
+  /** The detail is what a server said, word for word. */
+  quoted?: boolean
 }
 
 /** What happened to an email, in order: its events, with delivery attempts in place of the events they caused. */
@@ -22,9 +23,11 @@ export function stepsOf(email: Email, events: EmailEvent[], deliveries: Delivery
   const attempts = deliveries.flatMap((delivery) =>
     delivery.attempts.map((attempt) => ofAttempt(delivery, attempt, { several, delivered })),
   )
+  const [response = ""] = several ? [] : deliveries.flatMap(acceptedBy)
   const others = events
     .filter((event) => !isShownByAttempt(event, deliveries))
     .map((event) => ofEvent(email, event, several))
+    .map((step) => (step.kind === "delivered" && !step.detail ? { ...step, ...deliveredAs(response) } : step))
   return inOrder([...others, ...attempts])
 }
 
@@ -53,17 +56,30 @@ function placeOf(kind: string): number {
   return place < 0 ? places.indexOf("delivered") : place
 }
 
+function acceptedBy({ attempts }: Delivery): string[] {
+  return attempts.filter(({ outcome, text }) => outcome === "accepted" && text).map(reply)
+}
+
+function deliveredAs(response: string): Pick<HappenedStep, "detail" | "quoted"> {
+  return response ? { detail: response, quoted: true } : { detail: "accepted by the recipient's server" }
+}
+
 type Around = { several: boolean; /** When something was delivered. */ delivered: ReadonlySet<string> }
 
 function ofAttempt(delivery: Delivery, attempt: Attempt, { several, delivered }: Around): HappenedStep {
   const { tone, title } = outcomes[attempt.outcome] ?? { tone: "wait", title: () => "Attempted" }
-  const last = delivery.attempts.at(-1) === attempt
+  const at = delivery.attempts.indexOf(attempt)
+  const before = delivery.attempts[at - 1]
+  const response = reply(attempt)
+  const repeated = response !== "" && before !== undefined && reply(before) === response
+  const bounce = at === delivery.attempts.length - 1 ? bounceWords[delivery.bounceType ?? ""] : undefined
+  const refusal = attempt.outcome === "refused" && bounce && !response.includes(bounce) ? bounce : ""
   const detail = [
     several ? delivery.address : "",
     attempt.outcome === "accepted" ? `to ${hostOf(attempt.remote)}` : "",
     attempt.outcome === "accepted" ? (attempt.tls ? tlsWord(attempt.tls) : "without TLS") : "",
-    attempt.outcome === "accepted" ? "" : reply(attempt),
-    last && attempt.outcome === "refused" && delivery.bounceType ? bounceWords[delivery.bounceType] : "",
+    attempt.outcome === "accepted" ? "" : repeated ? "the same response" : response,
+    refusal,
   ]
   return {
     id: attempt.id,
@@ -112,7 +128,7 @@ const bounceWords: Record<string, string> = {
 
 /** An attempt says the same as these events and more. */
 function isShownByAttempt({ type, payload }: EmailEvent, deliveries: Delivery[]): boolean {
-  const outcome = { sent: "accepted", bounced: "refused" }[type]
+  const outcome = { sent: "accepted", bounced: "refused", delivery_delayed: "deferred" }[type]
   if (!outcome) return false
   const concerned = deliveries.filter(({ address }) => deliveries.length === 1 || address === payload?.to)
   return concerned.some(({ attempts }) => attempts.some((attempt) => attempt.outcome === outcome))
@@ -121,28 +137,27 @@ function isShownByAttempt({ type, payload }: EmailEvent, deliveries: Delivery[])
 function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEvent, several: boolean): HappenedStep {
   const { tone: usual, title, detail } = eventWords[type] ?? { tone: "wait", title: type }
   // What a machine did says nothing about the reader.
-  const tone = payload.machine === "true" ? "wait" : usual
+  const machine = payload.machine === "true"
+  const tone = machine ? "wait" : usual
+  const by = readings.has(type) ? (machine ? " by a machine" : " by a person") : ""
   const words = detail?.(payload, email) ?? ""
   // The first step is about all of them.
   const who = several && !accepted.has(type) && payload.to && !words.includes(payload.to) ? payload.to : ""
-  return { id, kind: type, at: occurredAt, tone, title, detail: [who, words].filter(Boolean).join(", ") }
+  return { id, kind: type, at: occurredAt, tone, title: title + by, detail: [who, words].filter(Boolean).join(", ") }
 }
 
+const readings = new Set(["opened", "clicked"])
 const accepted = new Set(["queued", "scheduled", "rescheduled", "test"])
 
 type EventWords = { tone: Tone; title: string; detail?: (payload: Record<string, string>, email: Email) => string }
 
 const eventWords: Record<string, EventWords> = {
-  queued: { tone: "good", title: "Accepted", detail: (_, { from }) => `sender verified, ${bareAddress(from)}` },
-  scheduled: { tone: "good", title: "Accepted", detail: () => "scheduled for later" },
-  test: { tone: "good", title: "Accepted", detail: () => "as a test, nothing is sent" },
+  queued: { tone: "good", title: "Accepted", detail: () => "Sender verified" },
+  scheduled: { tone: "good", title: "Accepted", detail: () => "Scheduled for later" },
+  test: { tone: "good", title: "Accepted", detail: () => "As a test: nothing is sent" },
   sending: { tone: "wait", title: "On its way" },
   sent: { tone: "good", title: "Sent" },
-  delivered: {
-    tone: "good",
-    title: "Delivered",
-    detail: ({ diagnostic }) => diagnostic ?? "the recipient's server took it",
-  },
+  delivered: { tone: "good", title: "Delivered", detail: ({ diagnostic = "" }) => diagnostic },
   delivery_delayed: { tone: "warn", title: "Delayed", detail: ({ diagnostic }) => diagnostic ?? "" },
   bounced: {
     tone: "bad",
@@ -182,7 +197,7 @@ const eventWords: Record<string, EventWords> = {
 /** Who opened or clicked, as far as the request told. */
 function readerOf({ machine, proxied, userAgent }: Record<string, string>): string {
   const program = userAgent === undefined ? "" : programOf(userAgent)
-  if (machine === "true") return ["by a machine", program].filter(Boolean).join(", ")
+  if (machine === "true") return program
   return proxied === "true" ? `${program}, through its image proxy` : program
 }
 
@@ -199,6 +214,6 @@ function hostOf(remote: string | undefined): string {
   return remote?.split(" ")[0] ?? "the next server"
 }
 
-function tlsWord(protocol: string): string {
+export function tlsWord(protocol: string): string {
   return protocol.replace(/^TLSv/, "TLS ")
 }

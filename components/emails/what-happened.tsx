@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { Journey } from "@/components/emails/journey"
-import { answerOf, journeyOf } from "@/components/emails/journey-steps"
+import { answerOf, comingOf, journeyOf } from "@/components/emails/journey-steps"
 import type { Email, Explanation } from "@/components/emails/types"
 import { Card, CardHeader } from "@/components/ui/card"
 
@@ -13,7 +13,7 @@ export function WhatHappened({ projectId, email, explanation, moving }: WhatHapp
     <Card>
       <CardHeader title={<span aria-live="polite">{answerOf(email, explanation)}</span>} />
       <ScrollIf long={steps.length > longFrom}>
-        <Journey projectId={projectId} steps={steps} moving={moving} />
+        <Journey projectId={projectId} steps={steps} {...(moving ? { coming: comingOf(email, explanation) } : {})} />
       </ScrollIf>
     </Card>
   )

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
 import { problemOf } from "@/components/api/problem"
+import { Moment } from "@/components/emails/clock-time"
 import { HeaderList } from "@/components/emails/header-list"
 import { PageLoadError } from "@/components/emails/page-load-error"
 import { sizeWords } from "@/components/emails/message-source"
@@ -12,7 +13,6 @@ import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
-import { RelativeTime } from "@/components/ui/relative-time"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { messageQuery } from "@/components/sandbox/queries"
@@ -63,15 +63,15 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
   return (
     <>
       <PageHeader
-        crumbs={[{ label: "Sandbox mailbox", href: mailbox }, { label: message.subject ?? "(no subject)" }]}
+        crumbs={[{ label: "Sandbox mailbox", href: mailbox }, { label: "Message" }]}
         title={message.subject ?? "(no subject)"}
         meta={[
           `to ${message.to}`,
           `from ${message.from}`,
-          <RelativeTime key="at" at={message.receivedAt} />,
+          <Moment key="at" at={message.receivedAt} />,
           sizeWords(message.size),
         ]}
-        actions={<ButtonLink href={`/projects/${projectId}/emails/${message.emailId}`}>Open its email</ButtonLink>}
+        actions={<ButtonLink href={`/projects/${projectId}/emails/${message.emailId}`}>Open email</ButtonLink>}
       />
       <VerdictSteps verdicts={message.verdicts} />
       <MessageTabs message={message} />

@@ -34,21 +34,21 @@ const results: Record<string, { word: string; tone: Tone }> = {
 
 const meanings = {
   dkim: {
-    pass: "The signature is valid: the message comes from the signing domain and was not changed.",
+    pass: "The signature is valid and the message unchanged.",
     fail: "The signature does not match the message or the published key. Check the DKIM records of the domain.",
     none: "The message has no signature.",
     neutral: "The signature could not be verified. Check the DKIM records of the domain.",
     policy: "The signature is valid, but the receiver does not accept its kind.",
   },
   spf: {
-    pass: "The domain of the return path allows this server to send for it.",
+    pass: "The return path's domain allows this server.",
     fail: "The domain of the return path does not allow this server. Check its SPF record.",
     softfail: "The domain of the return path does not list this server (soft fail). Check its SPF record.",
     neutral: "The domain of the return path says nothing about this server.",
     none: "The domain of the return path publishes no SPF record.",
   },
   dmarc: {
-    pass: "DKIM or SPF passes for the very domain that the reader sees in From.",
+    pass: "DKIM or SPF matches the domain in From.",
     fail: "Neither DKIM nor SPF passes for the domain in From: its policy decides what happens to the message.",
     none: "The domain in From publishes no DMARC policy. One is recommended, but not required.",
   },

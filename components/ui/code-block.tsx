@@ -23,7 +23,7 @@ export function CodeBlock({ code, name, children, wrap = true, bare, className }
         tabIndex={wrap ? undefined : 0}
         aria-label={wrap ? undefined : name}
         className={cn(
-          "relative overflow-auto rounded-[inherit] py-3 pr-20 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
+          "relative overflow-auto rounded-[inherit] py-3 pr-12 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
           "[&_em]:text-bad [&_em]:not-italic",
           // What scrolls sideways would pass below the button.
           wrap ? "[overflow-wrap:anywhere] whitespace-pre-wrap" : "max-sm:pt-12",
@@ -31,7 +31,7 @@ export function CodeBlock({ code, name, children, wrap = true, bare, className }
       >
         {children ?? code}
       </pre>
-      <CopyChip value={code} name={name} className="absolute top-2.5 right-3" />
+      <CopyChip value={code} name={name} className="absolute top-2.5 right-2.5 bg-sunken" />
     </div>
   )
 }

@@ -13,7 +13,7 @@ type CopyChipProps = {
   className?: string
 }
 
-/** The small "copy" at the end of a value. */
+/** The small icon at the end of a value; a tick for a moment once it is copied. */
 export function CopyChip({ value, name, className }: CopyChipProps) {
   const { state, copy } = useCopy()
   return (
@@ -22,14 +22,17 @@ export function CopyChip({ value, name, className }: CopyChipProps) {
       aria-label={state === "idle" ? `Copy ${name}` : words[state]}
       onClick={() => copy(value)}
       className={cn(
-        "inline-flex h-6 w-13 shrink-0 items-center justify-center rounded-[5px] border border-line bg-panel text-xs text-faint",
-        "transition-colors hover:border-line-strong hover:text-text",
-        state === "copied" && "border-good/40 text-good hover:text-good",
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-[5px] text-muted [&_svg]:size-3.5",
+        "transition-colors hover:bg-sunken hover:text-text",
+        state === "copied" && "text-good hover:text-good",
         state === "failed" && "text-bad hover:text-bad",
         className,
       )}
     >
-      <span aria-live="polite">{state === "idle" ? "copy" : words[state].toLowerCase()}</span>
+      {state === "copied" ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      <span aria-live="polite" className="sr-only">
+        {state === "idle" ? "" : words[state]}
+      </span>
     </button>
   )
 }

@@ -25,7 +25,7 @@ export function Segmented<Value extends string>({ label, value, onChange, option
         <label
           key={option.value}
           title={option.name}
-          className="relative inline-flex flex-1 items-center justify-center rounded-sm px-2.5 text-sm font-medium whitespace-nowrap text-muted
+          className="relative inline-flex flex-1 items-center justify-center gap-1.5 rounded-sm px-2.5 text-sm font-medium whitespace-nowrap text-muted
             transition-colors hover:text-text has-checked:bg-wait-soft has-checked:text-text has-focus-visible:outline-2
             has-focus-visible:outline-offset-1 has-focus-visible:outline-accent [&_svg]:size-4"
         >
