@@ -281,12 +281,15 @@ test("it begins with what happened before, pauses with the count of what waits, 
     const whole = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
       scrollWidth <= clientWidth && scrollHeight <= clientHeight
     expect(await address.evaluate(whole)).toBe(true)
-    const [pause, frame] = [page.getByRole("button", { name: "Pause" }), page.getByRole("search", { name: "Events" })]
+    const [pause, search] = [
+      page.getByRole("button", { name: "Pause" }),
+      page.getByRole("searchbox", { name: "Address" }),
+    ]
     const right = async (element: typeof pause) => {
       const box = await element.boundingBox()
       return Math.round((box?.x ?? 0) + (box?.width ?? 0))
     }
-    expect(await right(pause)).toBe(await right(frame))
+    expect(await right(pause)).toBe(await right(search))
     await line.focus()
     await page.keyboard.press("Enter")
     await expect(page).toHaveURL(new RegExp(`/emails/${own.ids.emailId}$`))

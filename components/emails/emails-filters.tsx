@@ -1,7 +1,7 @@
 "use client"
 
 import { ListFilter } from "lucide-react"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState, type ReactNode } from "react"
 import { FilterInput, type Step } from "@/components/emails/filter-input"
 import { moreCount, type EmailFilters } from "@/components/emails/filters"
 import { MoreFilters } from "@/components/emails/more-filters"
@@ -12,10 +12,12 @@ type EmailsFiltersProps = {
   projectId: string
   filters: EmailFilters
   onChange: (change: Partial<EmailFilters>, step: Step) => void
+  /** The chips of the statuses: below the field, and beside it where both fit. */
+  children: ReactNode
 }
 
 /** One field over everything; the rest unfolds, and shows how many filters are set while it is folded. */
-export function EmailsFilters({ projectId, filters, onChange }: EmailsFiltersProps) {
+export function EmailsFilters({ projectId, filters, onChange, children }: EmailsFiltersProps) {
   const count = moreCount(filters)
   const [open, setOpen] = useState(count > 0)
   const bar = useRef<HTMLDivElement>(null)
@@ -30,9 +32,9 @@ export function EmailsFilters({ projectId, filters, onChange }: EmailsFiltersPro
   }, [])
 
   return (
-    <div ref={bar} role="search" aria-label="Emails" className="mb-3 grid gap-2">
-      <div className="flex gap-2">
-        <span className="relative flex flex-1">
+    <div ref={bar} className="mb-4 flex flex-wrap items-center gap-2">
+      <div role="search" aria-label="Emails" className="contents">
+        <span className="relative flex flex-1 min-[1680px]:max-w-96">
           <FilterInput
             label="Search emails"
             placeholder="Search recipient, sender, subject, ID or tag"
@@ -50,6 +52,7 @@ export function EmailsFilters({ projectId, filters, onChange }: EmailsFiltersPro
           ) : null}
         </span>
         <Button
+          className="min-[1680px]:order-1"
           icon={<ListFilter />}
           aria-expanded={open}
           aria-controls="emails-more-filters"
@@ -57,10 +60,11 @@ export function EmailsFilters({ projectId, filters, onChange }: EmailsFiltersPro
         >
           {count > 0 ? `Filter, ${count} set` : "Filter"}
         </Button>
+        <div id="emails-more-filters" hidden={!open} className="w-full min-[1680px]:order-2">
+          {open ? <MoreFilters projectId={projectId} filters={filters} onChange={onChange} /> : null}
+        </div>
       </div>
-      <div id="emails-more-filters" hidden={!open}>
-        {open ? <MoreFilters projectId={projectId} filters={filters} onChange={onChange} /> : null}
-      </div>
+      <div className="w-full min-w-0 min-[1680px]:w-auto min-[1680px]:flex-1">{children}</div>
     </div>
   )
 }

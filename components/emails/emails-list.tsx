@@ -59,16 +59,17 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
 
   return (
     <>
-      <EmailsFilters projectId={projectId} filters={filters} onChange={change} />
-      <StatusChips
-        counts={counts}
-        total={isFiltered(filters) || read.isPlaceholderData ? undefined : read.data?.page.total}
-        chosen={filters.status}
-        onChoose={(status) => change({ status }, "push")}
-      />
+      <EmailsFilters projectId={projectId} filters={filters} onChange={change}>
+        <StatusChips
+          counts={counts}
+          total={isFiltered(filters) || read.isPlaceholderData ? undefined : read.data?.page.total}
+          chosen={filters.status}
+          onChoose={(status) => change({ status }, "push")}
+        />
+      </EmailsFilters>
       <div
         className={cn(
-          "-mx-4 mt-4 border-t border-line bg-panel sm:-mx-6 lg:-mx-10",
+          "-mx-4 border-t border-line bg-panel sm:-mx-6 lg:-mx-10",
           filters.peek && "xl:grid xl:grid-cols-[minmax(0,1fr)_408px] min-[1680px]:grid-cols-[minmax(0,1fr)_432px]",
         )}
         onFocus={onFocus}
@@ -124,6 +125,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
               hasPrevious={read.data.page.hasPreviousPage}
               total={read.data.page.total}
               totalPages={read.data.page.totalPages}
+              className="sm:px-6 lg:px-10"
               noun="emails"
               pending={read.isPlaceholderData}
               onPage={(page) => {

@@ -6,6 +6,7 @@ import { moreCount, type EmailFilters } from "@/components/emails/filters"
 import { domainsQuery } from "@/components/emails/queries"
 import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 
@@ -20,7 +21,12 @@ export function MoreFilters({ projectId, filters, onChange }: MoreFiltersProps) 
   const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   return (
-    <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_184px_184px_auto]">
+    <div
+      className={cn(
+        "grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_184px_184px]",
+        moreCount(filters) > 0 && "lg:grid-cols-[1fr_1fr_1fr_184px_184px_auto]",
+      )}
+    >
       <Choice
         label="Domain"
         any="Any domain"

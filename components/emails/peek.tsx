@@ -47,7 +47,7 @@ export function Peek({ projectId, emailId, onPeek }: PeekProps) {
       aria-label="Email"
       className="hidden border-l border-line bg-panel sm:block max-xl:fixed max-xl:inset-y-0 max-xl:right-0 max-xl:z-40 max-xl:w-[408px] max-xl:shadow-float"
     >
-      <div className="flex h-full flex-col xl:sticky xl:top-0 xl:h-[calc(100dvh-10.5rem)]">
+      <div className="flex h-full flex-col xl:sticky xl:top-0 xl:h-dvh">
         <div className="flex h-12 shrink-0 items-center gap-1 border-b border-line pr-2 pl-5">
           <span className="mr-auto">
             {email.data ? <StatusPill status={explanation.data?.status ?? email.data.status} /> : null}
@@ -71,7 +71,7 @@ export function Peek({ projectId, emailId, onPeek }: PeekProps) {
             <Skeleton className="m-5 h-40" />
           )}
         </div>
-        <p className="hidden h-10 shrink-0 items-center gap-4 border-t border-line px-5 text-xs text-muted xl:flex">
+        <p className="sticky bottom-0 hidden h-10 shrink-0 items-center gap-4 border-t border-line bg-panel px-5 text-xs text-muted xl:flex">
           {keys.map(({ key, what }) => (
             <span key={what} className="flex items-center gap-1">
               {key.map((one) => (

@@ -11,15 +11,23 @@ export function shortcutGroups(places: Place[], mod: string): ShortcutGroup[] {
       shortcuts: [
         { keys: [mod, "K"], what: "Go to, create or find" },
         { keys: ["?"], what: "This help" },
-        { keys: ["Esc"], what: "Close what lies on top" },
+        { keys: ["Esc"], what: "Close a dialog, menu or panel" },
       ],
     },
     {
       title: "In lists",
       shortcuts: [
         { keys: ["j"], what: "Next row" },
-        { keys: ["k"], what: "Row before" },
+        { keys: ["k"], what: "Previous row" },
         { keys: ["Enter"], what: "Open the row" },
+      ],
+    },
+    {
+      title: "In Emails and Live",
+      shortcuts: [
+        { keys: ["/"], what: "Search emails" },
+        { keys: ["Space"], what: "Read the email beside the list" },
+        { keys: ["x"], what: "Select the row" },
       ],
     },
     {

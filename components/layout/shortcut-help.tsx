@@ -15,12 +15,12 @@ export default function ShortcutHelp({ places }: { places: Place[] }) {
       open
       onOpenChange={() => closeOverlay("help")}
       title="Keyboard shortcuts"
-      description="They rest while you type in a field."
+      description="Not active while you type in a field."
       size="large"
     >
-      <div className="grid items-start gap-x-8 gap-y-5 sm:grid-cols-2">
+      <div className="gap-x-8 sm:columns-2">
         {shortcutGroups(places, mod).map(({ title, shortcuts }) => (
-          <section key={title} className="last:sm:col-start-2 last:sm:row-span-2 last:sm:row-start-1">
+          <section key={title} className="mb-5 break-inside-avoid last:mb-0">
             <h3 className="pb-1 text-xs text-faint">{title}</h3>
             <dl className="divide-y divide-line border-y border-line">
               {shortcuts.map(({ keys, what }) => (

@@ -10,8 +10,8 @@ export function AlertsCard({ alerts }: { alerts: Alert[] }) {
     <Card aria-labelledby="overview-alerts">
       <CardHeader
         id="overview-alerts"
-        title="Needs you"
-        actions={<span className="tabular-nums">{alerts.length === 1 ? "1 thing" : `${alerts.length} things`}</span>}
+        title="Needs attention"
+        actions={alerts.length > 1 ? <span className="tabular-nums">{alerts.length}</span> : null}
       />
       <ul className="divide-y divide-line">
         {alerts.map(({ id, tone, title, detail, action }) => (
@@ -19,7 +19,7 @@ export function AlertsCard({ alerts }: { alerts: Alert[] }) {
             <div className="min-w-0 [overflow-wrap:anywhere]">
               <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <b>{title}</b>
-                <Pill tone={tone}>{tone === "bad" ? "Stops mail" : "Soon"}</Pill>
+                <Pill tone={tone}>{tone === "bad" ? "Critical" : "Warning"}</Pill>
               </p>
               <p className="text-muted">{detail}</p>
             </div>

@@ -27,7 +27,7 @@ it("a failed domain comes before a degraded one, each with the way to its record
   })
   expect(alerts.map(({ title, action }) => [title, action.href])).toEqual([
     ["b.test cannot send", "/projects/proj_1/domains/dom_2"],
-    ["DNS records of a.test have vanished", "/projects/proj_1/domains/dom_1"],
+    ["DNS records of a.test are missing", "/projects/proj_1/domains/dom_1"],
   ])
 })
 

@@ -42,13 +42,14 @@ function domainAlert(
   root: string,
   { id, domain, status }: { id: string; domain: string; status: string },
 ): Alert | null {
-  const base = { id, action: { label: "Open its records", href: `${root}/domains/${id}` } }
+  const base = { id, action: { label: "Open DNS records", href: `${root}/domains/${id}` } }
   if (status === "degraded") {
     return {
       ...base,
       tone: "warn",
-      title: `DNS records of ${domain} have vanished`,
-      detail: "It still sends, for 72 hours from when they were missed. Publish them again and it recovers by itself.",
+      title: `DNS records of ${domain} are missing`,
+      detail:
+        "It still sends until they have been missing for 72 hours. Publish them again, and it recovers by itself.",
     }
   }
   if (status !== "failed") return null

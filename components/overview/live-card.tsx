@@ -9,7 +9,8 @@ import { eventWords } from "@/components/stream/stream-event"
 import { useRate } from "@/components/stream/use-rate"
 import { useStream } from "@/components/stream/use-stream"
 import { Card, CardHeader } from "@/components/ui/card"
-import { Pill, type Tone } from "@/components/ui/pill"
+import { cn } from "@/components/ui/cn"
+import type { Tone } from "@/components/ui/pill"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 
@@ -37,7 +38,7 @@ export default function LiveCard({ projectId }: { projectId: string }) {
         actions={
           <>
             <ConnectionWords connection={connection} />
-            <TextLink href={`/projects/${projectId}/stream`}>Open the live page</TextLink>
+            <TextLink href={`/projects/${projectId}/stream`}>Open Live</TextLink>
           </>
         }
       />
@@ -72,18 +73,24 @@ type LiveRowProps = { href: string; tone: Tone; word: string; to: string; subjec
 
 function LiveRow({ href, tone, word, to, subject, children }: LiveRowProps) {
   return (
-    <Link href={href} prefetch={false} className="flex h-10 items-center gap-3 px-4 -outline-offset-2 hover:bg-sunken">
-      <span className="w-28 shrink-0">
-        <Pill tone={tone}>{word}</Pill>
+    <Link
+      href={href}
+      prefetch={false}
+      className="grid min-h-10 grid-cols-[104px_minmax(0,1fr)] items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-sunken
+        sm:grid-cols-[104px_minmax(0,3fr)_minmax(0,2fr)_auto]"
+    >
+      <span className={cn("flex items-center gap-2", tone === "bad" && "text-bad", tone === "warn" && "text-warn")}>
+        <span aria-hidden="true" className={cn("size-2 rounded-full", dot[tone])} />
+        {word}
       </span>
-      <span className="min-w-0 flex-1 truncate font-medium" title={to}>
-        {to}
-      </span>
-      <span className="hidden min-w-0 flex-1 truncate text-muted sm:block">{subject}</span>
-      <span className="hidden shrink-0 text-faint sm:block">{children}</span>
+      <span className="font-medium [overflow-wrap:anywhere]">{to}</span>
+      <span className="hidden truncate text-muted sm:block">{subject}</span>
+      <span className="hidden text-faint sm:block">{children}</span>
     </Link>
   )
 }
+
+const dot: Record<Tone, string> = { wait: "bg-line-field", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
 
 function subscribeToVisibility(listener: () => void): () => void {
   document.addEventListener("visibilitychange", listener)

@@ -2,6 +2,7 @@
 
 import Link from "next/link"
 import { bareAddress } from "@/components/emails/address"
+import type { Email } from "@/components/emails/types"
 import { statusWords } from "@/components/emails/status"
 import { useProblems } from "@/components/overview/problems"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -24,32 +25,44 @@ export function ProblemsCard({ projectId }: { projectId: string }) {
       {problems ? null : <SkeletonRows rows={5} label="Loading the latest problems" />}
       {problems?.length === 0 ? <p className="px-4 py-6 text-muted">No problems in the last 7 days.</p> : null}
       <ul className="divide-y divide-line">
-        {problems?.map(({ id, status, to, subject, error, createdAt }) => {
-          const { word, tone, means } = statusWords(status)
-          return (
-            <li key={id}>
-              <Link
-                href={`${emails}/${id}`}
-                prefetch={false}
-                className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 sm:grid-cols-[112px_minmax(0,1fr)_auto] px-4 py-2.5 -outline-offset-2 hover:bg-sunken"
-              >
-                <span className="max-sm:col-start-1 max-sm:row-start-2">
-                  <Pill tone={tone}>{word}</Pill>
-                </span>
-                <span className="min-w-0">
-                  <span className="block font-medium [overflow-wrap:anywhere]">{bareAddress(to[0] ?? "")}</span>
-                  <span className="block truncate text-sm text-muted" title={error}>
-                    {error ?? `${means} ${subject}`}
-                  </span>
-                </span>
-                <span className="text-sm text-muted">
-                  <RelativeTime at={createdAt} />
-                </span>
-              </Link>
-            </li>
-          )
-        })}
+        {problems?.map(({ email, domain, count }) => (
+          <li key={email.id}>
+            <ProblemRow
+              email={email}
+              who={count === 1 ? bareAddress(email.to[0] ?? "") : `${count} emails to ${domain}`}
+              href={
+                count === 1
+                  ? `${emails}/${email.id}`
+                  : `${emails}?${new URLSearchParams({ status: email.status, search: domain })}`
+              }
+            />
+          </li>
+        ))}
       </ul>
     </Card>
+  )
+}
+
+type ProblemRowProps = { email: Email; who: string; href: string }
+
+function ProblemRow({ email: { status, error, createdAt }, who, href }: ProblemRowProps) {
+  const { word, tone, means } = statusWords(status)
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 px-4 py-2.5 -outline-offset-2 hover:bg-sunken sm:grid-cols-[104px_minmax(0,1fr)_auto]"
+    >
+      <span className="max-sm:col-start-1 max-sm:row-start-2">
+        <Pill tone={tone}>{word}</Pill>
+      </span>
+      <span className="min-w-0">
+        <span className="block font-medium [overflow-wrap:anywhere]">{who}</span>
+        <span className="block text-sm text-muted">{error ?? means}</span>
+      </span>
+      <span className="text-sm text-muted">
+        <RelativeTime at={createdAt} />
+      </span>
+    </Link>
   )
 }

@@ -1,12 +1,30 @@
 import { expect, it } from "vitest"
-import { newest } from "@/components/overview/problems"
+import { problemsOf } from "@/components/overview/problems"
 
-it("shows the newest five problems of the last seven days, of whatever status", () => {
-  const now = Date.parse("2026-11-20T12:00:00Z")
-  const at = (hoursAgo: number) => ({ createdAt: new Date(now - hoursAgo * 3_600_000).toISOString() })
-  const hours = newest([8, 1, 200, 3, 2, 169, 4, 5].map(at), now).map(
-    ({ createdAt }) => (now - Date.parse(createdAt)) / 3_600_000,
-  )
-  expect(hours).toEqual([1, 2, 3, 4, 5])
-  expect(newest([at(168.1), at(167.9)], now)).toEqual([at(167.9)])
+const now = Date.parse("2026-11-24T12:00:00Z")
+const email = (id: string, hoursAgo: number, to: string, error?: string) => ({
+  id,
+  status: error ? ("bounced" as const) : ("suppressed" as const),
+  to: [to],
+  createdAt: new Date(now - hoursAgo * 3_600_000).toISOString(),
+  ...(error ? { error } : {}),
+})
+
+it("the newest five causes of the last seven days, the newest first", () => {
+  const emails = [9, 2, 1, 200, 5, 3, 7].map((hours) => email(String(hours), hours, `ada@b${hours}.example`))
+  expect(problemsOf(emails, now).map(({ email: { id } }) => id)).toEqual(["1", "2", "3", "5", "7"])
+})
+
+it("emails to one domain with the same reason are one problem, told by the newest of them", () => {
+  const emails = [
+    email("a", 3, "Ada <ada@b.example>", "full"),
+    email("b", 1, "eve@b.example", "full"),
+    email("c", 2, "eve@b.example", "unknown"),
+    email("d", 2, "eve@c.example", "full"),
+  ]
+  expect(problemsOf(emails, now).map(({ email: { id }, domain, count }) => [id, domain, count])).toEqual([
+    ["b", "b.example", 2],
+    ["c", "b.example", 1],
+    ["d", "c.example", 1],
+  ])
 })

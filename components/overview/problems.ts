@@ -1,24 +1,27 @@
 import { useQueries } from "@tanstack/react-query"
 import { emailsQuery } from "@/components/emails/queries"
+import { bareAddress } from "@/components/emails/address"
 import type { Email } from "@/components/emails/types"
 
 /** What keeps an email from its recipient, or a recipient from wanting it. */
 export const problemStatuses = ["bounced", "delivery_delayed", "complained", "failed", "suppressed"] as const
 
 const shown = 5
+/** Of each status; as many of them at most are told as one problem. */
+const read = 20
 const weekMs = 7 * 86_400_000
 
 export function problemQueries(projectId: string) {
-  return problemStatuses.map((status) => emailsQuery(projectId, { status, size: shown }))
+  return problemStatuses.map((status) => emailsQuery(projectId, { status, size: read }))
 }
 
 /** The newest of the last seven days, whatever their status; undefined until all are read. */
-export function useProblems(projectId: string): Email[] | undefined {
+export function useProblems(projectId: string): Problem[] | undefined {
   return useQueries({
     queries: problemQueries(projectId).map((one) => ({ ...one, refetchInterval: 30_000 })),
     combine: (reads) => {
       if (reads.some(({ data }) => !data)) return undefined
-      return newest(
+      return problemsOf(
         reads.flatMap(({ data }) => data?.data ?? []),
         Date.now(),
       )
@@ -26,9 +29,25 @@ export function useProblems(projectId: string): Email[] | undefined {
   })
 }
 
-export function newest<T extends { createdAt: string }>(emails: T[], now: number): T[] {
-  return emails
+/** Emails of one status that one server refused or holds back for the same reason; `email` is the newest of them. */
+export type Problem = { email: Email; domain: string; count: number }
+
+type Grouped = Pick<Email, "createdAt" | "status" | "to" | "error">
+
+/** The newest of the last seven days, one for each cause. */
+export function problemsOf<T extends Grouped>(emails: T[], now: number): { email: T; domain: string; count: number }[] {
+  const causes = new Map<string, { email: T; domain: string; count: number }>()
+  const newestFirst = emails
     .filter(({ createdAt }) => now - Date.parse(createdAt) < weekMs)
     .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
-    .slice(0, shown)
+  for (const email of newestFirst) {
+    const domain =
+      bareAddress(email.to[0] ?? "")
+        .split("@")
+        .at(-1) ?? ""
+    const cause = JSON.stringify([email.status, domain, email.error])
+    const known = causes.get(cause)
+    causes.set(cause, known ? { ...known, count: known.count + 1 } : { email, domain, count: 1 })
+  }
+  return [...causes.values()].slice(0, shown)
 }

@@ -44,7 +44,7 @@ export function EventList({ projectId, events, before }: EventListProps) {
       tabIndex={0}
       role="region"
       aria-label="Events, newest first"
-      className="h-[min(640px,70dvh)] overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
+      className="h-[max(20rem,calc(100dvh-26.5rem))] overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
       onFocus={focus.onFocus}
       onBlur={focus.onBlur}
     >

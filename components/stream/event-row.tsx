@@ -2,7 +2,7 @@
 
 import Link from "next/link"
 import { memo } from "react"
-import { ClockTime } from "@/components/emails/clock-time"
+import { ClockTime, ShortTime } from "@/components/emails/clock-time"
 import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/stream-event"
 import { cn } from "@/components/ui/cn"
 
@@ -15,40 +15,41 @@ export const EventRow = memo(function EventRow({ event, href }: { event: StreamE
       href={href}
       prefetch={false}
       className="flex h-[65px] flex-col justify-center gap-1 border-b border-line px-4 -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken
-        sm:grid sm:h-[41px] sm:grid-cols-[104px_112px_minmax(0,4fr)_minmax(0,3fr)] sm:items-center sm:gap-4 xl:grid-cols-[104px_112px_minmax(0,6fr)_minmax(0,4fr)_minmax(0,4fr)]"
+        sm:grid sm:h-[41px] sm:grid-cols-[96px_104px_minmax(0,5fr)_minmax(0,3fr)] sm:items-center sm:gap-4 xl:grid-cols-[104px_112px_minmax(0,6fr)_minmax(0,4fr)_minmax(0,4fr)]"
     >
-      <span className="flex flex-row-reverse items-center justify-between gap-3 sm:contents">
-        <span className="text-faint">
-          <ClockTime at={event.occurredAt} />
-        </span>
-        <span className="flex min-w-0 flex-1 gap-2 sm:block">
-          <span
-            className={cn(
-              "flex shrink-0 items-center gap-2",
-              tone === "bad" && "text-bad",
-              tone === "warn" && "text-warn",
-            )}
-          >
-            <span aria-hidden="true" className={cn("size-2 rounded-full", dot[tone])} />
-            {word}
-          </span>
-          <span className="min-w-0 truncate text-muted sm:hidden">{event.data.subject}</span>
-        </span>
+      <span className="order-2 hidden text-faint sm:order-none sm:block">
+        <ClockTime at={event.occurredAt} />
       </span>
-      <span className="sm:contents">
+      <span className="order-2 flex min-w-0 gap-2 sm:order-none sm:block">
+        <span
+          className={cn(
+            "flex shrink-0 items-center gap-2",
+            tone === "bad" && "text-bad",
+            tone === "warn" && "text-warn",
+          )}
+        >
+          <span aria-hidden="true" className={cn("size-2 rounded-full", dot[tone])} />
+          {word}
+        </span>
+        <span className="min-w-0 truncate text-muted sm:hidden">{event.data.subject}</span>
+      </span>
+      <span className="flex items-baseline justify-between gap-3 sm:contents">
         <Address address={event.data.to ?? ""} />
-        <span className="hidden min-w-0 truncate xl:block">{event.data.subject}</span>
-        <span className="hidden min-w-0 truncate text-muted sm:block xl:hidden">
-          {eventDetail(event) || event.data.subject}
+        <span className="text-faint sm:hidden">
+          <ShortTime at={event.occurredAt} />
         </span>
-        <span className="hidden min-w-0 truncate text-muted xl:block">{eventDetail(event)}</span>
       </span>
+      <span className="hidden min-w-0 truncate xl:block">{event.data.subject}</span>
+      <span className="hidden min-w-0 truncate text-muted sm:block xl:hidden">
+        {eventDetail(event) || event.data.subject}
+      </span>
+      <span className="hidden min-w-0 truncate text-muted xl:block">{eventDetail(event)}</span>
     </Link>
   )
 })
 
 /** Characters that a line of a phone holds. */
-const lineChars = 42
+const lineChars = 36
 
 /** Whole on a phone, where a long one is written smaller and over two lines. */
 function Address({ address }: { address: string }) {

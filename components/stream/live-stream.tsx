@@ -50,24 +50,22 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
 
   return (
     <>
-      <div
-        role="search"
-        aria-label="Events"
-        className="mb-3 grid grid-cols-[auto_1fr] items-center gap-2 sm:flex sm:flex-wrap"
-      >
-        <FilterInput label="Address or subject" value={to} onChange={setTo} className="max-sm:col-span-2" />
-        <span className="hidden flex-1 sm:block" />
-        <ConnectionWords connection={connection} />
-        <PauseButton log={log} onToggle={() => dispatch({ do: log.paused ? "resume" : "pause" })} />
-      </div>
       <Card aria-label="Events">
-        <RateStrip rate={{ seconds: shownSeconds, until }} received={log.total} onPick={showSecond} />
-        <div className="border-b border-line px-4 py-2.5">
+        <RateStrip rate={{ seconds: shownSeconds, until }} received={log.total} onPick={showSecond}>
+          <ConnectionWords connection={connection} />
+          <PauseButton log={log} onToggle={() => dispatch({ do: log.paused ? "resume" : "pause" })} />
+        </RateStrip>
+        <div
+          role="search"
+          aria-label="Events"
+          className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2.5"
+        >
           <TypeChips
             counts={byType(seconds)}
             chosen={types}
             onChoose={(next) => void setFilters({ type: next.join(",") || null }, { history: "push" })}
           />
+          <FilterInput label="Address or subject" value={to} onChange={setTo} />
         </div>
         {connection.state === "refused" ? (
           <ErrorState
@@ -106,7 +104,12 @@ function only(second: Second, types: readonly string[]): Second {
 
 function PauseButton({ log, onToggle }: { log: EventLog; onToggle: () => void }) {
   return (
-    <Button onClick={onToggle} icon={log.paused ? <Play /> : <Pause />} className="tabular-nums">
+    <Button
+      variant={log.paused ? "primary" : "default"}
+      onClick={onToggle}
+      icon={log.paused ? <Play /> : <Pause />}
+      className="tabular-nums"
+    >
       {!log.paused ? "Pause" : log.missed > 0 ? `Resume, ${words(log.missed)} waiting` : "Resume"}
     </Button>
   )

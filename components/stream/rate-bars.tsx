@@ -22,7 +22,18 @@ export function RateBars({ seconds, until, onPick }: RateBarsProps) {
   const scale = scaleOf(peak)
   const parts = Object.entries(byType(seconds)).map(([type, count]) => `${count} ${type}`)
   return (
-    <div className="relative h-20">
+    <div className="relative h-24 pb-5 text-xs text-muted tabular-nums">
+      <span aria-hidden="true" className="absolute top-0 left-0">
+        {words(scale)}/s
+      </span>
+      {peak === 0 ? (
+        <p className="absolute inset-x-0 top-7 text-center text-sm">No events in the last 2 minutes</p>
+      ) : null}
+      <span aria-hidden="true" className="absolute inset-x-0 bottom-0 flex justify-between">
+        <span>2 min ago</span>
+        <span>1 min</span>
+        <span>now</span>
+      </span>
       <svg
         role="img"
         aria-label={`Events per second over the last 2 minutes: ${words(now)} now, peak ${words(peak)}${parts.length ? `; ${parts.join(", ")}` : ""}.`}

@@ -2,6 +2,7 @@
 
 import { ChevronLeft, ChevronRight } from "lucide-react"
 import { Button } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
 
 type PaginationProps = {
   /** Counted from 1. */
@@ -15,6 +16,7 @@ type PaginationProps = {
   noun?: string
   /** While the next page loads. */
   pending?: boolean
+  className?: string
 }
 
 export function Pagination({
@@ -26,13 +28,17 @@ export function Pagination({
   totalPages,
   noun = "items",
   pending,
+  className,
 }: PaginationProps) {
   if (page === 1 && !hasNext && !hasPrevious) return null
   return (
     <nav
       aria-label="Pages"
       aria-busy={pending}
-      className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-muted"
+      className={cn(
+        "flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-3 text-muted",
+        className,
+      )}
     >
       <span className="tabular-nums" aria-live="polite">
         Page {page.toLocaleString("en")}

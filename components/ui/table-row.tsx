@@ -46,7 +46,7 @@ export function TableRow({ href, onOpen, selected, className, ...rest }: TableRo
       className={cn(
         "-outline-offset-2",
         opens && "cursor-pointer hover:bg-sunken focus-visible:bg-sunken",
-        selected && "bg-accent-soft hover:bg-accent-soft",
+        selected && "bg-accent-soft hover:bg-accent-soft focus-visible:bg-accent-soft",
         going && "bg-wait-soft",
         className,
       )}

@@ -50,14 +50,14 @@ test("emails are counted by status in the order of their life, within the other 
   expect(await counts(world, { tag: "kind:c" })).toEqual({ total: 0, complete: true, statuses: [] })
 })
 
-test("beyond 10,000 emails, and 1,000 matches, the counts are minimums and say so", async () => {
+test("beyond 25,000 emails, and 1,000 matches, the counts are minimums and say so", async () => {
   const world = await newWorld()
   await addVerifiedDomain(world)
-  await add(world, 10_001, "delivered", "a")
+  await add(world, 25_001, "delivered", "a")
   expect(await counts(world)).toEqual({
-    total: 10_000,
+    total: 25_000,
     complete: false,
-    statuses: [{ status: "delivered", count: 10_000 }],
+    statuses: [{ status: "delivered", count: 25_000 }],
   })
   expect(await counts(world, { search: "number" })).toEqual({
     total: 1_000,

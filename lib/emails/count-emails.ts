@@ -14,7 +14,7 @@ export const countEmails = endpoint({
   tag: "Projects",
   summary: "Count emails by status",
   description:
-    "How many of the emails that match the filters have each status; statuses without emails are omitted. At most the newest 10,000 emails are counted, with `search` the newest 1,000 matches. If there are more, `complete` is false and each count is a minimum.",
+    "How many of the emails that match the filters have each status; statuses without emails are omitted. At most the newest 25,000 emails are counted, with `search` the newest 1,000 matches. If there are more, `complete` is false and each count is a minimum.",
   access: allow("emails:read"),
   bucket: null,
   query: { search, recipient, domainId, topicId, broadcastId, tag, after, before },
