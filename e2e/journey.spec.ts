@@ -81,6 +81,8 @@ test("seven clicks and four fields lead from the first-run link to a delivered e
   process.stdout.write(`\nFirst run: ${clicks} clicks, ${fields} fields, ${seconds.toFixed(1)} s\n`)
   expect({ clicks, fields }).toEqual({ clicks: 7, fields: 4 })
 
+  await page.reload()
+  await expect(page.getByRole("heading", { name: /^Delivered in/ })).toBeVisible()
   await page.getByRole("button", { name: "Close guide" }).click()
   await expect(page.getByText("Last 7 full days")).toBeVisible()
   await page.reload()

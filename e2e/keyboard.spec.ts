@@ -76,7 +76,7 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
     await palette(page).getByRole("option", { name: domain }).click()
     await expect(heading(page, domain)).toBeVisible()
     await page.keyboard.press("Control+k")
-    await expect(palette(page).getByRole("group", { name: "Looked at last" }).getByRole("option")).toHaveText([
+    await expect(palette(page).getByRole("group", { name: "Recent" }).getByRole("option")).toHaveText([
       new RegExp(domain),
       /Your receipt/,
     ])

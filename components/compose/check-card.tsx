@@ -1,7 +1,8 @@
 import type { ReactNode } from "react"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
-import { Pill, type Tone } from "@/components/ui/pill"
+import { cn } from "@/components/ui/cn"
+import type { Tone } from "@/components/ui/pill"
 import type { Check } from "@/components/compose/check"
 
 type CheckCardProps = { checks: Check[]; projectId: string; onMakeText: () => void; actions: ReactNode }
@@ -17,18 +18,19 @@ export function CheckCard({ checks, projectId, onMakeText, actions }: CheckCardP
       <ul>
         {checks.map(({ id, tone, title, detail, fix }) => (
           <li key={id} className="border-b border-line px-4 py-2.5 last:border-b-0">
-            <div className="flex items-start justify-between gap-3">
-              <b className="min-w-0 font-medium">{title}</b>
-              <Pill tone={tone}>{words[tone]}</Pill>
+            <div className="flex items-start gap-3">
+              <span aria-hidden="true" className={cn("mt-1.5 size-2 shrink-0 rounded-full", fill[tone])} />
+              <b className="min-w-0 flex-1 font-medium">{title}</b>
+              <span className={cn("text-sm", text[tone])}>{words[tone]}</span>
             </div>
-            {detail ? <p className="text-sm text-muted [overflow-wrap:anywhere]">{detail}</p> : null}
+            {detail ? <p className="ml-5 text-sm text-muted [overflow-wrap:anywhere]">{detail}</p> : null}
             {fix === "text" ? (
-              <Button size="small" className="mt-1.5" onClick={onMakeText}>
+              <Button size="small" className="mt-1.5 ml-5" onClick={onMakeText}>
                 Make it from the HTML
               </Button>
             ) : null}
             {fix === "domains" ? (
-              <ButtonLink size="small" className="mt-1.5" href={`/projects/${projectId}/domains`}>
+              <ButtonLink size="small" className="mt-1.5 ml-5" href={`/projects/${projectId}/domains`}>
                 Domains
               </ButtonLink>
             ) : null}
@@ -39,4 +41,7 @@ export function CheckCard({ checks, projectId, onMakeText, actions }: CheckCardP
   )
 }
 
-const words: Record<Tone, string> = { good: "Good", warn: "Check", bad: "Stops it", wait: "Missing" }
+const words: Record<Tone, string> = { good: "Good", warn: "Check", bad: "Blocks sending", wait: "Missing" }
+/** What is well needs no word that everybody reads. */
+const text: Record<Tone, string> = { good: "sr-only", warn: "text-warn", bad: "text-bad", wait: "text-muted" }
+const fill: Record<Tone, string> = { good: "bg-good", warn: "bg-warn", bad: "bg-bad", wait: "bg-wait" }

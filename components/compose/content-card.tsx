@@ -5,7 +5,6 @@ import { lazy, Suspense, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { Textarea } from "@/components/ui/textarea"
@@ -25,7 +24,7 @@ export function tabOf({ html, text, write }: Fields): string {
   return html ? "html" : "text"
 }
 
-/** Subject, what is written or its HTML and text, and what is attached. */
+/** What is written or its HTML and text, and what is attached. */
 export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps) {
   const { fields, change, errorOf } = draft
   const [attaching, setAttaching] = useState(false)
@@ -36,11 +35,6 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
   ]
   return (
     <Card aria-label="Content">
-      <CardBody className="border-b border-line">
-        <Field label="Subject" id={controlId("subject")} error={errorOf("subject")} required>
-          <Input value={fields.subject} onChange={({ target }) => change({ subject: target.value })} />
-        </Field>
-      </CardBody>
       <Tabs label="Content" tabs={tabs} value={tab} onValueChange={onTab}>
         <TabPanel value="write">
           <WriteTab draft={draft} onTab={onTab} />

@@ -35,7 +35,7 @@ export function PreviewCard({ fields }: { fields: Fields }) {
           <PreviewFrames fields={fields} dark={backdrop === "dark"} />
         </Suspense>
       ) : (
-        <p className="px-4 py-10 text-center text-muted">What you write appears here as it arrives.</p>
+        <p className="px-4 py-10 text-center text-muted">Your message appears here as recipients see it.</p>
       )}
     </Card>
   )

@@ -1,7 +1,8 @@
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
-import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
 import { audienceIn } from "@/components/compose/addresses"
 import { controlId, type Draft } from "@/components/compose/draft"
 import { RecipientsInput } from "@/components/compose/recipients-input"
@@ -17,24 +18,23 @@ const copies = [
 
 type RecipientsCardProps = { projectId: string; draft: Draft; domains: SendingDomain[] }
 
-/** Who it is from and who gets it, each with what a send would make of it. */
+/** Who gets it, who it is from and what it is about, each with what a send would make of it. */
 export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProps) {
   const { fields, change, errorOf, recipients } = draft
   const audiences = useAudiences(projectId)
   const shared = { projectId, recipients }
   return (
     // Suggestions may be longer than the card.
-    <Card aria-labelledby="compose-who" className="overflow-visible">
-      <CardHeader id="compose-who" title="Sender and recipients" />
+    <Card aria-label="Sender and recipients" className="overflow-visible">
       <CardBody>
-        <SenderField projectId={projectId} draft={draft} domains={domains} />
         <Field
+          beside
           label="To"
           id={controlId("to")}
           error={errorOf("to")}
           hint={
             <>
-              Contacts, addresses, or one segment or topic. Without Cc and Bcc, each gets a message of their own.
+              Contacts, addresses, or one segment or topic. Everyone gets a separate message unless you add Cc or Bcc.
               <span className="sr-only"> The left arrow key goes to them: Enter edits one, Backspace removes it.</span>
             </>
           }
@@ -43,12 +43,16 @@ export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProp
           <RecipientsInput {...shared} audiences={audiences} value={fields.to} onChange={(to) => change({ to })} />
         </Field>
         {audienceIn(fields.to) ? (
-          <p className="mb-4 text-sm text-muted">
+          <p className="mb-4 text-sm text-muted sm:ml-19">
             Each person gets a message of their own, so there are no copies: this becomes a broadcast.
           </p>
         ) : (
           <Copies projectId={projectId} draft={draft} />
         )}
+        <SenderField projectId={projectId} draft={draft} domains={domains} />
+        <Field beside label="Subject" id={controlId("subject")} error={errorOf("subject")} required>
+          <Input value={fields.subject} onChange={({ target }) => change({ subject: target.value })} />
+        </Field>
         <TopicField projectId={projectId} draft={draft} />
       </CardBody>
     </Card>
@@ -63,7 +67,7 @@ function Copies({ projectId, draft }: Omit<RecipientsCardProps, "domains">) {
   return (
     <>
       {copies.every(([name]) => isOpen(name)) ? null : (
-        <p className="mb-4 flex gap-4">
+        <p className="mb-4 flex gap-4 sm:ml-19">
           {copies.map(([name, label]) =>
             isOpen(name) ? null : (
               <Button key={name} variant="link" onClick={() => setAsked((before) => [...before, name])}>
@@ -75,7 +79,7 @@ function Copies({ projectId, draft }: Omit<RecipientsCardProps, "domains">) {
       )}
       {copies.map(([name, label]) =>
         isOpen(name) ? (
-          <Field key={name} label={label} id={controlId(name)} error={errorOf(name)} optional>
+          <Field key={name} beside label={label} id={controlId(name)} error={errorOf(name)}>
             <RecipientsInput
               {...{ projectId, recipients }}
               autoFocus={asked.includes(name) && fields[name] === ""}

@@ -34,12 +34,12 @@ export function SenderField({ projectId, draft: { fields, change, errorOf }, dom
 
   if (domains.length === 0 && !fields.from)
     return (
-      <p className="mb-4">
+      <p className="mb-4 sm:ml-19">
         <TextLink href={`/projects/${projectId}/domains`}>Add a domain to send from</TextLink>
       </p>
     )
   return (
-    <Field label="From" id={controlId("from")} error={errorOf("from")} required>
+    <Field beside label="From" id={controlId("from")} error={errorOf("from")} required>
       <div className="grid gap-2">
         <div className="flex items-center gap-1.5 max-sm:flex-wrap">
           <Input
@@ -102,13 +102,13 @@ function RecentSenders({ projectId, domains, onPick }: RecentSendersProps) {
       id={`${controlId("from")}-used`}
       aria-label="Senders used before"
       aria-required={false}
-      className="max-w-40"
+      className="max-w-44"
       value=""
       onPointerEnter={() => setNear(true)}
       onFocus={() => setNear(true)}
       onChange={({ target }) => onPick(target.value)}
     >
-      <option value="">Used before</option>
+      <option value="">Recent senders</option>
       {senders.map((from) => (
         <option key={from}>{from}</option>
       ))}

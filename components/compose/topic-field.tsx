@@ -15,13 +15,15 @@ export function TopicField({ projectId, draft: { fields, change, errorOf } }: { 
   const unknown = chosen !== "" && !topics.some(({ id }) => id === chosen)
   return (
     <Field
+      beside
       label="Topic"
       id={controlId("topicId")}
       error={errorOf("topicId")}
       hint={
-        inTo ? "The one in To." : "People can leave it by itself. Members of a segment who do not get it are left out."
+        inTo
+          ? "The one in To."
+          : chosen && "Recipients can unsubscribe from this topic alone. Contacts who are not subscribed are left out."
       }
-      optional={!inTo}
     >
       <Select
         value={chosen}

@@ -61,7 +61,7 @@ export function WriteTab({ draft, onTab }: { draft: Draft; onTab: (tab: string) 
         hideLabel
         id={controlId("write")}
         error={errorOf("write")}
-        hint="An empty line begins a paragraph. HTML and text are made from it."
+        hint="An empty line starts a new paragraph. HTML and text are made from it."
       >
         <Textarea
           ref={area}

@@ -38,9 +38,10 @@ it("every page of the navigation is a place, and no two share a key", () => {
 })
 
 it("the help lists each place that has a key, and the keys of lists", () => {
-  const [everywhere, lists, goTo] = shortcutGroups(placesOf(groups), "Ctrl")
+  const [everywhere, lists, emails, goTo] = shortcutGroups(placesOf(groups), "Ctrl")
   expect(everywhere?.shortcuts[0]?.keys).toEqual(["Ctrl", "K"])
   expect(lists?.shortcuts.map(({ keys }) => keys.join(" "))).toEqual(["j", "k", "Enter"])
+  expect(emails?.shortcuts.map(({ keys }) => keys.join(" "))).toEqual(["/", "Space", "x"])
   expect(goTo?.shortcuts.map(({ keys }) => keys.join(" "))).toEqual(["g o", "g e", "g k"])
 })
 

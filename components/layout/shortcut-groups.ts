@@ -23,7 +23,7 @@ export function shortcutGroups(places: Place[], mod: string): ShortcutGroup[] {
       ],
     },
     {
-      title: "In Emails and Live",
+      title: "In Emails",
       shortcuts: [
         { keys: ["/"], what: "Search emails" },
         { keys: ["Space"], what: "Read the email beside the list" },

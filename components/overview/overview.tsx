@@ -10,13 +10,13 @@ import { useTimeOfDay } from "@/components/settings/use-time-of-day"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
-import { useInBrowser } from "@/components/ui/use-in-browser"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { Api } from "@/lib/api/registry"
 import { AdvisorCard } from "@/components/overview/advisor-card"
 import { alertsOf } from "@/components/overview/alerts"
 import { AlertsCard } from "@/components/overview/alerts-card"
 import type { GuideFor } from "@/components/overview/guide/types"
+import { useGuide } from "@/components/overview/guide/use-guide"
 import { LimitsCard } from "@/components/overview/limits-card"
 import { ProblemsCard } from "@/components/overview/problems-card"
 import { keysQuery, weekQuery } from "@/components/overview/queries"
@@ -26,7 +26,9 @@ const Guide = dynamic(() => import("@/components/overview/guide/guide"), {
   ssr: false,
   loading: () => (
     <Card>
-      <Skeleton className="m-4 h-72" />
+      <Skeleton className="m-4 h-10 w-64" />
+      <Skeleton className="mx-4 mb-4 h-12" />
+      <Skeleton className="mx-4 mb-4 h-32" />
     </Card>
   ),
 })
@@ -43,7 +45,7 @@ const LiveCard = dynamic(() => import("@/components/overview/live-card"), {
 /** The state of the project: what to do now, how it went, what failed and what happens. */
 export function Overview(about: GuideFor) {
   const { projectId } = about
-  const [closed, close] = useGuideClosed(projectId)
+  const { closed, close, sent, onSent } = useGuide(projectId)
   const [guided, setGuided] = useState(false)
   const may = useMay("emails:send")
   const domains = useQuery({ ...domainsQuery(projectId), refetchInterval: 10_000 }).data?.data
@@ -54,9 +56,10 @@ export function Overview(about: GuideFor) {
   const region = useQuery(projectRegion(projectId)).data
   const week = useQuery(weekQuery(projectId)).data
 
-  // Once begun it stays until it is closed, so that its end can be read.
+  // Once begun it stays until it is closed or a domain of their own sends, so that its end can be read.
   if (emails === 0 && !guided) setGuided(true)
-  const guide = guided && !closed && may && domains && keys
+  const own = domains?.some(({ domain, status }) => status === "verified" && domain !== about.testDomain)
+  const guide = (guided || (sent && !own)) && !closed && may && domains && keys
   return (
     <>
       <PageHeader
@@ -80,7 +83,13 @@ export function Overview(about: GuideFor) {
         })}
       />
       {guide ? (
-        <Guide {...about} domain={domains.find(({ status }) => status === "verified") ?? domains[0]} onClose={close} />
+        <Guide
+          {...about}
+          domain={domains.find(({ status }) => status === "verified") ?? domains[0]}
+          sent={sent}
+          onSent={onSent}
+          onClose={close}
+        />
       ) : (
         <>
           <Volume projectId={projectId} />
@@ -98,19 +107,6 @@ export function Overview(about: GuideFor) {
       )}
     </>
   )
-}
-
-const guideKey = (projectId: string) => `mailroom.guide.${projectId}`
-
-/** Closed in this browser for good. */
-function useGuideClosed(projectId: string): [closed: boolean, close: () => void] {
-  const known = useInBrowser()
-  const [now, setNow] = useState(false)
-  function close() {
-    localStorage.setItem(guideKey(projectId), "closed")
-    setNow(true)
-  }
-  return [now || (known && localStorage.getItem(guideKey(projectId)) === "closed"), close]
 }
 
 type Settings = Api["GET /v1/projects/{projectId}/settings"]["answer"]

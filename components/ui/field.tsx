@@ -15,12 +15,25 @@ type FieldProps = {
   /** Of the control: lets FormErrorSummary link to it. */
   id?: string
   hideLabel?: boolean
+  /** The label stands left of the control where there is room. */
+  beside?: boolean
   className?: string
   children: ReactNode
 }
 
 /** Wires label, hint and error to the one Input, Textarea or Select inside it. */
-export function Field({ label, hint, error, required, optional, id, hideLabel, className, children }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  id,
+  hideLabel,
+  beside,
+  className,
+  children,
+}: FieldProps) {
   const made = useId()
   const control = id ?? made
   const hintId = hint ? `${control}-hint` : undefined
@@ -30,8 +43,21 @@ export function Field({ label, hint, error, required, optional, id, hideLabel, c
 
   return (
     <FieldContext value={state}>
-      <div className={cn("mb-4 grid gap-1.5 last:mb-0", className)}>
-        <label htmlFor={control} className={cn("justify-self-start text-sm font-medium", hideLabel && "sr-only")}>
+      <div
+        className={cn(
+          "mb-4 grid gap-1.5 last:mb-0",
+          beside && "gap-x-3 sm:grid-cols-[64px_minmax(0,1fr)] sm:[&>p]:col-start-2",
+          className,
+        )}
+      >
+        <label
+          htmlFor={control}
+          className={cn(
+            "justify-self-start text-sm font-medium",
+            beside && "sm:pt-1.5 sm:font-normal sm:text-muted",
+            hideLabel && "sr-only",
+          )}
+        >
           {label}
           {optional ? <span className="ml-1.5 font-normal text-faint">optional</span> : null}
         </label>

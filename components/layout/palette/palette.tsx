@@ -86,7 +86,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Page, action, domain, contact, id or address"
+            placeholder="Page, action, domain, contact, ID or address"
             className="h-12 min-w-0 flex-1 bg-transparent text-base text-text outline-hidden"
           />
           {asking && found.looking ? <Spinner className="text-faint" /> : null}
@@ -96,11 +96,11 @@ export default function Palette({ projectId, organizations, places }: PalettePro
         </div>
         <Command.List label="What there is" className="min-h-0 flex-1 overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-8 text-center text-muted">
-            {found.looking ? "Looking…" : "Nothing of that name. A whole address or id finds what it names."}
+            {found.looking ? "Searching…" : "No results. Try a whole address or ID."}
           </Command.Empty>
           {certain ? results : null}
           {!asking && recents.length > 0 ? (
-            <Group title="Looked at last">
+            <Group title="Recent">
               {recents.map(({ href, label, kind }) => (
                 <Item key={href} value={`recent ${href}`} icon={<Clock />} aside={kind} onSelect={() => go(href)}>
                   {label}
@@ -169,7 +169,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           </Group>
           <BrowserGroup text={text} run={run} />
           {asking ? (
-            <Group title="Search the log">
+            <Group title="Search emails">
               {listOf(projectId, found.wanted).map(({ label, href }) => (
                 <Item key={href} value={`list ${href}`} icon={<Search />} onSelect={() => go(href)}>
                   {label}

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent } from "react"
-import { explanationQuery } from "@/components/emails/queries"
+import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { sendCommand } from "@/components/emails/curl"
+import { Journey } from "@/components/emails/journey"
+import { journeyOf } from "@/components/emails/journey-steps"
 import { Preview } from "@/components/emails/preview"
 import { firstEmail } from "@/components/overview/guide/first-email"
 import type { GuideFor } from "@/components/overview/guide/types"
+import { VerdictList } from "@/components/overview/guide/verdict-list"
 import { messageQuery, messagesQuery } from "@/components/sandbox/queries"
-import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
 import { ButtonLink } from "@/components/ui/button"
-import { CopyButton } from "@/components/ui/copy-button"
+import { CodeBlock } from "@/components/ui/code-block"
+import { intend } from "@/components/ui/intent"
 import { Spinner } from "@/components/ui/spinner"
 
 type DeliveredStepProps = GuideFor & {
@@ -19,7 +22,7 @@ type DeliveredStepProps = GuideFor & {
   onDelivered: () => void
 }
 
-/** The email on its way, then what its receiver says of it, beside the message. */
+/** The email on its way, then what its receiver says of it beside the message, and what comes next. */
 export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: DeliveredStepProps) {
   const { projectId } = about
   const why = useQuery({
@@ -34,6 +37,7 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
   }).data
   const found = list?.data.find((one) => one.emailId === emailId)
   const message = useQuery({ ...messageQuery(projectId, found?.id ?? ""), enabled: found !== undefined }).data
+  const sent = useQuery(emailQuery(projectId, emailId)).data
   const delivered = useEffectEvent(onDelivered)
   useEffect(() => {
     if (ms !== undefined) delivered()
@@ -41,52 +45,64 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
   const email = firstEmail(about)
   const code = sendCommand(about.baseUrl, { from: email.from, to: email.to, subject: email.subject, text: "It works." })
   return (
-    <div className="grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-      <section className="border-line px-4 py-6 sm:px-6 max-lg:border-b lg:border-r">
-        {ms === undefined ? (
-          <h3 className="flex items-center gap-2 text-xl font-semibold">
-            <Spinner /> {why?.recipients[0]?.evidence ? why.cause : "On its way"}
-          </h3>
-        ) : (
-          <h3 className="text-2xl font-semibold">Delivered in {(ms / 1000).toFixed(1)} s</h3>
-        )}
-        {message ? (
-          <>
-            <p className="mt-1.5 text-muted">
-              Received by the sandbox on this machine, which checked it the way a mailbox provider does.
-            </p>
-            <ul className="mt-4 divide-y divide-line border-y border-line">
-              {checks.map((check) => {
-                const { result } = message.verdicts[check]
-                return (
-                  <li key={check} className="py-2.5">
-                    <b className="font-semibold">{checkNames[check]}</b>{" "}
-                    <span className={tones[verdictWords(check, result).tone]}>{result}</span>
-                    <span className="block text-sm text-muted">{verdictWords(check, result).means}</span>
-                  </li>
-                )
-              })}
-            </ul>
-          </>
-        ) : null}
-        <div className="mt-5 flex flex-wrap gap-2">
-          <ButtonLink href={`/projects/${projectId}/emails/${emailId}`}>Open email</ButtonLink>
-          <CopyButton value={apiKey ? code.replace("$MAILROOM_API_KEY", apiKey) : code}>Copy curl command</CopyButton>
-          {ms === undefined ? null : (
-            <ButtonLink href={`/projects/${projectId}/domains`} variant="primary">
+    <>
+      <div className="grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <section className="border-line py-6 max-lg:border-b lg:border-r">
+          <div className="px-4 sm:px-6">
+            {ms === undefined ? (
+              <h3 className="flex items-center gap-2 text-xl font-semibold">
+                <Spinner /> {why?.recipients[0]?.evidence ? why.cause : "On its way"}
+              </h3>
+            ) : (
+              <h3 className="text-2xl font-semibold">Delivered in {(ms / 1000).toFixed(1)} s</h3>
+            )}
+            {message ? (
+              <>
+                <p className="mt-1.5 mb-4 text-muted">
+                  Received by the sandbox on this machine, which checked it the way a mailbox provider does.
+                </p>
+                <VerdictList verdicts={message.verdicts} />
+              </>
+            ) : null}
+          </div>
+          {sent && why ? <Journey projectId={projectId} steps={journeyOf(sent, why)} /> : null}
+          <div className="px-4 pt-2 sm:px-6">
+            <ButtonLink href={`/projects/${projectId}/emails/${emailId}`}>Open email</ButtonLink>
+          </div>
+        </section>
+        <section aria-label="The message" className="min-w-0 bg-sunken">
+          <Preview html={message?.html ?? email.html} />
+        </section>
+      </div>
+      {ms === undefined ? null : (
+        <>
+          <section className="border-t border-line px-4 py-4 sm:px-6">
+            <h3 className="mb-2.5">
+              <b className="font-semibold">The same from your code</b>
+              <span className="ml-2 text-muted">
+                {apiKey ? "Copies with your key while this page is open" : "Set MAILROOM_API_KEY to your key first"}
+              </span>
+            </h3>
+            <CodeBlock name="curl command" code={apiKey ? code.replace("$MAILROOM_API_KEY", apiKey) : code}>
+              {code}
+            </CodeBlock>
+          </section>
+          <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-4 sm:px-6">
+            <div className="min-w-0">
+              <h3 className="font-semibold">Next: send from your own domain</h3>
+              <p className="text-muted">
+                Copy its DNS records to your provider and watch each one being found. Allow 10 minutes.
+              </p>
+            </div>
+            <ButtonLink href={`/projects/${projectId}/domains`} variant="primary" onClick={() => intend("add-domain")}>
               Add your own domain
             </ButtonLink>
-          )}
-        </div>
-      </section>
-      <section aria-label="The message" className="min-w-0 bg-sunken">
-        <Preview html={message?.html ?? email.html} />
-      </section>
-    </div>
+          </section>
+        </>
+      )}
+    </>
   )
 }
-
-const tones: Record<string, string> = { good: "text-good", warn: "text-warn", bad: "text-bad" }
 
 type Told = { events: { type: string; occurredAt: string }[] }
 

@@ -16,10 +16,16 @@ import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
 
-type GuideProps = GuideFor & { domain: { id: string; domain: string } | undefined; onClose: () => void }
+type GuideProps = GuideFor & {
+  domain: { id: string; domain: string } | undefined
+  /** The first email, once it is sent. */
+  sent: string | undefined
+  onSent: (emailId: string) => void
+  onClose: () => void
+}
 
 /** Four steps from nothing to a delivered email, on one page. What is done is read from the server. */
-export default function Guide({ domain: added, onClose, ...about }: GuideProps) {
+export default function Guide({ domain: added, sent, onSent, onClose, ...about }: GuideProps) {
   const { projectId } = about
   const domain = useQuery({
     ...domainQuery(projectId, added?.id ?? ""),
@@ -29,7 +35,6 @@ export default function Guide({ domain: added, onClose, ...about }: GuideProps) 
   const keys = useQuery(keysQuery(projectId)).data?.data.filter(({ enabled }) => enabled)
   const [created, setCreated] = useState<CreatedKey>()
   const [stored, setStored] = useState(false)
-  const [sent, setSent] = useState<string>()
   const [delivered, setDelivered] = useState(false)
   const verified = domain?.status === "verified" || domain?.status === "degraded"
   const keyed = Boolean(keys?.length) && (!created || stored)
@@ -42,7 +47,7 @@ export default function Guide({ domain: added, onClose, ...about }: GuideProps) 
     },
     {
       title: verified ? "DNS verified" : "Verify its DNS",
-      detail: verified ? "its records are found" : "proves that it is yours",
+      detail: verified ? "all records found" : "proves that it is yours",
       done: verified,
     },
     {
@@ -89,7 +94,7 @@ export default function Guide({ domain: added, onClose, ...about }: GuideProps) 
         ) : !keyed ? (
           <KeyStep projectId={projectId} created={created} onCreated={setCreated} onStored={() => setStored(true)} />
         ) : domain ? (
-          <SendStep {...about} from={senderOf(domain.domain)} onSent={setSent} />
+          <SendStep {...about} from={senderOf(domain.domain)} onSent={onSent} />
         ) : null}
       </div>
     </Card>

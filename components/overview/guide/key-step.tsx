@@ -43,7 +43,7 @@ export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProp
   }
   return (
     <StepFrame
-      title="Your programs need a key"
+      title="Create a key for your code"
       error={create.error ? problemOf(create.error).detail : undefined}
       actions={
         <Button
@@ -62,7 +62,7 @@ export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProp
         </Button>
       }
     >
-      “First key” may send email and read what became of it. You can create others with other permissions at any time.
+      “First key” can send email and read its status. You can create keys with other permissions at any time.
     </StepFrame>
   )
 }
