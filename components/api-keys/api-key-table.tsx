@@ -126,7 +126,7 @@ function Row({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
         {apiKey.requestCount.toLocaleString("en")}
       </Td>
       <Td>
-        <Pill tone={tone} tip={tip} focusable={false}>
+        <Pill tone={tone} tip={tip} inTable>
           {word}
         </Pill>
       </Td>

@@ -65,7 +65,7 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
                     </RowLink>
                   </Td>
                   <Td>
-                    <Pill tone={tone} tip={means} focusable={false}>
+                    <Pill tone={tone} tip={means} inTable>
                       {word}
                     </Pill>
                   </Td>

@@ -91,14 +91,14 @@ function ContactRow({ contact, href, index, measure }: ContactRowProps) {
         </RowLink>
         <span className="mt-1 flex items-center justify-between gap-3 sm:hidden">
           <span className="truncate text-muted">{name}</span>
-          <StatePill unsubscribed={contact.unsubscribed} focusable={false} />
+          <StatePill unsubscribed={contact.unsubscribed} inTable />
         </span>
       </Td>
       <Td truncate className="hidden sm:table-cell">
         {name ?? <span className="text-faint">–</span>}
       </Td>
       <Td className="hidden sm:table-cell">
-        <StatePill unsubscribed={contact.unsubscribed} focusable={false} />
+        <StatePill unsubscribed={contact.unsubscribed} inTable />
       </Td>
       <Td numeric muted className="hidden tabular-nums lg:table-cell">
         {contact.segments.length}

@@ -1,11 +1,11 @@
 import { Pill } from "@/components/ui/pill"
 
 /** Whether mail may go there, as far as the contact has a say. */
-export function StatePill({ unsubscribed, focusable }: { unsubscribed: boolean; focusable?: boolean }) {
+export function StatePill({ unsubscribed, inTable }: { unsubscribed: boolean; inTable?: boolean }) {
   return unsubscribed ? (
     <Pill
       tone="wait"
-      focusable={focusable}
+      inTable={inTable}
       tip="No mail of this project goes there until the contact is subscribed again."
     >
       Unsubscribed
@@ -13,7 +13,7 @@ export function StatePill({ unsubscribed, focusable }: { unsubscribed: boolean; 
   ) : (
     <Pill
       tone="good"
-      focusable={focusable}
+      inTable={inTable}
       tip="Mail may go there, unless the address is suppressed for another reason."
     >
       Subscribed

@@ -19,8 +19,8 @@ it("each change that a check found is a line of its own, with its likely cause",
     ),
   ])
   expect(lines.map(({ word, text }) => `${word}: ${text}`)).toEqual([
-    "Verified: DKIM key a found",
-    "Not yet: MAIL FROM SPF: The value contains quotation marks.",
+    "Found: DKIM key a found",
+    "Wrong record: MAIL FROM SPF: The value contains quotation marks.",
   ])
 })
 
@@ -35,16 +35,18 @@ it("a check that changed the domain's status says so first", () => {
 it("the last check of a page with a next one does not claim a status change, which is on the next page", () => {
   const checks = [check(2, "verified"), check(1, "verified")]
   expect(checkLines(checks).map(({ text }) => text)[1]).toBe("The domain is verified: you can send from it")
-  expect(checkLines(checks, true).map(({ text }) => text)[1]).toBe("The same as before")
+  expect(checkLines(checks, true).map(({ text }) => text)[1]).toBe("Nothing changed")
 })
 
-it("a record that was found before has vanished; one that never was is waiting", () => {
+it("a record that was found before is missing; one that never was is not found", () => {
   const gone = { record: "dkim-a", status: "pending" }
   const lines = checkLines([check(2, "pending", gone), check(1, "pending", { record: "dkim-a", status: "verified" })])
-  expect(lines[0]).toMatchObject({ word: "Vanished", tone: "warn" })
-  expect(checkLines([check(1, "pending", gone)])[0]).toMatchObject({ word: "Waiting", tone: "wait" })
+  expect(lines[0]).toMatchObject({ word: "Missing", tone: "warn" })
+  expect(checkLines([check(1, "pending", gone)])[0]).toMatchObject({ word: "Not found", tone: "wait" })
 })
 
 it("a check that somebody ran and that found no change still has its line", () => {
-  expect(checkLines([check(1, "pending")])).toMatchObject([{ text: "The same as before", tone: "wait" }])
+  const [again, first] = checkLines([check(2, "pending"), check(1, "pending")])
+  expect(again).toMatchObject({ text: "Nothing changed", tone: "wait" })
+  expect(first).toMatchObject({ text: "First check: no records yet", tone: "wait" })
 })

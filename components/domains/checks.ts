@@ -17,21 +17,24 @@ function linesOf({ at, status, changes }: DomainCheck, earlier: DomainCheck[], m
   const lines = changes.map((change): CheckLine => {
     const name = titles[change.record] ?? change.record
     const key = `${at} ${change.record}`
-    if (change.status === "verified") return { key, at, tone: "good", word: "Verified", text: `${name} found` }
+    if (change.status === "verified") return { key, at, tone: "good", word: "Found", text: `${name} found` }
     if (change.likelyCause)
-      return { key, at, tone: "warn", word: "Not yet", text: `${name}: ${change.likelyCause.message}` }
+      return { key, at, tone: "warn", word: "Wrong record", text: `${name}: ${change.likelyCause.message}` }
     if (change.status === "failed")
       return { key, at, tone: "bad", word: "Missing", text: `${name} was not in place for 72 hours` }
     const last = earlier.flatMap((check) => check.changes).find(({ record }) => record === change.record)
     return last?.status === "verified"
-      ? { key, at, tone: "warn", word: "Vanished", text: `${name} is no longer found` }
-      : { key, at, tone: "wait", word: "Waiting", text: `${name} not found` }
+      ? { key, at, tone: "warn", word: "Missing", text: `${name} is no longer found` }
+      : { key, at, tone: "wait", word: "Not found", text: `${name} not found` }
   })
   const before = earlier[0]?.status ?? (more ? status : "pending")
   const whole = status === before ? undefined : domainLine(at, status)
   if (whole) lines.unshift(whole)
   if (lines.length > 0) return lines
-  return [{ key: at, at, tone: "wait", word: "No change", text: "The same as before" }]
+  const first = earlier.length === 0 && !more
+  return first
+    ? [{ key: at, at, tone: "wait", word: "Not found", text: "First check: no records yet" }]
+    : [{ key: at, at, tone: "wait", word: "No change", text: "Nothing changed" }]
 }
 
 function domainLine(at: string, status: string): CheckLine | undefined {

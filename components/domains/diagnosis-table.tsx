@@ -64,7 +64,9 @@ function Rows({ record }: { record: DiagnosedRecord }) {
           ) : null}
         </Td>
         <Td>
-          <Pill tone={tone}>{word}</Pill>
+          <Pill tone={tone} inTable>
+            {word}
+          </Pill>
         </Td>
       </tr>
     )

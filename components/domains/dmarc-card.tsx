@@ -139,7 +139,7 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
                 </Pill>
               </Td>
               <Td className="hidden sm:table-cell">
-                <Pill tone={kinds[kind].tone} tip={kinds[kind].tip} focusable={false}>
+                <Pill tone={kinds[kind].tone} tip={kinds[kind].tip} inTable>
                   {kinds[kind].word}
                 </Pill>
               </Td>

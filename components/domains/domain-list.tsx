@@ -40,7 +40,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
     <>
       <PageHeader
         title="Domains"
-        meta={["The names you send from. Each is proved once by records in its DNS."]}
+        meta={["The domains you send from. DNS records prove that each is yours."]}
         actions={data?.page.total === 0 ? null : add}
       />
       <Card aria-label="Domains" aria-busy={isPlaceholderData}>

@@ -17,7 +17,7 @@ export function DomainTable({ projectId, items }: { projectId: string; items: Do
           <Th role="columnheader" className="w-32 max-xl:hidden">
             Region
           </Th>
-          <Th role="columnheader" className="w-40 px-2">
+          <Th role="columnheader" className="w-40 px-2 xl:w-54">
             Status
           </Th>
           {["DKIM", "MAIL FROM", "DMARC"].map((state) => (

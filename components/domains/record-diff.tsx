@@ -21,7 +21,7 @@ export function RecordDiff({
   return (
     <Diff>
       {likelyCause?.foundAt ? (
-        <Misplaced name={record.name} foundAt={likelyCause.foundAt} />
+        <Misplaced name={record.name} foundAt={likelyCause.foundAt} said={said} />
       ) : isAsExpected(record) ? null : (
         <Values record={record} />
       )}
@@ -36,10 +36,10 @@ export function RecordDiff({
   )
 }
 
-function Misplaced({ name, foundAt }: { name: string; foundAt: string }) {
+function Misplaced({ name, foundAt, said }: { name: string; foundAt: string; said?: boolean | undefined }) {
   return (
     <>
-      <DiffRow label="Expected">{name}</DiffRow>
+      {said ? null : <DiffRow label="Expected">{name}</DiffRow>}
       <DiffRow label="Found at">
         <Marked parts={nameDifference(name, foundAt)} />
       </DiffRow>

@@ -3,7 +3,7 @@ import { Fragment } from "react"
 import { Table, Td, Th } from "@/components/ui/table"
 import { CopyText } from "@/components/ui/copy-text"
 import { hostOf, type HostStyle, type RecordGroup, type ShownRecord } from "@/components/domains/records"
-import { isDifferent, recordWords } from "@/components/domains/statuses"
+import { isDifferent, isNeeded, recordPurpose, recordWords, shownTitle } from "@/components/domains/statuses"
 import { StatusPill } from "@/components/domains/status-pill"
 import { Diff, DiffRow } from "@/components/ui/diff"
 import type { Retired } from "@/components/domains/types"
@@ -21,19 +21,23 @@ type RecordTableProps = {
   shared?: string | undefined
 }
 
-/** The records with a copy button on every cell; below 1024 px each record is a block of its own. */
+/** The records, each cell copied by a press; below 1024 px each record is a block of its own. */
 export function RecordTable({ groups, zone, style, wasVerified, shared }: RecordTableProps) {
+  const records = groups.flatMap((group) => group.records)
+  const firstOptional = records.find((record) => !isNeeded(record) && !record.standby)
   return (
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
     <Table label="DNS records" role="table" minWidth="min-w-0" className="max-lg:block">
       <colgroup>
-        <col className="w-30" />
-        <col className="w-80" />
+        <col className="w-52" />
+        <col className="w-24" />
+        <col className="w-72" />
         <col />
-        <col className="w-32" />
+        <col className="w-34" />
       </colgroup>
       <thead role="rowgroup" className="max-lg:sr-only">
         <tr role="row">
+          <Th role="columnheader">Record</Th>
           <Th role="columnheader">Type</Th>
           <Th role="columnheader">Host</Th>
           <Th role="columnheader">Value</Th>
@@ -41,23 +45,21 @@ export function RecordTable({ groups, zone, style, wasVerified, shared }: Record
         </tr>
       </thead>
       <tbody role="rowgroup" className="max-lg:block">
-        {groups.map((group) => (
-          <Fragment key={group.title}>
-            <tr role="row" className="max-lg:block">
-              <th role="rowheader" colSpan={4} className={groupStyle}>
-                <b className="mr-2 text-text">{group.title}</b>
-                {group.purpose}
-              </th>
-            </tr>
-            {group.records.map((record) => (
-              <RecordRow
-                key={record.key}
-                record={record}
-                host={hostOf(record.name, zone, style)}
-                wasVerified={wasVerified}
-                shared={shared}
-              />
-            ))}
+        {records.map((record) => (
+          <Fragment key={record.key}>
+            {record === firstOptional ? (
+              <tr role="row" className="max-lg:block">
+                <th role="rowheader" colSpan={5} className={groupStyle}>
+                  <b className="font-semibold text-text">Optional.</b> These never block sending.
+                </th>
+              </tr>
+            ) : null}
+            <RecordRow
+              record={record}
+              host={hostOf(record.name, zone, style)}
+              wasVerified={wasVerified}
+              shared={shared}
+            />
           </Fragment>
         ))}
       </tbody>
@@ -70,23 +72,36 @@ type RecordRowProps = Pick<RecordTableProps, "wasVerified" | "shared"> & { recor
 function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
   return (
     <tr role="row" className={rowStyle}>
-      <Td role="cell" className={`${cellStyle} max-lg:self-center`}>
-        <code>{record.type}</code>
-        {record.standby ? <span className="text-muted max-lg:ml-2 lg:block">standby</span> : null}
-        {record.priority === undefined ? null : (
-          <span className="mt-1 flex items-start gap-1 text-muted max-lg:mt-0 max-lg:ml-2 max-lg:inline-flex">
-            <span className="lg:sr-only">priority </span>
-            <CopyText value={String(record.priority)} name={`priority of the MX record ${record.name}`} />
-          </span>
-        )}
+      <Td role="cell" className={cellStyle}>
+        <span className="block">{shownTitle(record)}</span>
+        <span className="block text-sm text-muted">{recordPurpose(record)}</span>
       </Td>
-      <Td role="cell" className={`${cellStyle} max-lg:col-span-2 max-lg:row-start-2`}>
+      <Td
+        role="cell"
+        className={`${cellStyle} group/copy relative max-lg:col-span-2 max-lg:row-start-2 max-lg:flex max-lg:gap-2`}
+      >
+        <PhoneLabel>Type</PhoneLabel>
+        <span className="flex items-start gap-1.5">
+          <code>{record.type}</code>
+          {record.priority === undefined ? null : (
+            <CopyText
+              wholeCell
+              value={String(record.priority)}
+              name={`priority of the MX record ${record.name}`}
+              className="gap-1"
+            />
+          )}
+        </span>
+      </Td>
+      <Td role="cell" className={`${cellStyle} ${copied} max-lg:col-span-2 max-lg:row-start-3`}>
         <PhoneLabel>Host</PhoneLabel>
-        <CopyText wrap value={host} name={`host of the ${record.type} record ${record.name}`} />
+        <CopyText wholeCell wrap value={host} name={`host of the ${record.type} record ${record.name}`} />
       </Td>
-      <Td role="cell" className={`${cellStyle} max-lg:col-span-2 max-lg:row-start-3`}>
-        <PhoneLabel>Value</PhoneLabel>
-        <CopyText value={record.value} name={`value of the ${record.type} record ${record.name}`} />
+      <Td role="cell" className={`${cellStyle} max-lg:col-span-2 max-lg:row-start-4`}>
+        <div className={`${copied} lg:-mx-4 lg:-my-2.5 lg:px-4 lg:py-2.5`}>
+          <PhoneLabel>Value</PhoneLabel>
+          <CopyText wholeCell value={record.value} name={`value of the ${record.type} record ${record.name}`} />
+        </div>
         {record.retired && record.status !== "verified" ? (
           <RetiredValue retired={record.retired} over={record.retiredOver} name={record.name} />
         ) : null}
@@ -109,6 +124,9 @@ function PhoneLabel({ children }: { children: string }) {
     </span>
   )
 }
+
+/** What a press copies is tinted under the pointer. */
+const copied = "group/copy relative hover:bg-sunken"
 
 // The kit's group row, as a block on a small screen.
 const groupStyle = "border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted max-lg:block"

@@ -1,8 +1,8 @@
 "use client"
 
-import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { Hint } from "@/components/ui/hint"
+import { Segmented } from "@/components/ui/segmented"
 import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { DomainHint } from "@/components/domains/domain-hint"
 import { recordGroups, ttlSeconds, zoneOf } from "@/components/domains/records"
@@ -16,9 +16,11 @@ import { buttonStyle } from "@/components/ui/button-style"
 
 export function RecordsCard({ domain }: { domain: Domain }) {
   const [style, setStyle] = useHostStyle()
-  const other = style === "relative" ? "absolute" : "relative"
   const zone = zoneOf(domain)
-  const advice = saidAbove(domain) ? "" : sharedAdvice(domain)
+  // Nothing is pasted before the installation can send.
+  const waits = sandboxOf(domain) === "captured" && domain.status === "pending"
+  // Otherwise the sentence says it above the records.
+  const advice = waits || domain.status === "verified" ? sharedAdvice(domain) : ""
   return (
     <Card aria-label="DNS records">
       <CardHeader
@@ -27,14 +29,20 @@ export function RecordsCard({ domain }: { domain: Domain }) {
         actions={
           <>
             {domain.provider ? <ProviderLink provider={domain.provider} /> : null}
-            <Button aria-label={`Host: ${style}. Show ${other} hosts`} onClick={() => setStyle(other)}>
-              Host: {style}
-            </Button>
+            <Segmented
+              label="Hosts"
+              value={style}
+              onChange={setStyle}
+              options={[
+                { value: "absolute", label: "Whole host" },
+                { value: "relative", label: domain.provider ? `As ${domain.provider.name} wants it` : "Host only" },
+              ]}
+            />
           </>
         }
       />
       {sandboxOf(domain) === "captured" ? <Hint tone="warn">{cannotSendYet}</Hint> : null}
-      <DomainHint domain={domain} />
+      {waits ? null : <DomainHint domain={domain} />}
       {advice ? (
         <Hint tone="warn">
           {proseOf(advice).map(({ text, code }, index) => (code ? <code key={index}>{text}</code> : text))}
@@ -55,7 +63,7 @@ export function RecordsCard({ domain }: { domain: Domain }) {
             </>
           ) : (
             <>
-              Hosts are whole names. If your form adds <code>{zone}</code> itself, switch to relative.{" "}
+              Hosts are whole names. If your form adds <code>{zone}</code> itself, enter the host only.{" "}
             </>
           )}
           TTL: {ttlSeconds} seconds or your provider&rsquo;s shortest, so that a fix takes effect within minutes.
@@ -65,29 +73,19 @@ export function RecordsCard({ domain }: { domain: Domain }) {
   )
 }
 
-/** The sentence says it above the records, except of a verified domain and where the set-up is in its place. */
-function saidAbove(domain: Domain): boolean {
-  return domain.status !== "verified" && (sandboxOf(domain) !== "captured" || domain.status !== "pending")
-}
-
 const purposes = {
-  real: "Paste these at your DNS provider. Each turns green by itself once it is seen.",
-  answered: "What you would paste at a DNS provider. Each turns green by itself once it is seen.",
+  real: "Select a host or a value to copy it. Each turns green by itself once it is found.",
+  answered: "What you would add at a DNS provider. Each turns green by itself once it is found.",
   captured: "What the domain needs once this installation can send.",
 }
 
 /** The DNS provider, and the page where its customers edit the zone. */
 function ProviderLink({ provider }: { provider: NonNullable<Domain["provider"]> }) {
   return (
-    <>
-      <span>
-        Managed at <b className="text-text">{provider.name}</b>
-      </span>
-      <a className={buttonStyle()} href={provider.dnsPageUrl} target="_blank" rel="noreferrer">
-        Open DNS page
-        <ExternalLink aria-hidden="true" />
-        <span className="sr-only">at {provider.name}, in a new tab</span>
-      </a>
-    </>
+    <a className={buttonStyle()} href={provider.dnsPageUrl} target="_blank" rel="noreferrer">
+      Open DNS at {provider.name}
+      <ExternalLink aria-hidden="true" />
+      <span className="sr-only">in a new tab</span>
+    </a>
   )
 }

@@ -27,12 +27,12 @@ export function sentenceOf(domain: Domain): Sentence {
   const captured = sandboxOf(domain) === "captured"
 
   if (domain.status === "failed") {
-    const detail = `Not in place for 72 hours: ${lacking(domain).join(", ")}. Publish the records, then press Verify now. ${advice}`
+    const detail = `Not in place for 72 hours: ${lacking(domain).join(", ")}. Publish the records, then select Verify now. ${advice}`
     return { tone: "bad", text: `Nothing is sent from ${domain.domain}.`, detail: detail.trim(), found }
   }
   if (domain.status === "degraded") {
-    const detail = `You can still send for 72 hours after that; publish it again and the domain recovers by itself. ${advice}`
-    return { tone: "warn", text: `A record has vanished: ${lacking(domain).join(", ")}.`, detail: detail.trim(), found }
+    const detail = `You can still send for 72 hours after that. Publish it again and the domain recovers by itself. ${advice}`
+    return { tone: "warn", text: missingText(lacking(domain)), detail: detail.trim(), found }
   }
   if (domain.status === "verified") {
     const where = captured
@@ -58,6 +58,10 @@ export function sentenceOf(domain: Domain): Sentence {
     detail: `Add these ${all} ${at}; we check by ourselves.`,
     found,
   }
+}
+
+function missingText(titles: string[]): string {
+  return `${titles.length === 1 ? "A record is" : `${titles.length} records are`} missing: ${titles.join(", ")}.`
 }
 
 /** The mistake that all wrong records share and what to do about it, in words that hold for each; else empty. */

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { domainExample, withRecords } from "@/components/domains/domain.fixture"
 import { recordGroups, type RecordKey } from "@/components/domains/records"
-import { componentWords, domainWords, lacking, recordWords } from "@/components/domains/statuses"
+import {
+  componentWords,
+  domainWords,
+  lacking,
+  recordPurpose,
+  recordWords,
+  shownTitle,
+} from "@/components/domains/statuses"
 import { domainSteps } from "@/components/domains/steps"
 import type { Domain, DomainItem } from "@/components/domains/types"
 
@@ -35,7 +42,7 @@ describe("colours", () => {
 
   it("a domain whose mail cannot leave yet waits for the installation, in the list as on its page", () => {
     const pending = { status: "pending", transport: "sandbox" }
-    expect(domainWords({ ...pending, domain: "a.example" }).word).toBe("Waiting for set-up")
+    expect(domainWords({ ...pending, domain: "a.example" }).word).toBe("Waiting for this installation")
     expect(domainWords({ ...pending, domain: "a.test" }).word).toBe("Pending")
     expect(domainWords({ status: "pending", transport: "smtp", domain: "a.example" }).word).toBe("Pending")
   })
@@ -51,22 +58,31 @@ describe("colours", () => {
 describe("a record", () => {
   it("that is not there yet waits; an invalid one is amber", () => {
     const spf = (change: object) => record(withRecords(domainExample(), { mailFromSpf: change }), "mail-from-spf")
-    expect(recordWords(spf({}), false)).toMatchObject({ word: "Waiting", tone: "wait" })
-    expect(recordWords(spf({ found: ["v=spf1 -all"] }), false)).toMatchObject({ word: "Not yet", tone: "warn" })
-    expect(recordWords(spf({ likelyCause: quoted }), false)).toMatchObject({ word: "Not yet", tone: "warn" })
+    expect(recordWords(spf({}), false)).toMatchObject({ word: "Not found", tone: "wait" })
+    expect(recordWords(spf({ found: ["v=spf1 -all"] }), false)).toMatchObject({ word: "Wrong value", tone: "warn" })
+    expect(recordWords(spf({ likelyCause: quoted }), false)).toMatchObject({ word: "Wrong value", tone: "warn" })
+    const elsewhere = { ...quoted, foundAt: "send.acme.com.acme.com" }
+    expect(recordWords(spf({ likelyCause: elsewhere }), false)).toMatchObject({ word: "Wrong host", tone: "warn" })
     expect(recordWords(spf({ status: "failed", found: [] }), false)).toMatchObject({ word: "Missing", tone: "bad" })
   })
 
-  it("that is right is published, though something else keeps it from being verified", () => {
+  it("that is right is found, though something else keeps it from being verified", () => {
     const expected = record(domainExample(), "dmarc").value
     const unauthorized = { status: "pending", found: [expected], likelyCause: quoted }
     const dmarc = record(withRecords(domainExample(), { dmarcRecommended: unauthorized }), "dmarc")
-    expect(recordWords(dmarc, false)).toMatchObject({ word: "Published", tone: "good" })
+    expect(recordWords(dmarc, false)).toMatchObject({ word: "Found", tone: "good" })
   })
 
-  it("that a verified domain has lost has vanished; the standby key never does", () => {
-    expect(recordWords(record(domainExample(), "mail-from-mx"), true).word).toBe("Vanished")
-    expect(recordWords(record(domainExample(), "dkim-b"), true).word).toBe("Waiting")
+  it("is called by what it does: the key that signs, and the one for the next rotation", () => {
+    expect(shownTitle({ key: "dkim-b" })).toBe("DKIM key")
+    expect(shownTitle({ key: "dkim-a", standby: true })).toBe("DKIM standby key")
+    expect(shownTitle({ key: "mail-from-spf" })).toBe("MAIL FROM SPF")
+    expect(recordPurpose({ key: "dkim-a", standby: true })).toBe("For the next rotation")
+  })
+
+  it("that a verified domain has lost is missing; the standby key never is", () => {
+    expect(recordWords(record(domainExample(), "mail-from-mx"), true).word).toBe("Missing")
+    expect(recordWords(record(domainExample(), "dkim-b"), true).word).toBe("Not found")
   })
 })
 
@@ -77,20 +93,20 @@ it("what a domain lacks are the needed records that are not in place, by name", 
 
 describe("the four steps", () => {
   it("of a new domain wait, and tracking is optional", () => {
-    expect(steps(domainExample())).toEqual(["Waiting", "Waiting", "Waiting", "Optional"])
+    expect(steps(domainExample())).toEqual(["Not found", "Not found", "None", "None"])
   })
 
   it("count what is found of MAIL FROM", () => {
     expect(steps(withRecords(domainExample(), { mailFromMx: { status: "verified" } }))[1]).toBe("1 of 2 found")
   })
 
-  it("call DKIM published as soon as the key that signs is, and ask for the standby", () => {
+  it("call DKIM found as soon as the key that signs is, and ask for the standby", () => {
     const [dkim] = domainSteps(domainExample({ dkimStatus: "verified" }))
-    expect(dkim).toMatchObject({ word: "Published", tone: "good", tip: expect.stringContaining("standby") as string })
+    expect(dkim).toMatchObject({ word: "Found", tone: "good", tip: expect.stringContaining("standby") as string })
   })
 
-  it("call a policy published whether or not its reports reach us, and tell an unreadable one from none", () => {
-    expect(steps(domainExample({ dmarcStatus: "verified" }))[2]).toBe("Published")
+  it("call a policy found whether or not its reports reach us, and tell an unreadable one from none", () => {
+    expect(steps(domainExample({ dmarcStatus: "verified" }))[2]).toBe("Found")
     expect(steps(domainExample({ dmarcStatus: "failed" }))[2]).toBe("Unreadable")
   })
 
@@ -99,11 +115,11 @@ describe("the four steps", () => {
       trackingCname: { status: "verified" },
     })
     expect(steps(published)[3]).toBe("No HTTPS yet")
-    expect(steps({ ...published, trackingStatus: "verified" })[3]).toBe("Published")
+    expect(steps({ ...published, trackingStatus: "verified" })[3]).toBe("Found")
   })
 
   it("of a domain that lost its records say so", () => {
-    expect(steps(domainExample({ status: "degraded" }))[1]).toBe("Vanished")
+    expect(steps(domainExample({ status: "degraded" }))[1]).toBe("Missing")
     expect(steps(domainExample({ status: "failed", mailFromStatus: "failed" }))[1]).toBe("Missing")
   })
 })
@@ -123,15 +139,15 @@ describe("in the list", () => {
     ...over,
   })
 
-  it("a part is published, pending, missing, vanished or optional", () => {
-    expect(componentWords("dkim", item({ dkimStatus: "verified" })).word).toBe("Published")
-    expect(componentWords("mailFrom", item({})).word).toBe("Waiting")
+  it("a part is found, not found, missing or none", () => {
+    expect(componentWords("dkim", item({ dkimStatus: "verified" })).word).toBe("Found")
+    expect(componentWords("mailFrom", item({})).word).toBe("Not found")
     expect(componentWords("mailFrom", item({ mailFromStatus: "failed" })).tone).toBe("bad")
-    expect(componentWords("dkim", item({ status: "degraded" })).word).toBe("Vanished")
+    expect(componentWords("dkim", item({ status: "degraded" })).word).toBe("Missing")
     expect(componentWords("dmarc", item({})).word).toBe("None")
     expect(componentWords("dmarc", item({ dmarcStatus: "failed" })).tone).toBe("warn")
-    expect(componentWords("tracking", item({})).word).toBe("Optional")
-    expect(componentWords("tracking", item({ trackingStatus: "pending" })).word).toBe("Not yet")
+    expect(componentWords("tracking", item({})).word).toBe("None")
+    expect(componentWords("tracking", item({ trackingStatus: "pending" })).word).toBe("No HTTPS yet")
   })
 })
 

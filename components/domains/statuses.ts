@@ -16,7 +16,7 @@ type Stated = { status: string; domain: string; transport?: string | undefined }
 
 const waitingForInstallation: Words = {
   tone: "warn",
-  word: "Waiting for set-up",
+  word: "Waiting for this installation",
   tip: "This installation cannot send yet. Open the domain for the steps.",
 }
 
@@ -45,7 +45,7 @@ const domainStates: Record<string, Words> = {
 
 /** `wasVerified`: the domain was verified before, so the record has been there. */
 export function recordWords(record: ShownRecord, wasVerified: boolean): Words {
-  if (record.status === "verified") return { tone: "good", word: "Verified", tip: "This record is in place." }
+  if (record.status === "verified") return { tone: "good", word: "Found", tip: "This record is in place." }
   if (record.status === "failed") {
     return {
       tone: "bad",
@@ -57,34 +57,37 @@ export function recordWords(record: ShownRecord, wasVerified: boolean): Words {
     return {
       tone: "warn",
       word: "Replace",
-      tip: "The old key is needed no longer. Publish the new value in its place; until then it cannot be rotated again.",
+      tip: "The old key is no longer needed. Publish the new value in its place; until then the key cannot be rotated again.",
     }
   }
   if (record.retired) {
     return {
       tone: "warn",
       word: "Not yet",
-      tip: "The next key. It waits until the old one need not stay any longer, and blocks nothing.",
+      tip: "The next key. It blocks nothing, and waits until the old one can be removed.",
     }
   }
   if (isAsExpected(record)) {
     return {
       tone: "good",
-      word: "Published",
-      tip: "The record is in place. See below the value what is still missing.",
+      word: "Found",
+      tip: "The record is in place. The note below its value says what is still missing.",
     }
   }
   if (isDifferent(record)) {
-    return { tone: "warn", word: "Not yet", tip: "A different record was found. See below the value what to change." }
+    return {
+      tone: "warn",
+      word: record.likelyCause?.foundAt ? "Wrong host" : "Wrong value",
+      tip: "A different record was found. The note below its value says what to change.",
+    }
   }
   if (wasVerified && isNeeded(record)) {
-    return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found. Publish it again." }
+    return { tone: "warn", word: "Missing", tip: "It was in place and is no longer found. Publish it again." }
   }
-  if (record.key === "tracking") return { tone: "wait", word: "Optional", tip: "Nothing depends on it." }
   return {
     tone: "wait",
-    word: "Waiting",
-    tip: "Not found yet. New records show up within minutes, sometimes within hours.",
+    word: "Not found",
+    tip: "New records show up within minutes, sometimes within hours. We keep checking.",
   }
 }
 
@@ -121,6 +124,27 @@ export const recordTitles: Record<RecordKey, string> = {
   bimi: "BIMI",
 }
 
+/** The record as its row is called: which of the two DKIM keys signs matters more than its letter. */
+export function shownTitle({ key, standby }: Pick<ShownRecord, "key" | "standby">): string {
+  if (key !== "dkim-a" && key !== "dkim-b") return recordTitles[key]
+  return standby ? "DKIM standby key" : "DKIM key"
+}
+
+/** What each record is for, in its row. */
+export function recordPurpose({ key, standby }: Pick<ShownRecord, "key" | "standby">): string {
+  return standby ? "For the next rotation" : purposes[key]
+}
+
+const purposes: Record<RecordKey, string> = {
+  "dkim-a": "Signs your mail",
+  "dkim-b": "Signs your mail",
+  "mail-from-mx": "Bounces come back to us",
+  "mail-from-spf": "Says we may send for you",
+  dmarc: "Reports on forged mail",
+  tracking: "Links on your own name",
+  bimi: "Your logo beside your mail",
+}
+
 /** Records without which a domain is not verified; the standby key is none of them. */
 export function isNeeded({ key, standby }: Pick<ShownRecord, "key" | "standby">): boolean {
   return !standby && key !== "dmarc" && key !== "tracking" && key !== "bimi"
@@ -131,7 +155,7 @@ type Component = "dkim" | "mailFrom" | "dmarc" | "tracking"
 /** The state of a component in the list, where single records are not known. */
 export function componentWords(component: Component, item: DomainItem): Words {
   const status = statusIn(component, item)
-  if (status === "verified") return { tone: "good", word: "Published", tip: "Found as it should be." }
+  if (status === "verified") return { tone: "good", word: "Found", tip: "The records are in place." }
   if (component === "dmarc" && status === "failed") {
     return {
       tone: "warn",
@@ -148,14 +172,14 @@ export function componentWords(component: Component, item: DomainItem): Words {
     return begun
       ? {
           tone: "warn",
-          word: "Not yet",
-          tip: "Links use it once it leads to us and answers by https with a valid certificate.",
+          word: "No HTTPS yet",
+          tip: "Links use it once its host answers by https with a valid certificate.",
         }
-      : { tone: "wait", word: "Optional", tip: "Links on your own name. Nothing depends on it." }
+      : { tone: "wait", word: "None", tip: "Optional: links carry the name of this service." }
   }
   if (item.status === "degraded")
-    return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
-  return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep checking." }
+    return { tone: "warn", word: "Missing", tip: "It was in place and is no longer found." }
+  return { tone: "wait", word: "Not found", tip: "We keep checking." }
 }
 
 function statusIn(component: Component, item: DomainItem): string | undefined {

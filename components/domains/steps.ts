@@ -26,20 +26,20 @@ function dkim(domain: Domain, records: ShownRecord[]): Words {
   const tip = standby
     ? "The key that signs is published, and so is its standby."
     : "The key that signs is published. Publish the standby too: then the key can be changed without touching the DNS."
-  return { tone: "good", word: "Published", tip }
+  return { tone: "good", word: "Found", tip }
 }
 
 function needed(domain: Domain, status: string, records: ShownRecord[]): Words {
   const found = records.filter((record) => record.status === "verified").length
-  if (status === "verified") return { tone: "good", word: "Published", tip: "Both records are in place." }
+  if (status === "verified") return { tone: "good", word: "Found", tip: "Both records are in place." }
   if (status === "failed")
     return { tone: "bad", word: "Missing", tip: "Not in place for 72 hours, so nothing is sent." }
   if (domain.status === "degraded")
-    return { tone: "warn", word: "Vanished", tip: "It was in place and is no longer found." }
+    return { tone: "warn", word: "Missing", tip: "It was in place and is no longer found." }
   if (found > 0) return { tone: "warn", word: `${found} of ${records.length} found`, tip: "The rest is still missing." }
   if (records.some(isDifferent))
-    return { tone: "warn", word: "Not yet", tip: "A different record was found. See the records below." }
-  return { tone: "wait", word: "Waiting", tip: "Not found yet. We keep checking." }
+    return { tone: "warn", word: "Wrong record", tip: "A different record was found. See the records below." }
+  return { tone: "wait", word: "Not found", tip: "We keep checking." }
 }
 
 function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
@@ -51,23 +51,22 @@ function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
     }
   }
   if (record?.status === "verified") {
-    return { tone: "good", word: "Published", tip: "A policy applies, and its reports reach us." }
+    return { tone: "good", word: "Found", tip: "A policy applies, and its reports reach us." }
   }
   if (domain.dmarcStatus === "verified") {
     return {
       tone: "good",
-      word: "Published",
+      word: "Found",
       tip: "A policy applies. Its reports do not reach us yet: see the record below.",
     }
   }
   if (record && isDifferent(record))
-    return { tone: "warn", word: "Not yet", tip: "A different record was found. See the records below." }
-  return { tone: "wait", word: "Waiting", tip: "No policy applies yet. You can send without." }
+    return { tone: "warn", word: "Wrong record", tip: "A different record was found. See the records below." }
+  return { tone: "wait", word: "None", tip: "No policy applies yet. You can send without." }
 }
 
 function tracking(domain: Domain, [record]: ShownRecord[]): Words {
-  if (domain.trackingStatus === "verified")
-    return { tone: "good", word: "Published", tip: "Links carry your own name." }
+  if (domain.trackingStatus === "verified") return { tone: "good", word: "Found", tip: "Links carry your own name." }
   if (record?.status === "verified")
     return {
       tone: "warn",
@@ -75,6 +74,6 @@ function tracking(domain: Domain, [record]: ShownRecord[]): Words {
       tip: "The record is published. Links use it once its host answers by https with a valid certificate.",
     }
   if (record && isDifferent(record))
-    return { tone: "warn", word: "Not yet", tip: "A different record was found. See the records below." }
-  return { tone: "wait", word: "Optional", tip: "Until then links carry the name of this service." }
+    return { tone: "warn", word: "Wrong record", tip: "A different record was found. See the records below." }
+  return { tone: "wait", word: "None", tip: "Optional. Until then links carry the name of this service." }
 }

@@ -34,7 +34,7 @@ export function Recipients({ projectId, deliveries }: { projectId: string; deliv
                 {roles[delivery.role]}
               </Td>
               <Td>
-                <StatusPill status={delivery.status} focusable={false} />
+                <StatusPill status={delivery.status} inTable />
               </Td>
               <Td muted className="hidden [overflow-wrap:anywhere] md:table-cell">
                 <LastResponse delivery={delivery} />

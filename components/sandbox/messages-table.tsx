@@ -4,9 +4,7 @@ import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
 import type { Message } from "@/components/sandbox/types"
 import { checks, checkNames, verdictWords, type Check } from "@/components/sandbox/verdicts"
-import { cn } from "@/components/ui/cn"
-import type { Tone } from "@/components/ui/pill"
-import { Tooltip } from "@/components/ui/tooltip"
+import { Pill } from "@/components/ui/pill"
 
 /** On a small screen the verdicts are below the recipient, and the sender is on the message's page only. */
 export function MessagesTable({ projectId, messages }: { projectId: string; messages: Message[] }) {
@@ -34,9 +32,9 @@ export function MessagesTable({ projectId, messages }: { projectId: string; mess
 
 function MessageRow({ message, href }: { message: Message; href: string }) {
   const verdicts = (
-    <span className="flex flex-wrap gap-x-4 gap-y-0.5">
+    <span className="flex flex-wrap gap-1.5">
       {checks.map((check) => (
-        <VerdictWord key={check} check={check} result={message[check]} />
+        <VerdictPill key={check} check={check} result={message[check]} />
       ))}
     </span>
   )
@@ -64,19 +62,12 @@ function MessageRow({ message, href }: { message: Message; href: string }) {
   )
 }
 
-/** A check and its result; the explanation is in the tooltip. Only an exception is coloured. */
-function VerdictWord({ check, result }: { check: Check; result: string }) {
+/** A check and its result; the explanation is in the tooltip. */
+function VerdictPill({ check, result }: { check: Check; result: string }) {
   const { word, tone, means } = verdictWords(check, result)
   return (
-    <Tooltip text={means}>
-      <span className={cn("flex items-center gap-1.5 text-sm whitespace-nowrap", text[tone])}>
-        <span aria-hidden="true" className={cn("size-2 rounded-full", fill[tone])} />
-        {checkNames[check]} {word.toLowerCase()}
-        <span className="sr-only">. {means}</span>
-      </span>
-    </Tooltip>
+    <Pill tone={tone} tip={means} inTable>
+      {checkNames[check]} {word.toLowerCase()}
+    </Pill>
   )
 }
-
-const text: Record<Tone, string> = { wait: "text-muted", good: "text-muted", warn: "text-warn", bad: "text-bad" }
-const fill: Record<Tone, string> = { wait: "bg-wait", good: "bg-good", warn: "bg-warn", bad: "bg-bad" }

@@ -101,7 +101,7 @@ function SegmentRow({ segment, href, topics }: SegmentRowProps) {
       </Td>
       <Td numeric>
         {building ? (
-          <Pill tone="warn" focusable={false} tip="Its members are being chosen in the background.">
+          <Pill tone="warn" inTable tip="Its members are being chosen in the background.">
             {shareOf(building)}
           </Pill>
         ) : (

@@ -41,14 +41,14 @@ function SuppressionRow({ projectId, suppression }: { projectId: string; suppres
           {suppression.email}
         </span>
         <span className="mt-1 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1 text-muted lg:hidden">
-          <Pill tone={tone} tip={means} focusable={false}>
+          <Pill tone={tone} tip={means} inTable>
             {word}
           </Pill>
           <Evidence projectId={projectId} suppression={suppression} />
         </span>
       </Td>
       <Td className="hidden lg:table-cell">
-        <Pill tone={tone} tip={means} focusable={false}>
+        <Pill tone={tone} tip={means} inTable>
           {word}
         </Pill>
       </Td>

@@ -6,13 +6,13 @@ export function defaultWords(defaultSubscription: string): { word: string; hint:
     : { word: "Opted out", hint: "Contacts are out until they join." }
 }
 
-export function VisibilityPill({ visibility, focusable }: { visibility: string; focusable?: boolean }) {
+export function VisibilityPill({ visibility, inTable }: { visibility: string; inTable?: boolean }) {
   return visibility === "public" ? (
-    <Pill tone="good" focusable={focusable} tip="Shown on the preference page of every recipient.">
+    <Pill tone="good" inTable={inTable} tip="Shown on the preference page of every recipient.">
       Public
     </Pill>
   ) : (
-    <Pill focusable={focusable} tip="Shown only to people who receive this topic.">
+    <Pill inTable={inTable} tip="Shown only to people who receive this topic.">
       Private
     </Pill>
   )

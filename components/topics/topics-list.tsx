@@ -85,7 +85,7 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
                 ) : null}
               </Td>
               <Td className="hidden sm:table-cell">
-                <VisibilityPill visibility={topic.visibility} focusable={false} />
+                <VisibilityPill visibility={topic.visibility} inTable />
               </Td>
               <Td muted className="hidden lg:table-cell">
                 {defaultWords(topic.defaultSubscription).word}

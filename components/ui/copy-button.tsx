@@ -1,6 +1,6 @@
 "use client"
 
-import { Check, Copy } from "lucide-react"
+import { Check, Copy, X } from "lucide-react"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { useEffect, useRef, useState } from "react"
@@ -13,23 +13,25 @@ type CopyChipProps = {
   className?: string
 }
 
-/** The small icon at the end of a value; a tick for a moment once it is copied. */
+/** The icon at the end of a value that copies it: a tick once it has. */
 export function CopyChip({ value, name, className }: CopyChipProps) {
   const { state, copy } = useCopy()
+  const Icon = icons[state]
   return (
     <button
       type="button"
+      title={state === "failed" ? "The browser refused to copy." : `Copy ${name}`}
       aria-label={state === "idle" ? `Copy ${name}` : words[state]}
       onClick={() => copy(value)}
       className={cn(
-        "inline-flex size-6 shrink-0 items-center justify-center rounded-[5px] text-muted [&_svg]:size-3.5",
-        "transition-colors hover:bg-sunken hover:text-text",
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-[5px] text-faint [&_svg]:size-3.5",
+        "transition-colors hover:bg-wait-soft hover:text-text",
         state === "copied" && "text-good hover:text-good",
         state === "failed" && "text-bad hover:text-bad",
         className,
       )}
     >
-      {state === "copied" ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      <Icon aria-hidden="true" />
       <span aria-live="polite" className="sr-only">
         {state === "idle" ? "" : words[state]}
       </span>
@@ -53,6 +55,8 @@ export function CopyButton({ value, children, variant, size }: CopyButtonProps) 
     </Button>
   )
 }
+
+const icons = { idle: Copy, copied: Check, failed: X }
 
 const words: Record<CopyState, string> = { idle: "Copy", copied: "Copied", failed: "Failed" }
 

@@ -11,11 +11,13 @@ type CopyTextProps = {
   wrap?: boolean
   /** The chip follows the text rather than being at the end of the cell. */
   inline?: boolean
+  /** A press anywhere in the cell, which must be `relative group/copy`, copies; the icon waits for hover and focus. */
+  wholeCell?: boolean
   className?: string
 }
 
 /** A value in monospace with its copy chip: for table cells, ids and keys. */
-export function CopyText({ value, name, display, wrap, inline, className }: CopyTextProps) {
+export function CopyText({ value, name, display, wrap, inline, wholeCell, className }: CopyTextProps) {
   return (
     <span
       className={cn(
@@ -27,7 +29,12 @@ export function CopyText({ value, name, display, wrap, inline, className }: Copy
       <code title={value} className={cn("min-w-0", wrap ? "[overflow-wrap:anywhere]" : "truncate")}>
         {display ?? value}
       </code>
-      <CopyChip value={value} name={name} className="-my-0.5" />
+      <CopyChip value={value} name={name} className={cn("-my-0.5", wholeCell && inWholeCell)} />
     </span>
   )
 }
+
+// Where nothing hovers, the icon is always there.
+const inWholeCell =
+  "after:absolute after:inset-0 hover:bg-transparent [@media(hover:hover)]:not-focus-visible:not-aria-[label=Copied]:opacity-0 " +
+  "[@media(hover:hover)]:group-hover/copy:opacity-100!"

@@ -9,31 +9,37 @@ export type PillProps = {
   tone?: Tone
   /** What the state means and what to do about it: shown on hover and focus. */
   tip?: ReactNode
-  /** False in tables, where each would be a stop of the Tab key. */
-  focusable?: boolean
+  /**
+   * In tables and lists: a dot and a word without a background, so that a column of them stays calm, and no stop of
+   * the Tab key.
+   */
+  inTable?: boolean
   className?: string
   children: ReactNode
 }
 
-export function Pill({ tone = "wait", tip, focusable = true, className, children }: PillProps) {
+export function Pill({ tone = "wait", tip, inTable = false, className, children }: PillProps) {
   const pill = (
     <span
       className={cn(
-        "-my-px inline-flex max-w-full items-center gap-1.5 rounded-full px-2 py-px align-top text-xs font-medium whitespace-nowrap",
-        toneStyle[tone],
+        "inline-flex max-w-full items-center align-top whitespace-nowrap",
+        inTable ? "gap-2" : "-my-px gap-1.5 rounded-full px-2 py-px text-xs font-medium",
+        inTable ? plain[tone] : filled[tone],
         className,
       )}
-      tabIndex={tip && focusable ? 0 : undefined}
+      tabIndex={tip && !inTable ? 0 : undefined}
     >
       <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
       <span className="truncate">{children}</span>
-      {tip && !focusable ? <span className="sr-only">. {tip}</span> : null}
+      {tip && inTable ? <span className="sr-only">. {tip}</span> : null}
     </span>
   )
   return tip ? <Tooltip text={tip}>{pill}</Tooltip> : pill
 }
 
-const toneStyle: Record<Tone, string> = {
+const plain: Record<Tone, string> = { wait: "text-muted", warn: "text-warn", good: "text-good", bad: "text-bad" }
+
+const filled: Record<Tone, string> = {
   wait: "bg-wait-soft text-wait",
   warn: "bg-warn-soft text-warn",
   good: "bg-good-soft text-good",

@@ -108,7 +108,7 @@ function Row({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
         {health?.lastFailureAt ? <RelativeTime at={health.lastFailureAt} /> : "Never"}
       </Td>
       <Td>
-        <Pill tone={tone} tip={tip} focusable={false}>
+        <Pill tone={tone} tip={tip} inTable>
           {word}
         </Pill>
       </Td>

@@ -83,7 +83,7 @@ function Row({ projectId, one }: { projectId: string; one: ContactImport }) {
         <RowLink href={href}>{one.fileName ?? one.id}</RowLink>
       </Td>
       <Td className="px-2">
-        <Pill tone={tone} tip={tip} focusable={false}>
+        <Pill tone={tone} tip={tip} inTable>
           {isOpen(one) && one.bytes ? `${word} ${Math.floor((100 * one.bytesRead) / one.bytes)}%` : word}
         </Pill>
       </Td>

@@ -12,4 +12,4 @@ export function sandboxOf({
 
 /** Goes with the records of a domain whose mail is captured, in every form in which they are exported. */
 export const cannotSendYet =
-  "Do not publish these yet: this installation cannot send (Sending set-up), and they name hosts of its sandbox."
+  "Do not publish these yet. This installation cannot send, and the records name hosts of its sandbox."
