@@ -10,6 +10,7 @@ import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { ActivityCard } from "@/components/contacts/activity-card"
+import { ContactState } from "@/components/contacts/contact-state"
 import { DeleteContact } from "@/components/contacts/delete-contact"
 import { EngagementCard } from "@/components/contacts/engagement-card"
 import { MembershipCard } from "@/components/contacts/membership-card"
@@ -18,7 +19,6 @@ import { PictureCard } from "@/components/contacts/picture"
 import { ProfileCard } from "@/components/contacts/profile-card"
 import { PropertiesCard } from "@/components/contacts/properties-card"
 import { contactQuery } from "@/components/contacts/queries"
-import { StatePill } from "@/components/contacts/state-pill"
 import { SubscriptionCard } from "@/components/contacts/subscription-card"
 import { TopicsCard } from "@/components/contacts/topics-card"
 
@@ -43,7 +43,7 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
       <PageHeader
         crumbs={[list, { label: contact.email }]}
         title={fullName(contact) ?? contact.email}
-        pill={<StatePill unsubscribed={contact.unsubscribed} />}
+        pill={<ContactState projectId={projectId} contact={contact} />}
         meta={[
           contact.email,
           <>
@@ -58,12 +58,12 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
           <PropertiesCard {...own} />
           <MembershipCard {...own} />
           <TopicsCard {...own} />
+          <ActivityCard projectId={projectId} contactId={contactId} />
         </div>
         <div className="min-w-0">
           <PictureCard {...own} />
           <SubscriptionCard {...own} />
           <EngagementCard {...own} />
-          <ActivityCard projectId={projectId} contactId={contactId} />
         </div>
       </Columns>
       {mayWrite ? <DeleteContact projectId={projectId} contact={contact} /> : null}

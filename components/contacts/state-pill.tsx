@@ -6,16 +6,12 @@ export function StatePill({ unsubscribed, inTable }: { unsubscribed: boolean; in
     <Pill
       tone="wait"
       inTable={inTable}
-      tip="No mail of this project goes there until the contact is subscribed again."
+      tip="No email of this project is sent to the contact until they are subscribed again."
     >
       Unsubscribed
     </Pill>
   ) : (
-    <Pill
-      tone="good"
-      inTable={inTable}
-      tip="Mail may go there, unless the address is suppressed for another reason."
-    >
+    <Pill tone="good" inTable={inTable} tip="Email is sent to the contact, unless the address is suppressed.">
       Subscribed
     </Pill>
   )

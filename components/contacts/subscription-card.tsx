@@ -14,8 +14,8 @@ import type { OwnProps } from "@/components/contacts/profile-card"
 import { suppressionQuery, useUpdateContact, type Suppression } from "@/components/contacts/queries"
 
 const reasons: Record<string, string> = {
-  bounce: "Bounced: its server says that the address takes no mail.",
-  complaint: "Complained: mail was reported as unwanted.",
+  bounce: "Bounced: the recipient's server does not accept email for this address.",
+  complaint: "Complained: an email was marked as spam.",
   manual: "Added to the list manually.",
   unsubscribe: "Unsubscribed.",
 }
@@ -41,7 +41,7 @@ export function SubscriptionCard({ projectId, contact, mayWrite }: OwnProps) {
       ) : suppressed.isError ? (
         <LoadError
           error={suppressed.error}
-          title="Whether mail may go there is not known"
+          title="The suppression could not be loaded"
           onRetry={() => void suppressed.refetch()}
           retrying={suppressed.isFetching}
         />
@@ -59,7 +59,7 @@ function State({ projectId, unsubscribed, suppression }: StateProps) {
     return (
       <CardBody>
         <p className="text-muted">
-          {unsubscribed ? "Unsubscribed: no mail goes there." : "Mail may go to this address."}
+          {unsubscribed ? "Unsubscribed. No email is sent to this address." : "Email can be sent to this address."}
         </p>
       </CardBody>
     )
@@ -68,7 +68,7 @@ function State({ projectId, unsubscribed, suppression }: StateProps) {
   return (
     <KeyValues
       items={[
-        { label: "No mail", value: reasons[reason] ?? reason },
+        { label: "Suppressed", value: reasons[reason] ?? reason },
         { label: "Since", value: <RelativeTime at={createdAt} /> },
         evidence ? { label: "Evidence", value: <code>{evidence}</code> } : null,
         emailId
@@ -79,7 +79,7 @@ function State({ projectId, unsubscribed, suppression }: StateProps) {
                   href={`/projects/${projectId}/emails/${emailId}`}
                   className="text-accent underline underline-offset-2"
                 >
-                  The one that led to it
+                  Open the email that caused it
                 </Link>
               ),
             }
@@ -95,13 +95,13 @@ function Change({ unsubscribed, email, set }: ChangeProps) {
   return unsubscribed ? (
     <ConfirmDialog
       trigger={<Button>Subscribe again</Button>}
-      title={`Write to ${email} again?`}
+      title={`Subscribe ${email} again?`}
       action="Subscribe again"
       tone="primary"
       onConfirm={() => set(false)}
     >
       Do this only because the person asked for it. Their unsubscribe is removed; who did it stays in the audit log. A
-      bounce or a complaint keeps mail away as before.
+      bounce or a complaint still suppresses the address.
     </ConfirmDialog>
   ) : (
     <ConfirmDialog
@@ -110,7 +110,7 @@ function Change({ unsubscribed, email, set }: ChangeProps) {
       action="Unsubscribe"
       onConfirm={() => set(true)}
     >
-      No mail of this project goes there any more, password resets and receipts included, until the contact is
+      No email of this project is sent to them any more, password resets and receipts included, until the contact is
       subscribed again.
     </ConfirmDialog>
   )

@@ -36,7 +36,7 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
 
   return (
     <Card aria-label="Topics">
-      <CardHeader title="Topics" description="A change here is the contact's own preference from then on." />
+      <CardHeader title="Topics" description="A change here becomes the contact's own preference." />
       {!topics || !states ? (
         <SkeletonRows rows={2} label="Loading topics" />
       ) : (
@@ -57,8 +57,10 @@ export function TopicsCard({ projectId, contact, mayWrite }: OwnProps) {
               label={name}
               hint={
                 own.has(id)
-                  ? "Chosen for this contact"
-                  : `By default ${defaultSubscription === "opt_in" ? "in" : "out"}`
+                  ? "Chosen by or for this contact"
+                  : defaultSubscription === "opt_in"
+                    ? "Subscribed by default"
+                    : "Not subscribed by default"
               }
               disabled={!mayWrite || change.isPending}
               checked={states.some((state) => state.topicId === id && state.subscription === "opt_in")}

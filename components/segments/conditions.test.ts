@@ -67,7 +67,7 @@ describe("the builder", () => {
         },
         known.topics,
       ),
-    ).toBe("plan is “pro” and (opened a mail in the last 30 days or gets News) and (not (is unsubscribed))")
+    ).toBe("plan is “pro” and (opened an email in the last 30 days or gets News) and (not (is unsubscribed))")
     fc.assert(
       fc.property(filters(), (filter) => {
         expect(sentenceOf(filter).length).toBeGreaterThan(conditionsOf(filter).length)

@@ -180,7 +180,7 @@ function windowWords(operator: string, days: number): string {
 export const eventWords: Record<rules.EngagementEvent, string> = {
   sent: "was sent a mail",
   delivered: "got a mail",
-  opened: "opened a mail",
-  clicked: "clicked in a mail",
+  opened: "opened an email",
+  clicked: "clicked a link",
   bounced: "bounced",
 }

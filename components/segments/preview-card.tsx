@@ -67,12 +67,12 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
           <h3 className="mt-4 mb-1 text-xs font-medium text-muted">Some of them</h3>
           <ul>
             {data.sample.map(({ contactId, email, firstName, lastName }) => (
-              <li key={contactId} className="py-0.5">
+              <li key={contactId} className="truncate py-0.5">
                 <Link
                   href={`/projects/${projectId}/contacts/${contactId}`}
                   prefetch={false}
                   {...newTab}
-                  className="mr-2 [overflow-wrap:anywhere] hover:underline"
+                  className="mr-2 hover:underline"
                 >
                   {email}
                 </Link>

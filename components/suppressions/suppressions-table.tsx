@@ -12,9 +12,9 @@ export function SuppressionsTable({ projectId, suppressions }: { projectId: stri
     <Table label="Suppressed addresses" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="xl:w-[27%]">Address</Th>
-          <Th className="hidden w-36 lg:table-cell">Reason</Th>
-          <Th className="hidden lg:w-[36%] lg:table-cell">Evidence</Th>
+          <Th>Address</Th>
+          <Th className="hidden w-34 lg:table-cell">Reason</Th>
+          <Th className="hidden lg:w-[42%] lg:table-cell">Evidence</Th>
           <Th className="hidden w-32 md:table-cell" numeric>
             Since
           </Th>
@@ -79,12 +79,12 @@ function Evidence({
       {evidence ? <span className="mono min-w-0 truncate text-sm max-lg:basis-full">{evidence}</span> : null}
       {emailId ? (
         <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="shrink-0">
-          The email
+          Email
         </TextLink>
       ) : null}
       {contactId ? (
         <TextLink href={`/projects/${projectId}/contacts/${contactId}`} className="shrink-0">
-          The contact
+          Contact
         </TextLink>
       ) : null}
     </span>

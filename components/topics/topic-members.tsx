@@ -18,7 +18,7 @@ export function TopicMembers({ projectId, topicId }: { projectId: string; topicI
     <Card aria-label="Opted in">
       <CardHeader
         title="Opted in"
-        description="Contacts with a preference of their own, newest first. A send to this topic goes to them."
+        description="Contacts who chose this topic, newest first. The effective audience also counts those who get it by default."
       />
       {members.isPending ? (
         <SkeletonRows rows={4} label="Loading contacts" />
@@ -26,7 +26,7 @@ export function TopicMembers({ projectId, topicId }: { projectId: string; topicI
         <LoadError error={members.error} onRetry={() => void members.refetch()} retrying={members.isFetching} />
       ) : rows.length === 0 ? (
         <EmptyState title="No contact has opted in yet" className="py-8">
-          Contacts join by the preference page, or by the API and the page of the contact.
+          Contacts choose topics on the preference page. You can also choose for them on their page or through the API.
         </EmptyState>
       ) : (
         <Table label="Opted in" minWidth="min-w-0">

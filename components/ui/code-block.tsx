@@ -25,13 +25,13 @@ export function CodeBlock({ code, name, children, wrap = true, bare, className }
         className={cn(
           "relative overflow-auto rounded-[inherit] py-3 pr-12 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
           "[&_em]:text-bad [&_em]:not-italic",
-          // What scrolls sideways would pass below the button.
-          wrap ? "[overflow-wrap:anywhere] whitespace-pre-wrap" : "max-sm:pt-12",
+          wrap && "[overflow-wrap:anywhere] whitespace-pre-wrap",
         )}
       >
         {children ?? code}
       </pre>
-      <CopyChip value={code} name={name} className="absolute top-2.5 right-2.5 bg-sunken" />
+      {/* Code that scrolls sideways passes below it. */}
+      <CopyChip value={code} name={name} className={cn("absolute top-2 right-2", bare ? "bg-panel" : "bg-sunken")} />
     </div>
   )
 }

@@ -36,5 +36,4 @@ export function CopyText({ value, name, display, wrap, inline, wholeCell, classN
 
 // Where nothing hovers, the icon is always there.
 const inWholeCell =
-  "after:absolute after:inset-0 hover:bg-transparent [@media(hover:hover)]:not-focus-visible:not-aria-[label=Copied]:opacity-0 " +
-  "[@media(hover:hover)]:group-hover/copy:opacity-100!"
+  "after:absolute after:inset-0 hover:bg-transparent [@media(hover:hover)]:opacity-0 group-hover/copy:opacity-100! focus-visible:opacity-100!"

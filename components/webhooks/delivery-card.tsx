@@ -76,7 +76,7 @@ export function DeliveryCard({ projectId, webhook, deliveryId }: DeliveryCardPro
           <SentRequest url={webhook.url} delivery={data} />
           <section aria-label="Payload" className="min-w-0">
             <h3 className="mb-1.5 text-xs font-medium text-muted">Payload</h3>
-            <CodeBlock code={data.payload ?? ""} name="payload">
+            <CodeBlock wrap={false} code={data.payload ?? ""} name="payload">
               {pretty(data.payload ?? "")}
             </CodeBlock>
           </section>

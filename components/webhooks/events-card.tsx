@@ -33,7 +33,9 @@ export function EventsCard({ projectId, webhook }: { projectId: string; webhook:
           ))}
         </ul>
         {left.length ? (
-          <p className="mt-3 text-muted [overflow-wrap:anywhere]">Not subscribed: {left.join(", ")}.</p>
+          <p className="mt-3 text-muted" title={left.join(", ")}>
+            {left.length} other {left.length === 1 ? "type is" : "types are"} not sent.
+          </p>
         ) : null}
         <Lines
           title="Filters"

@@ -49,7 +49,8 @@ function capped(count: number): string {
 /** The share of attempted deliveries that arrived, and the counts behind it; null while there are none. */
 export function arrivedShare({ attempted, succeeded, recovered, failed }: WebhookHealth) {
   if (attempted === 0) return null
-  const percent = succeeded === attempted ? "100%" : `${(Math.floor((succeeded / attempted) * 1_000) / 10).toFixed(1)}%`
+  const share = Math.floor((succeeded / attempted) * 1_000) / 10
+  const percent = Number.isInteger(share / 100) ? `${share}%` : `${share.toFixed(1)}%`
   const waiting = Math.max(0, attempted - succeeded - failed)
   const parts = [
     `${succeeded.toLocaleString("en")} of ${attempted.toLocaleString("en")}.`,

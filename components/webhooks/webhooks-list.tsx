@@ -98,7 +98,7 @@ function Row({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
       <Td numeric className="hidden tabular-nums md:table-cell" title={share?.sentence}>
         {share ? share.percent : <span className="text-muted">No events</span>}
         {share && !share.whole && health ? (
-          <span className="mt-0.5 block text-muted">{missedWords(health)}</span>
+          <span className="mt-0.5 block text-muted">{arrivedWords(health)}</span>
         ) : null}
       </Td>
       <Td muted className="hidden md:table-cell">
@@ -116,6 +116,6 @@ function Row({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
   )
 }
 
-function missedWords({ attempted, succeeded }: NonNullable<Webhook["health"]>): string {
-  return `${(attempted - succeeded).toLocaleString("en")} of ${attempted.toLocaleString("en")} missing`
+function arrivedWords({ attempted, succeeded }: NonNullable<Webhook["health"]>): string {
+  return `${succeeded.toLocaleString("en")} of ${attempted.toLocaleString("en")}`
 }

@@ -58,7 +58,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
           one.dryRun ? "Dry run: nothing is written" : null,
           one.encoding && one.encoding !== "utf-8" ? `Read as ${encodingNames[one.encoding]}` : null,
           <>
-            Begun <RelativeTime key="at" at={one.createdAt} />
+            Started <RelativeTime key="at" at={one.createdAt} />
           </>,
           <CopyText key="id" value={one.id} name="import id" inline />,
         ]}
@@ -88,7 +88,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
         <Stats>
           <Stat label={one.dryRun ? "Would be added" : "Added"} value={one.created.toLocaleString("en")} />
           <Stat label={one.dryRun ? "Would be changed" : "Changed"} value={one.updated.toLocaleString("en")} />
-          <Stat label="Left as they were" value={one.skipped.toLocaleString("en")} />
+          <Stat label="Unchanged" value={one.skipped.toLocaleString("en")} />
           <Stat label="Refused" value={one.failed.toLocaleString("en")} />
         </Stats>
       </Card>

@@ -45,7 +45,7 @@ export function ImportList({ projectId }: { projectId: string }) {
               <Th numeric className="w-24 max-sm:hidden">
                 Refused
               </Th>
-              <Th className="w-36 max-md:hidden">Begun</Th>
+              <Th className="w-36 max-md:hidden">Started</Th>
             </tr>
           </thead>
           <tbody>

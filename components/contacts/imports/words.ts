@@ -7,22 +7,22 @@ type Words = { word: string; tone: NonNullable<PillProps["tone"]>; tip: string }
 
 /** The state of an import as a word, its colour and what it means. */
 export function importWords({ status, dryRun, failed, failure }: ContactImport): Words {
-  if (status === "queued") return { word: "Waiting", tone: "wait", tip: "It begins as soon as a worker is free." }
+  if (status === "queued") return { word: "Waiting", tone: "wait", tip: "It starts as soon as a worker is free." }
   if (status === "running")
     return {
       word: dryRun ? "Checking" : "Importing",
       tone: "warn",
-      tip: "You can leave this page: it goes on by itself.",
+      tip: "You can leave this page; the import continues.",
     }
   if (status === "cancelled")
-    return { word: "Cancelled", tone: "wait", tip: "No further row was written. Those that were, stay." }
+    return { word: "Cancelled", tone: "wait", tip: "No further rows are written. Rows written before stay." }
   if (status === "failed")
-    return { word: "Broken off", tone: "bad", tip: failure ?? "It ended before the end of the file." }
+    return { word: "Failed", tone: "bad", tip: failure ?? "It ended before the end of the file." }
   if (dryRun) return { word: "Checked", tone: failed ? "warn" : "good", tip: "A dry run: nothing was written." }
   return {
-    word: "Done",
+    word: failed ? `Done, ${failed.toLocaleString("en")} refused` : "Done",
     tone: failed ? "warn" : "good",
-    tip: failed ? "Some rows were refused; they are listed with their reasons." : "Every row was taken.",
+    tip: failed ? "Some rows were refused; they are listed with their reasons." : "Every row was imported.",
   }
 }
 
@@ -35,7 +35,7 @@ export const encodingNames: Record<FileEncoding, string> = {
 
 /** How a person speaks of a target of a column. */
 export function targetWords(target: string | null): string {
-  if (target === null) return "Left out"
+  if (target === null) return "Not imported"
   return names[target] ?? target.replace(/^properties\./, "Property ")
 }
 

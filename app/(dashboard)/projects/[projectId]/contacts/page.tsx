@@ -24,7 +24,7 @@ export default async function ContactsPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         title="Contacts"
-        meta={["The people you write to, and what they have said about it."]}
+        meta={["The people you write to, with their preferences."]}
         actions={
           <>
             <ButtonLink href={`/projects/${projectId}/contacts/imports`}>Imports</ButtonLink>

@@ -24,6 +24,7 @@ export default async function SegmentsPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         title="Segments"
+        meta={["Groups of contacts, by a filter or chosen one by one."]}
         actions={
           <May permission="contacts:write">
             <ButtonLink variant="primary" icon={<Plus />} href={`/projects/${projectId}/segments/new`}>

@@ -24,6 +24,7 @@ export default async function SuppressionsPage({ params, searchParams }: Props) 
     <>
       <PageHeader
         title="Suppressions"
+        meta={["Addresses that get no email from this project, each with the reason."]}
         actions={
           <>
             <ImportSuppressions projectId={projectId} />
