@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { compressStatic } from "@/lib/cli/compress-static"
 import { fetchReference } from "@/lib/cli/reference-bundle"
 
 const sources = ["app", "components", "lib", "prisma/schema", "public"]
@@ -36,6 +37,7 @@ export async function buildPages(print: (sentence: string) => void, signal?: Abo
   })
   const [status, stdout, stderr] = await Promise.all([codeOf(child), text(child.stdout), text(child.stderr)])
   if (status !== 0) throw new Error(`next build failed:\n${stdout}${stderr}`)
+  await compressStatic()
   writeFileSync(mark, hash)
   return true
 }

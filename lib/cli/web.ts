@@ -7,6 +7,7 @@ import { flushRequests } from "@/lib/api-keys/usage"
 import { createDirectApi } from "@/lib/cli/web/direct-api"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
 import { serveTracking } from "@/lib/tracking/serve/serve"
+import { createStaticServer } from "@/lib/cli/web/static-server"
 import { createWebServer } from "@/lib/cli/web/web-server"
 
 const drainWithinMs = 10_000
@@ -16,9 +17,10 @@ await runChild(async (signal) => {
   const dev = mode === "development"
   const api = apiMount === "direct" ? createDirectApi(apiRoutes) : null
   // Next asks for the server to hang its own upgrade handler on (hot reload), and we for Next's handler: hence the wait.
+  const serveStatic = dev ? () => false : createStaticServer()
   const web = createWebServer({
     handle: (request, response) => api?.(request, response) ?? handler(request, response),
-    serveFirst: serveTracking,
+    serveFirst: (request, response) => serveTracking(request, response) || serveStatic(request, response),
     trustedProxyHops,
   })
   const app = next({ dev, dir: process.cwd(), hostname: "localhost", port, httpServer: web.server, turbopack: true })

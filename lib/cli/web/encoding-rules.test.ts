@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isCompressed, mayShrink } from "@/lib/cli/web/encoding-rules"
+import { chosenCoding, isCompressed, mayShrink } from "@/lib/cli/web/encoding-rules"
 
 test.each([
   ["application/json", true],
@@ -33,4 +33,16 @@ test.each([
 
 test("what is shorter than 1 kB is sent as it is", () => {
   expect([isCompressed("gzip", 1023), isCompressed("gzip", 1024)]).toEqual([false, true])
+})
+
+test.each([
+  ["gzip, deflate, br, zstd", "br"],
+  ["br;q=0.5, gzip", "gzip"],
+  ["br;q=0, *", "gzip"],
+  ["*", "br"],
+  ["gzip", "gzip"],
+  ["identity", undefined],
+  [undefined, undefined],
+])("of brotli and gzip, Accept-Encoding %s wants %s", (accepted, expected) => {
+  expect(chosenCoding(accepted, ["br", "gzip"])).toBe(expected)
 })

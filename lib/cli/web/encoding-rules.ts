@@ -10,15 +10,23 @@ export function mayShrink(contentType: string | undefined): boolean {
 
 /** Whether an answer of such a type is sent as gzip; `bytes` is null for a stream, whose length nobody knows. */
 export function isCompressed(acceptEncoding: string | undefined, bytes: number | null): boolean {
-  return (bytes === null || bytes >= bytesMin) && takesGzip(acceptEncoding ?? "")
+  return (bytes === null || bytes >= bytesMin) && chosenCoding(acceptEncoding, ["gzip"]) !== undefined
 }
 
-/** RFC 9110, 12.5.3: `q=0` refuses a coding, and `*` speaks for those that are not named. */
-function takesGzip(acceptEncoding: string): boolean {
+/**
+ * The coding that a client wants most of those that are there, the first of equals; undefined sends the bytes as they are. RFC 9110,
+ * 12.5.3: `q=0` refuses a coding, and `*` speaks for those that are not named.
+ */
+export function chosenCoding<Coding extends string>(
+  acceptEncoding: string | undefined,
+  offered: readonly Coding[],
+): Coding | undefined {
   const weights = new Map<string, number>()
-  for (const item of acceptEncoding.toLowerCase().split(",")) {
+  for (const item of (acceptEncoding ?? "").toLowerCase().split(",")) {
     const [coding = "", weight] = item.split(";").map((part) => part.trim())
     weights.set(coding, weight?.startsWith("q=") ? Number(weight.slice(2)) : 1)
   }
-  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0
+  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get("*") ?? 0
+  const [best] = offered.filter((coding) => weightOf(coding) > 0).sort((a, b) => weightOf(b) - weightOf(a))
+  return best
 }
