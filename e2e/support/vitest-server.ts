@@ -2,7 +2,7 @@ import { rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
-import { makeTemplate, startTestServer } from "@/e2e/support/database"
+import { makeTemplate, startTestServer, type TestServer } from "@/e2e/support/database"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -10,13 +10,25 @@ declare module "vitest" {
   }
 }
 
-/** Global set-up of the tests with a database: one server, one migrated template, stopped at the end of the run. */
+/** Each project loads this file anew. */
+const shared = globalThis as { tests?: { server: Promise<TestServer>; users: number } }
+
+/** Global set-up of the tests with a database: one server, one migrated template for both projects, stopped at the end of the run. */
 export default async function setup(project: TestProject) {
-  const server = await startTestServer()
-  await makeTemplate(server.url)
+  const tests = (shared.tests ??= { server: startWithTemplate(), users: 0 })
+  tests.users += 1
+  const server = await tests.server
   project.provide("testServerUrl", server.url)
   return async () => {
+    tests.users -= 1
+    if (tests.users > 0) return
     await server.stop()
     rmSync(join(tmpdir(), "mailroom-tests", new URL(server.url).port), { recursive: true, force: true })
   }
+}
+
+async function startWithTemplate(): Promise<TestServer> {
+  const server = await startTestServer()
+  await makeTemplate(server.url)
+  return server
 }
