@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inject } from "vitest"
 import { freshDatabase } from "@/e2e/support/database"
+import { handOutKeyPairs } from "@/e2e/support/key-pairs"
 import { provideEnv } from "@/lib/platform/env/env"
 
 // Runs before each test file, which finds a database as fresh as its first: one of the process, made anew. What the file
@@ -19,3 +20,4 @@ const { url } = await freshDatabase(name, serverUrl)
 const dataDir = join(tmpdir(), "mailroom-tests", new URL(serverUrl).port, name)
 rmSync(dataDir, { recursive: true, force: true })
 provideEnv({ ...first, TEST_SERVER_URL: serverUrl, DATABASE_URL: url, DATA_DIR: dataDir })
+handOutKeyPairs(inject("keyPairs"))

@@ -3,22 +3,25 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { makeTemplate, startTestServer, type TestServer } from "@/e2e/support/database"
+import { makeKeyPairs, type KeyPair } from "@/e2e/support/key-pairs"
 
 declare module "vitest" {
   export interface ProvidedContext {
     testServerUrl: string
+    keyPairs: KeyPair[]
   }
 }
 
 /** Each project loads this file anew. */
-const shared = globalThis as { tests?: { server: Promise<TestServer>; users: number } }
+const shared = globalThis as { tests?: { server: Promise<TestServer>; keyPairs: KeyPair[]; users: number } }
 
 /** Global set-up of the tests with a database: one server, one migrated template for both projects, stopped at the end of the run. */
 export default async function setup(project: TestProject) {
-  const tests = (shared.tests ??= { server: startWithTemplate(), users: 0 })
+  const tests = (shared.tests ??= { server: startWithTemplate(), keyPairs: makeKeyPairs(), users: 0 })
   tests.users += 1
   const server = await tests.server
   project.provide("testServerUrl", server.url)
+  project.provide("keyPairs", tests.keyPairs)
   return async () => {
     tests.users -= 1
     if (tests.users > 0) return
