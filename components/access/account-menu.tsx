@@ -10,7 +10,7 @@ import { signOut } from "@/components/access/sign-in"
 
 type AccountMenuProps = { email: string; name?: string; projectId: string }
 
-const themes = { light: "Light", dark: "Dark", system: "As the system" }
+const themes = { light: "Light", dark: "Dark", system: "System" }
 
 /** The person who is signed in: their account, how the dashboard looks to them, and the way out. */
 export function AccountMenu({ email, name, projectId }: AccountMenuProps) {

@@ -69,7 +69,7 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
       <Field label="Name" error={form.faultOf("name")}>
         <Input autoFocus autoComplete="off" maxLength={100} {...form.input("name", { onChange: suggestSlug })} />
       </Field>
-      <Field label="Slug" hint="Part of URLs. You can change it later." error={form.faultOf("slug")}>
+      <Field label="Slug" hint="Used in URLs. Can be changed." error={form.faultOf("slug")}>
         <Input mono autoComplete="off" spellCheck={false} maxLength={50} {...form.input("slug")} />
       </Field>
       {organizations.length > 1 ? (

@@ -44,7 +44,7 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
             ({ id, name, slug, status }) => (
               <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>
                 <span className="flex gap-1.5">
-                  <span className="truncate">{name}</span>{" "}
+                  <span className="max-w-full shrink-0 truncate">{name}</span>{" "}
                   {status === "active" ? (
                     <span className="truncate text-muted">{slug}</span>
                   ) : (

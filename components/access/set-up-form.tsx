@@ -52,7 +52,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
         </div>
         <Field
           label="Password"
-          hint={`At least ${passwordLength.min} characters. A sentence is easier to remember than random characters.`}
+          hint={`At least ${passwordLength.min} characters. A sentence is easy to remember.`}
           error={form.faultOf("password")}
         >
           <Input type="password" autoComplete="new-password" {...form.input("password")} />
@@ -74,7 +74,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
           </Field>
           <Field
             label="Slug"
-            hint="Part of URLs. You can change it later."
+            hint="Used in URLs. Can be changed."
             error={form.faultOf("project.slug")}
             className="last:mb-4"
           >
@@ -120,5 +120,5 @@ async function enter({ email, password }: { email: string; password: string }, p
 
 function sandboxNote(regions: SetUpFormProps["regions"]): string {
   if (!regions.some(({ sandbox }) => sandbox)) return ""
-  return " A sandbox region delivers nothing: its email is caught in the sandbox mailbox until the operator connects a mail server."
+  return " In a sandbox region email stays on this machine until the operator connects a mail server."
 }

@@ -71,7 +71,7 @@ export function Peek({ projectId, emailId, onPeek }: PeekProps) {
             <Skeleton className="m-5 h-40" />
           )}
         </div>
-        <p className="sticky bottom-0 hidden h-10 shrink-0 items-center gap-4 border-t border-line bg-panel px-5 text-xs text-muted xl:flex">
+        <p className="sticky bottom-0 hidden h-10 shrink-0 items-center justify-between gap-2 border-t border-line bg-panel px-4 text-xs whitespace-nowrap text-muted xl:flex">
           {keys.map(({ key, what }) => (
             <span key={what} className="flex items-center gap-1">
               {key.map((one) => (

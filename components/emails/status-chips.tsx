@@ -35,7 +35,7 @@ export function StatusChips({ counts, total, chosen, onChoose }: StatusChipsProp
   const words = (count: number) => `${count.toLocaleString("en")}${counts?.complete ? "" : "+"}`
   const tip = counts && !counts.complete ? countedWords(counts.total) : undefined
   return (
-    <FilterChips label="Status" className="-mx-4 px-4 sm:mx-0 sm:gap-1.5 sm:px-0">
+    <FilterChips label="Status" className="-mx-4 px-4 sm:mx-0 sm:px-0">
       <FilterChip
         pressed={chosen.length === 0}
         onClick={() => onChoose([])}

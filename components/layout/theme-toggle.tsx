@@ -20,7 +20,7 @@ export function ThemeToggle({ className }: { className?: string }) {
       options={[
         { value: "light", name: "Light", label: <Sun aria-hidden="true" /> },
         { value: "dark", name: "Dark", label: <Moon aria-hidden="true" /> },
-        { value: "system", name: "As the system", label: <Monitor aria-hidden="true" /> },
+        { value: "system", name: "System", label: <Monitor aria-hidden="true" /> },
       ]}
     />
   )

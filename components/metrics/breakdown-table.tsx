@@ -28,12 +28,12 @@ export function BreakdownTable({ groups }: { groups: Group[] }) {
   const [sort, setSort] = useState<Sort>({ by: "Sent", descending: true })
   const by = (label: string) => setSort({ by: label, descending: sort.by === label ? !sort.descending : true })
   return (
-    <Table label="Breakdown" minWidth="min-w-250">
+    <Table label="Breakdown" minWidth="min-w-175 lg:min-w-250">
       <colgroup>
-        <col className="w-44 sm:w-60" />
+        <col className="w-44 sm:w-48 lg:w-60" />
         <col />
         {columns.map(({ label }) => (
-          <col key={label} className="w-26" />
+          <col key={label} className="w-20 lg:w-26" />
         ))}
       </colgroup>
       <thead>
@@ -142,7 +142,7 @@ function Values({
     <>
       <Td numeric className="tabular-nums">
         <span className="flex items-center gap-3">
-          <span aria-hidden="true" className="h-1 min-w-0 flex-1">
+          <span aria-hidden="true" className="h-1 min-w-0 flex-1 max-lg:invisible">
             <span className="block h-full bg-accent/75" style={{ width: `${(figures.sent / most) * 100}%` }} />
           </span>
           {figures.sent.toLocaleString("en")}

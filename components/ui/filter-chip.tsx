@@ -10,7 +10,7 @@ export function FilterChips({ label, className, children }: FilterChipsProps) {
     <div
       role="group"
       aria-label={label}
-      className={cn("flex gap-2 overflow-x-auto py-0.5 [scrollbar-width:none] sm:flex-wrap", className)}
+      className={cn("flex gap-2 overflow-x-auto sm:gap-1.5 py-0.5 [scrollbar-width:none] sm:flex-wrap", className)}
     >
       {children}
     </div>
@@ -36,7 +36,7 @@ export function FilterChip({ fill, pressed, count, tip, onClick, children }: Fil
       aria-pressed={pressed}
       onClick={onClick}
       className={cn(
-        "flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-sm whitespace-nowrap transition-colors",
+        "flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-sm sm:px-2 whitespace-nowrap transition-colors",
         pressed ? "border-line-field bg-wait-soft font-medium" : "border-line bg-panel hover:bg-sunken",
       )}
     >
