@@ -4,15 +4,14 @@ import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
 import { problemOf } from "@/components/api/problem"
-import { Card, CardHeader } from "@/components/ui/card"
+import { Card } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { ErrorState } from "@/components/ui/error-state"
-import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { keyState, permissionWords } from "@/components/api-keys/key-words"
+import { keyState } from "@/components/api-keys/key-words"
 import { keyDetail, useRevokeKey } from "@/components/api-keys/queries"
 import { RotateKey } from "@/components/api-keys/rotate-key"
 import { Button } from "@/components/ui/button"
@@ -76,7 +75,7 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
         meta={[
           <code key="start">{key.start}…</code>,
           <span key="made">
-            Made <RelativeTime at={key.createdAt} />
+            Created <RelativeTime at={key.createdAt} />
           </span>,
           key.lastRequest ? (
             <span key="used">
@@ -85,6 +84,8 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
           ) : (
             "Never used"
           ),
+          key.expiresAt ? null : "Never expires",
+          <CopyText key="id" value={key.id} name="id of the key" inline />,
         ]}
         actions={
           <May permission="projects:write">
@@ -94,16 +95,6 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
         }
       />
       {children}
-      <Card>
-        <CardHeader title="Key" description={permissionWords(key.permissions)} />
-        <KeyValues
-          items={[
-            { label: "Expires", value: key.expiresAt ? <RelativeTime at={key.expiresAt} /> : "Never" },
-            { label: "Requests", value: <span className="tabular-nums">{key.requestCount.toLocaleString("en")}</span> },
-            { label: "ID", value: <CopyText value={key.id} name="id of the key" inline /> },
-          ]}
-        />
-      </Card>
     </>
   )
 }
@@ -115,9 +106,14 @@ function RevokeKey({ projectId, keyId, name }: { projectId: string; keyId: strin
     toast.success("The key is revoked", { description: "Requests with it are refused within a second." })
   }
   return (
-    <ConfirmDialog trigger={<Button>Revoke</Button>} title={`Revoke ${name}?`} action="Revoke key" onConfirm={confirm}>
-      Every program that uses it is refused from the next second on. This cannot be undone: make a new key and put it in
-      its place first. Emails sent with it, and its request log, stay.
+    <ConfirmDialog
+      trigger={<Button variant="outlined">Revoke key</Button>}
+      title={`Revoke ${name}?`}
+      action="Revoke key"
+      onConfirm={confirm}
+    >
+      Every program that uses it is refused from the next second on. This cannot be undone: create a new key and replace
+      this one first. Emails sent with it, and its request log, stay.
     </ConfirmDialog>
   )
 }

@@ -29,7 +29,7 @@ export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: 
       trigger={
         live ? (
           <Button onPointerEnter={() => void loadForm()} onFocus={() => void loadForm()}>
-            Rotate
+            Rotate key
           </Button>
         ) : undefined
       }

@@ -5,7 +5,7 @@ import type { DomainCheck } from "@/components/domains/types"
 export type CheckLine = Pick<Words, "tone" | "word"> & { key: string; at: string; text: string }
 
 /**
- * The checks as lines, newest first: one for each change, or one that says there was none. `more`: earlier checks exist,
+ * The checks as lines, newest first: one for changes of a kind, or one that says there was none. `more`: earlier checks exist,
  * so the last one is not compared with a new domain.
  */
 export function checkLines(checks: DomainCheck[], more = false): CheckLine[] {
@@ -14,18 +14,22 @@ export function checkLines(checks: DomainCheck[], more = false): CheckLine[] {
 
 /** `earlier` are the checks before this one, newest first. */
 function linesOf({ at, status, changes }: DomainCheck, earlier: DomainCheck[], more: boolean): CheckLine[] {
-  const lines = changes.map((change): CheckLine => {
-    const name = titles[change.record] ?? change.record
+  const lines = groupsOf(changes, earlier).map(([change, ...same]): CheckLine => {
     const key = `${at} ${change.record}`
-    if (change.status === "verified") return { key, at, tone: "good", word: "Found", text: `${name} found` }
-    if (change.likelyCause)
-      return { key, at, tone: "warn", word: "Wrong record", text: `${name}: ${change.likelyCause.message}` }
+    const name = titleOf(change)
+    const names = listed([change, ...same].map(titleOf))
+    if (change.status === "verified") return { key, at, tone: "good", word: "Found", text: `${names} found` }
+    if (change.likelyCause) {
+      const others = same.length > 0 ? ` The same for ${listed(same.map(titleOf))}.` : ""
+      return { key, at, tone: "warn", word: "Needs a fix", text: `${name}: ${change.likelyCause.message}${others}` }
+    }
+    const were = same.length > 0 ? "were" : "was"
+    const are = same.length > 0 ? "are" : "is"
     if (change.status === "failed")
-      return { key, at, tone: "bad", word: "Missing", text: `${name} was not in place for 72 hours` }
-    const last = earlier.flatMap((check) => check.changes).find(({ record }) => record === change.record)
-    return last?.status === "verified"
-      ? { key, at, tone: "warn", word: "Missing", text: `${name} is no longer found` }
-      : { key, at, tone: "wait", word: "Not found", text: `${name} not found` }
+      return { key, at, tone: "bad", word: "Missing", text: `${names} ${were} not in place for 72 hours` }
+    return wasFound(change, earlier)
+      ? { key, at, tone: "warn", word: "Missing", text: `${names} ${are} no longer found` }
+      : { key, at, tone: "wait", word: "Not found", text: `${names} not found` }
   })
   const before = earlier[0]?.status ?? (more ? status : "pending")
   const whole = status === before ? undefined : domainLine(at, status)
@@ -54,4 +58,29 @@ function domainLine(at: string, status: string): CheckLine | undefined {
   return undefined
 }
 
+type Change = DomainCheck["changes"][number]
+
+/** The changes that one line can say together: the same state, and the same mistake. */
+function groupsOf(changes: Change[], earlier: DomainCheck[]): [Change, ...Change[]][] {
+  const groups = new Map<string, [Change, ...Change[]]>()
+  for (const change of changes) {
+    const kind = `${change.status} ${change.likelyCause?.code} ${wasFound(change, earlier)}`
+    const group = groups.get(kind)
+    if (group) group.push(change)
+    else groups.set(kind, [change])
+  }
+  return [...groups.values()]
+}
+
+/** The check before had found the record. */
+function wasFound({ record }: Change, earlier: DomainCheck[]): boolean {
+  return earlier.flatMap((check) => check.changes).find((change) => change.record === record)?.status === "verified"
+}
+
 const titles: Record<string, string> = recordTitles
+
+function titleOf({ record }: Change): string {
+  return titles[record] ?? record
+}
+
+const listed = (names: string[]) => new Intl.ListFormat("en-GB").format(names)

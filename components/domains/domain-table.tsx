@@ -14,7 +14,7 @@ export function DomainTable({ projectId, items }: { projectId: string; items: Do
       <thead role="rowgroup" className="max-md:sr-only">
         <tr role="row">
           <Th role="columnheader">Domain</Th>
-          <Th role="columnheader" className="w-32 max-xl:hidden">
+          <Th role="columnheader" className="hidden w-32 min-[1680px]:table-cell">
             Region
           </Th>
           <Th role="columnheader" className="w-40 px-2 xl:w-54">
@@ -25,7 +25,7 @@ export function DomainTable({ projectId, items }: { projectId: string; items: Do
               {state}
             </Th>
           ))}
-          <Th role="columnheader" className={`${stateHead} max-xl:hidden`}>
+          <Th role="columnheader" className="w-34 px-2 max-xl:hidden">
             Tracking
           </Th>
           <Th role="columnheader" className="w-36 max-xl:hidden">
@@ -49,7 +49,7 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
         <RowLink href={href}>{item.domain}</RowLink>
         <span className="block truncate text-sm text-muted md:hidden">{regionLabel(item.region)}</span>
       </Td>
-      <Td role="cell" muted className="max-xl:hidden">
+      <Td role="cell" muted className="hidden min-[1680px]:table-cell">
         <span title={item.region}>{regionLabel(item.region)}</span>
       </Td>
       <Td role="cell" className={`px-2 ${phoneCell}`}>

@@ -21,7 +21,7 @@ export function RecordDiff({
   return (
     <Diff>
       {likelyCause?.foundAt ? (
-        <Misplaced name={record.name} foundAt={likelyCause.foundAt} said={said} />
+        <Misplaced name={record.name} foundAt={likelyCause.foundAt} />
       ) : isAsExpected(record) ? null : (
         <Values record={record} />
       )}
@@ -36,10 +36,10 @@ export function RecordDiff({
   )
 }
 
-function Misplaced({ name, foundAt, said }: { name: string; foundAt: string; said?: boolean | undefined }) {
+function Misplaced({ name, foundAt }: { name: string; foundAt: string }) {
   return (
     <>
-      {said ? null : <DiffRow label="Expected">{name}</DiffRow>}
+      <DiffRow label="Expected">{name}</DiffRow>
       <DiffRow label="Found at">
         <Marked parts={nameDifference(name, foundAt)} />
       </DiffRow>

@@ -29,8 +29,8 @@ export function RecordTable({ groups, zone, style, wasVerified, shared }: Record
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
     <Table label="DNS records" role="table" minWidth="min-w-0" className="max-lg:block">
       <colgroup>
-        <col className="w-52" />
-        <col className="w-24" />
+        <col className="w-54" />
+        <col className="w-30" />
         <col className="w-72" />
         <col />
         <col className="w-34" />
@@ -70,6 +70,7 @@ export function RecordTable({ groups, zone, style, wasVerified, shared }: Record
 type RecordRowProps = Pick<RecordTableProps, "wasVerified" | "shared"> & { record: ShownRecord; host: string }
 
 function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
+  const said = record.likelyCause !== undefined && record.likelyCause.code === shared
   return (
     <tr role="row" className={rowStyle}>
       <Td role="cell" className={cellStyle}>
@@ -105,8 +106,8 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
         {record.retired && record.status !== "verified" ? (
           <RetiredValue retired={record.retired} over={record.retiredOver} name={record.name} />
         ) : null}
-        {isDifferent(record) && record.likelyCause?.code !== "retired-key" ? (
-          <RecordDiff record={record} said={record.likelyCause !== undefined && record.likelyCause.code === shared} />
+        {isDifferent(record) && record.likelyCause?.code !== "retired-key" && !(said && record.likelyCause?.foundAt) ? (
+          <RecordDiff record={record} said={said} />
         ) : null}
       </Td>
       <Td role="cell" className={`${cellStyle} max-lg:col-start-2 max-lg:row-start-1 max-lg:text-right`}>

@@ -1,5 +1,6 @@
 import { proseOf } from "@/components/domains/prose"
-import { sentenceOf } from "@/components/domains/sentence"
+import { sentenceOf, sharedCause } from "@/components/domains/sentence"
+import { EvidenceTable } from "@/components/domains/evidence-table"
 import { StatusPill } from "@/components/domains/status-pill"
 import { domainSteps } from "@/components/domains/steps"
 import type { Domain } from "@/components/domains/types"
@@ -29,17 +30,24 @@ export function SentenceCard({ domain }: { domain: Domain }) {
             ))}
         </span>
       </div>
-      <ul className="grid gap-px border-t border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
-        {domainSteps(domain).map((step) => (
-          <li key={step.title} className="flex min-w-0 items-start justify-between gap-3 bg-sunken px-4 py-2.5 sm:px-5">
-            <span className="min-w-0">
-              <b className="block font-medium">{step.title}</b>
-              <span className="block text-sm text-muted">{step.text}</span>
-            </span>
-            <StatusPill words={step} />
-          </li>
-        ))}
-      </ul>
+      {sharedCause(domain)?.foundAt ? <EvidenceTable domain={domain} /> : <Parts domain={domain} />}
     </Card>
+  )
+}
+
+/** The four parts of the domain, where no mistake asks for the room. */
+function Parts({ domain }: { domain: Domain }) {
+  return (
+    <ul className="grid gap-px border-t border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
+      {domainSteps(domain).map((step) => (
+        <li key={step.title} className="flex min-w-0 items-start justify-between gap-3 bg-sunken px-4 py-2.5 sm:px-5">
+          <span className="min-w-0">
+            <b className="block font-medium">{step.title}</b>
+            <span className="block text-sm text-muted">{step.text}</span>
+          </span>
+          <StatusPill words={step} inTable />
+        </li>
+      ))}
+    </ul>
   )
 }

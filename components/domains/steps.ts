@@ -9,13 +9,13 @@ export function domainSteps(domain: Domain): DomainStep[] {
   const records = recordGroups(domain).flatMap((group) => group.records)
   const of = (...keys: ShownRecord["key"][]) => records.filter(({ key }) => keys.includes(key))
   return [
-    { title: "DKIM", text: `Signs your mail as ${domain.domain}`, ...dkim(domain, of("dkim-a", "dkim-b")) },
+    { title: "DKIM", text: "Signs your mail", ...dkim(domain, of("dkim-a", "dkim-b")) },
     {
       title: "MAIL FROM",
       text: "Bounces come back to us",
       ...needed(domain, domain.mailFromStatus, of("mail-from-mx", "mail-from-spf")),
     },
-    { title: "DMARC", text: "Recommended, never blocks", ...dmarc(domain, of("dmarc")) },
+    { title: "DMARC", text: "Recommended", ...dmarc(domain, of("dmarc")) },
     { title: "Tracking", text: "Links on your own name", ...tracking(domain, of("tracking")) },
   ]
 }

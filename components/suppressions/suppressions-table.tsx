@@ -15,7 +15,7 @@ export function SuppressionsTable({ projectId, suppressions }: { projectId: stri
           <Th>Address</Th>
           <Th className="hidden w-34 lg:table-cell">Reason</Th>
           <Th className="hidden lg:w-[42%] lg:table-cell">Evidence</Th>
-          <Th className="hidden w-32 md:table-cell" numeric>
+          <Th className="hidden w-38 md:table-cell" numeric>
             Since
           </Th>
           <Th className="w-12">
