@@ -26,7 +26,7 @@ export function ApiKeyTable({ projectId }: { projectId: string }) {
   if (error && !data) {
     const { detail, title, requestId } = problemOf(error)
     return (
-      <Card>
+      <Card data-list>
         <ErrorState
           message={detail ?? title}
           requestId={requestId}
@@ -38,13 +38,13 @@ export function ApiKeyTable({ projectId }: { projectId: string }) {
   }
   if (isPending)
     return (
-      <Card>
+      <Card data-list>
         <SkeletonRows />
       </Card>
     )
   if (!data.data.length) {
     return (
-      <Card>
+      <Card data-list>
         <EmptyState icon={<KeyRound />} title="No keys yet">
           A key lets a program send emails and read what became of them. It is shown once, when it is made.
         </EmptyState>
@@ -54,7 +54,7 @@ export function ApiKeyTable({ projectId }: { projectId: string }) {
   const active = data.data.filter(({ enabled }) => enabled)
   const ended = data.data.filter(({ enabled }) => !enabled)
   return (
-    <Card>
+    <Card data-list>
       <CardHeader
         title={show === "active" ? `${active.length} active` : `${ended.length} revoked or expired`}
         actions={

@@ -43,7 +43,7 @@ export function RequestTable({ requests, projectId }: RequestTableProps) {
           </Th>
           {projectId ? <Th className="hidden w-44 md:table-cell">Key</Th> : null}
           <Th className="hidden w-36 lg:table-cell">From</Th>
-          <Th className="hidden w-72 xl:table-cell">Request ID</Th>
+          <Th className={cn("hidden xl:table-cell", projectId ? "w-44 min-[1680px]:w-80" : "w-80")}>Request ID</Th>
         </tr>
       </thead>
       {byDay(requests, local ? undefined : "UTC", now).map(({ day, title, requests: ofDay }) => (

@@ -31,7 +31,7 @@ export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUr
   return (
     <>
       <ContactsFilters projectId={projectId} filters={filters} onChange={change} onClear={clear} />
-      <Card aria-label="Contacts" aria-busy={contacts.isPlaceholderData}>
+      <Card data-list aria-label="Contacts" aria-busy={contacts.isPlaceholderData}>
         {contacts.isPending ? <SkeletonRows rows={10} label="Loading contacts" /> : null}
         {contacts.isError && !contacts.data ? (
           <LoadError error={contacts.error} onRetry={() => void contacts.refetch()} retrying={contacts.isFetching} />

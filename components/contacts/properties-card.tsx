@@ -28,7 +28,7 @@ export function PropertiesCard(props: OwnProps) {
   const { data, error, refetch, isFetching } = useQuery(propertiesQuery(props.projectId))
   return (
     <Card aria-label="Properties">
-      <CardHeader title="Properties" description="Values of your own, for segments and for what you write." />
+      <CardHeader title="Properties" description="Your own fields, for segments and for what you write." />
       {!data && error ? (
         <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : !data ? (

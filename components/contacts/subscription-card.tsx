@@ -79,7 +79,7 @@ function State({ projectId, unsubscribed, suppression }: StateProps) {
                   href={`/projects/${projectId}/emails/${emailId}`}
                   className="text-accent underline underline-offset-2"
                 >
-                  Open the email that caused it
+                  Open email
                 </Link>
               ),
             }

@@ -129,7 +129,7 @@ function Gates({ domainId, projectId }: { domainId: string; projectId: string })
       <ul aria-label="What decides whether the logo is shown" className="divide-y divide-line">
         {data.gates.map(({ code, outcome, message, fix }) => (
           <li key={code} className="grid items-baseline gap-x-3 gap-y-1 px-4 py-2.5 sm:grid-cols-[5.5rem_1fr]">
-            <Pill tone={outcomes[outcome]?.tone ?? "wait"} className="justify-self-start">
+            <Pill inTable tone={outcomes[outcome]?.tone ?? "wait"}>
               {outcomes[outcome]?.word ?? outcome}
             </Pill>
             <p className="min-w-0 [overflow-wrap:anywhere]">

@@ -43,7 +43,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
         meta={["The domains you send from. DNS records prove that each is yours."]}
         actions={data?.page.total === 0 ? null : add}
       />
-      <Card aria-label="Domains" aria-busy={isPlaceholderData}>
+      <Card data-list aria-label="Domains" aria-busy={isPlaceholderData}>
         {data ? (
           <>
             {data.data.length > 0 ? (

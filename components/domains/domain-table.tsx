@@ -6,7 +6,7 @@ import { componentWords, domainWords } from "@/components/domains/statuses"
 import { StatusPill } from "@/components/domains/status-pill"
 import type { DomainItem } from "@/components/domains/types"
 
-/** On a phone each domain is a block of its name, region and state; the details are on its own page. */
+/** On a phone each domain is a block of its name and state; the details are on its own page. */
 export function DomainTable({ projectId, items }: { projectId: string; items: DomainItem[] }) {
   return (
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
@@ -47,7 +47,6 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
     <TableRow href={href} role="row" className={phoneRow}>
       <Td role="cell" truncate className={phoneCell}>
         <RowLink href={href}>{item.domain}</RowLink>
-        <span className="block truncate text-sm text-muted md:hidden">{regionLabel(item.region)}</span>
       </Td>
       <Td role="cell" muted className="hidden min-[1680px]:table-cell">
         <span title={item.region}>{regionLabel(item.region)}</span>
@@ -75,7 +74,6 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
 const stateHead = "w-27 px-2"
 
 const phoneRow =
-  "max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:border-b max-md:border-line " +
-  "max-md:px-4 max-md:py-3 max-md:last:border-b-0"
+  "max-md:grid max-md:gap-y-0.5 max-md:border-b max-md:border-line " + "max-md:px-4 max-md:py-3 max-md:last:border-b-0"
 
 const phoneCell = "max-md:min-w-0 max-md:border-0 max-md:p-0"

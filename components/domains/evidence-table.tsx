@@ -19,7 +19,7 @@ export function EvidenceTable({ domain }: { domain: Domain }) {
       <Table label="Where the records were found" minWidth="min-w-0">
         <thead>
           <tr>
-            <Th className="w-40 sm:px-5 lg:w-53">Record</Th>
+            <Th className="w-40 lg:w-54">Record</Th>
             <Th>Found at</Th>
             <Th className="hidden md:table-cell lg:w-72">Enter as host</Th>
           </tr>
@@ -30,7 +30,7 @@ export function EvidenceTable({ domain }: { domain: Domain }) {
             const host = relativeHost(record.name, zone)
             return (
               <tr key={record.key}>
-                <Td className="sm:px-5">{shownTitle(record)}</Td>
+                <Td>{shownTitle(record)}</Td>
                 <Td>
                   <code className="[overflow-wrap:anywhere]">
                     {before}

@@ -21,7 +21,7 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
   const page = useInBrowser() ? location.href : ""
   return (
     <Card aria-label="Sending set-up">
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-4 sm:px-5">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-4">
         <div className="min-w-0 max-w-200 flex-1 max-sm:basis-full">
           <h2 className="text-xl font-semibold">This installation cannot send yet. Three steps set it up.</h2>
           <p className="mt-1 text-muted">
@@ -37,7 +37,7 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
       </p>
       <ol className="divide-y divide-line">
         {steps.map(({ title, text, done, lines }, index) => (
-          <li key={title} className="grid grid-cols-[28px_minmax(0,1fr)] px-4 py-4 sm:px-5">
+          <li key={title} className="grid grid-cols-[28px_minmax(0,1fr)] px-4 py-4">
             <span
               className={cn(
                 "grid size-5 place-items-center rounded-full border text-xs tabular-nums",

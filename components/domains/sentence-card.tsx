@@ -12,7 +12,7 @@ export function SentenceCard({ domain }: { domain: Domain }) {
   const { tone, text, detail, found } = sentenceOf(domain)
   return (
     <Card aria-label="State of the domain">
-      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 px-4 py-4 sm:px-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 px-4 py-4">
         <div className="min-w-0 max-w-200 flex-1 max-sm:basis-full">
           <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{text}</h2>
           <p className="mt-1 text-muted [overflow-wrap:anywhere] [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:text-text">
@@ -40,7 +40,7 @@ function Parts({ domain }: { domain: Domain }) {
   return (
     <ul className="grid gap-px border-t border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
       {domainSteps(domain).map((step) => (
-        <li key={step.title} className="flex min-w-0 items-start justify-between gap-3 bg-sunken px-4 py-2.5 sm:px-5">
+        <li key={step.title} className="flex min-w-0 items-start justify-between gap-3 bg-sunken px-4 py-2.5">
           <span className="min-w-0">
             <b className="block font-medium">{step.title}</b>
             <span className="block text-sm text-muted">{step.text}</span>

@@ -37,7 +37,7 @@ export function AppShell({ title, children, projectId, organizations, ...sidebar
         tabIndex={-1}
         className="min-w-0 px-4 pt-5 pb-16 outline-none has-data-wide:pb-0 sm:px-6 lg:px-10 lg:pt-6"
       >
-        <div className="mx-auto max-w-360 has-data-wide:max-w-none">
+        <div className="mx-auto max-w-360 has-data-list:max-w-none has-data-wide:max-w-none">
           <PageArea projectId={projectId} placeholders={placeholders()}>
             {children}
           </PageArea>

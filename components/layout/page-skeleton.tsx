@@ -23,8 +23,9 @@ function framed(body: ReactNode) {
 
 const dayHeights = ["h-32 flex-1", "h-40 flex-1", "h-28 flex-1", "h-44 flex-1", "h-36 flex-1", "h-20 flex-1"]
 
+/** As wide as the screen, as lists are; see AppShell. */
 const list = (
-  <Card>
+  <Card data-list>
     <SkeletonRows rows={12} />
   </Card>
 )

@@ -49,7 +49,7 @@ function Cover({ children }: { children: ReactNode }) {
   }, [])
   return late ? (
     <div className="fixed inset-x-0 top-[49px] bottom-0 z-20 overflow-hidden bg-bg px-4 pt-5 sm:px-6 lg:top-0 lg:left-58 lg:px-10 lg:pt-6">
-      <div className="mx-auto max-w-360">{children}</div>
+      <div className="mx-auto max-w-360 has-data-list:max-w-none">{children}</div>
     </div>
   ) : null
 }

@@ -27,7 +27,7 @@ export function LogCard<P extends Page>({
 }) {
   const { data, error, refetch, isRefetching, isPlaceholderData } = page
   return (
-    <Card aria-label={label} aria-busy={isPlaceholderData}>
+    <Card data-list aria-label={label} aria-busy={isPlaceholderData}>
       {data ? (
         <>
           {children(data)}

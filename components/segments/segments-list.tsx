@@ -28,7 +28,7 @@ export function SegmentsList({ projectId, curl }: ListProps) {
     refetchInterval: ({ state }) => (state.data?.data.some(({ building }) => building) ? buildingRefreshMs : refreshMs),
   })
   return (
-    <Card aria-label="Segments" aria-busy={list.isPlaceholderData}>
+    <Card data-list aria-label="Segments" aria-busy={list.isPlaceholderData}>
       <Listed list={list} projectId={projectId} curl={curl} />
       {list.data ? (
         <Pagination
@@ -58,7 +58,7 @@ function Listed({ list, projectId, curl }: ListProps & { list: UseQueryResult<Se
         <tr>
           <Th className="sm:w-[28%]">Name</Th>
           <Th className="hidden sm:table-cell">Who belongs to it</Th>
-          <Th className="w-32" numeric>
+          <Th className="w-26 sm:w-32" numeric>
             Contacts
           </Th>
           <Th className="hidden w-32 lg:table-cell" numeric>
@@ -94,7 +94,7 @@ function SegmentRow({ segment, href, topics }: SegmentRowProps) {
         <RowLink href={href} prefetch={false} className="block truncate" title={name}>
           {name}
         </RowLink>
-        <span className="mt-0.5 block truncate text-muted sm:hidden">{who}</span>
+        <span className="mt-0.5 block text-muted [overflow-wrap:anywhere] sm:hidden">{who}</span>
       </Td>
       <Td truncate muted className="hidden sm:table-cell" title={who}>
         {who}

@@ -56,7 +56,7 @@ export function SuppressionsList({ projectId, curl }: { projectId: string; curl:
           </Button>
         ) : null}
       </div>
-      <Card aria-label="Suppressions" aria-busy={list.isPlaceholderData}>
+      <Card data-list aria-label="Suppressions" aria-busy={list.isPlaceholderData}>
         <Listed list={list} projectId={projectId} filtered={filtered} onClear={clear} curl={curl} />
         {list.data ? (
           <Pagination

@@ -17,7 +17,7 @@ export function PreferencePageCard({ projectId }: { projectId: string }) {
     <Card aria-label="Preference page">
       <CardHeader
         title="Preference page"
-        description="Where the unsubscribe link of a mail leads to: public topics to choose from, and a way out of all."
+        description="The page behind every unsubscribe link: people choose public topics there, or unsubscribe from everything."
       />
       <div className="grid lg:grid-cols-[minmax(0,1fr)_minmax(280px,360px)]">
         {preview.data ? (

@@ -52,10 +52,10 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
           <Stat
             label="Effective audience"
             value={(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")}
-            hint="Contacts in by choice or by default"
+            hint="Subscribed by choice or by default"
           />
-          <Stat label="Opted in" value={topic.optInCount.toLocaleString("en")} hint="By their own preference" />
-          <Stat label="Opted out" value={topic.optOutCount.toLocaleString("en")} hint="By their own preference" />
+          <Stat label="Opted in" value={topic.optInCount.toLocaleString("en")} hint="By choice" />
+          <Stat label="Opted out" value={topic.optOutCount.toLocaleString("en")} hint="By choice" />
           <Stat label="Default subscription" value={byDefault.word} hint={byDefault.hint} />
         </Stats>
       </Card>
@@ -79,7 +79,7 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
     <Card aria-label="Delete topic">
       <CardHeader
         title="Delete topic"
-        description="What contacts have said about it is lost."
+        description="Every contact's choice for it is deleted."
         actions={
           <ConfirmDialog
             trigger={<Button variant="outlined">Delete topic</Button>}

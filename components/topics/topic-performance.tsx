@@ -28,7 +28,7 @@ export function TopicPerformanceCard({ projectId, topicId }: { projectId: string
     <Card aria-label="Performance">
       <CardHeader
         title="Performance"
-        description="Mail of this topic; opens and clicks of machines are left out."
+        description="Emails of this topic, without opens and clicks by machines."
         actions={
           <Select
             aria-label="Window"

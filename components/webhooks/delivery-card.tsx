@@ -68,7 +68,7 @@ export function DeliveryCard({ projectId, webhook, deliveryId }: DeliveryCardPro
           </>
         }
       />
-      <div className="grid xl:grid-cols-[minmax(0,224px)_minmax(0,1fr)]">
+      <div className="grid xl:grid-cols-[minmax(0,256px)_minmax(0,1fr)]">
         <div className="min-w-0 p-4">
           <Attempts delivery={data} />
         </div>

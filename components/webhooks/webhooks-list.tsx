@@ -22,7 +22,7 @@ export function WebhooksList({ projectId, curl }: { projectId: string; curl: str
   const { data, error, refetch, isFetching } = useQuery({ ...webhooksQuery(projectId), refetchInterval: refreshMs })
   if (!data)
     return (
-      <Card aria-label="Webhooks">
+      <Card data-list aria-label="Webhooks">
         {error ? (
           <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
         ) : (
@@ -32,7 +32,7 @@ export function WebhooksList({ projectId, curl }: { projectId: string; curl: str
     )
   if (!data.data.length)
     return (
-      <Card aria-label="Webhooks">
+      <Card data-list aria-label="Webhooks">
         <EmptyState icon={<WebhookIcon />} title="Let your application know what happens" curl={curl}>
           A webhook sends each event, such as a delivery or a bounce, to a URL of yours within a second. Requests are
           signed, and retried for three days while your server is unreachable.
@@ -40,7 +40,7 @@ export function WebhooksList({ projectId, curl }: { projectId: string; curl: str
       </Card>
     )
   return (
-    <Card aria-label="Webhooks">
+    <Card data-list aria-label="Webhooks">
       <Table label="Webhooks" minWidth="min-w-0">
         <thead>
           <tr>

@@ -20,19 +20,19 @@ export function ImportList({ projectId }: { projectId: string }) {
   const imports = useQuery({ ...importsQuery(projectId, page), placeholderData: keepPreviousData })
   if (!imports.data && imports.error)
     return (
-      <Card>
+      <Card data-list>
         <LoadError error={imports.error} onRetry={() => void imports.refetch()} retrying={imports.isFetching} />
       </Card>
     )
   if (!imports.data)
     return (
-      <Card>
+      <Card data-list>
         <SkeletonRows rows={5} label="Loading imports" />
       </Card>
     )
   const { data, page: info } = imports.data
   return (
-    <Card aria-label="Imports" aria-busy={imports.isPlaceholderData}>
+    <Card data-list aria-label="Imports" aria-busy={imports.isPlaceholderData}>
       {data.length ? (
         <Table label="Imports" minWidth="min-w-0">
           <thead>

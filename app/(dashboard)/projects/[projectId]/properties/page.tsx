@@ -22,7 +22,7 @@ export default async function PropertiesPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         title="Properties"
-        meta={["Values of your own that each contact can have."]}
+        meta={["Your own fields for contacts. Segments can filter by them."]}
         actions={
           <May permission="contacts:write">
             <AddProperty projectId={projectId} />

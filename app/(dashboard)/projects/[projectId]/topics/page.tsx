@@ -23,7 +23,7 @@ export default async function TopicsPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         title="Topics"
-        meta={["Kinds of email that people join and leave one by one."]}
+        meta={["Kinds of email that people can subscribe to one by one."]}
         actions={
           <May permission="contacts:write">
             <AddTopic projectId={projectId} />
