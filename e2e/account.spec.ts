@@ -26,7 +26,7 @@ test("a person with an account joins by an invite through a mailed link, gives t
     await expect(page.getByLabel("Password")).toHaveValue("")
     await expectAccessible(page)
     await page.goto("/sign-in?refused")
-    await expect(page.getByText("No account or invite here belongs to the verified email address")).toBeVisible()
+    await expect(page.getByText("No account or invite matches the verified email address")).toBeVisible()
   })
 
   await test.step("an invite leads by the link in an email to joining", async () => {

@@ -18,12 +18,12 @@ test("a draft of a broadcast is sent from its page and counts who got it; one th
 
   await test.step("send", async () => {
     await page.getByRole("row").filter({ hasText: "Your receipt" }).getByRole("link").click()
-    await expect(page.getByText("This is a draft. Nobody has been written to.")).toBeVisible()
+    await expect(page.getByText("This is a draft. No email has been sent.")).toBeVisible()
     await expectAccessible(page)
     await page.getByRole("button", { name: "Send now" }).click()
     await page.getByRole("button", { name: "Send broadcast" }).click()
     await expect(page.getByText("1 person got this.")).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByRole("progressbar", { name: "People it has come to" })).toHaveAttribute("aria-valuenow", "1")
+    await expect(page.getByRole("progressbar", { name: "People processed" })).toHaveAttribute("aria-valuenow", "1")
     await expect(page.getByRole("region", { name: "Results" })).toContainText("100.0% of sent", { timeout: 30_000 })
     await expectAccessible(page)
     await page.getByRole("link", { name: "Open its emails" }).click()

@@ -122,7 +122,7 @@ test("a verified domain is diagnosed, its key rotated, its checks read page by p
   await test.step("the key is rotated, and the old value stays beside the new one for as long as it must", async () => {
     await page.getByRole("button", { name: "Rotate key" }).click()
     const question = page.getByRole("alertdialog")
-    await expect(question).toContainText("The private part of the old key is destroyed at once")
+    await expect(question).toContainText("The old private key is destroyed at once")
     await question.getByRole("button", { name: "Rotate key" }).click()
     await expect(question).toBeHidden()
     const idle = records.getByRole("row").filter({ hasText: "Old value" })
@@ -310,7 +310,7 @@ test("a logo that cannot be used is refused at its field, and the checklist says
   await open(page, context, domain)
   const card = page.getByRole("region", { name: "BIMI" })
   await card.scrollIntoViewIfNeeded()
-  await expect(card.getByRole("list", { name: "What decides whether the logo is shown" })).toContainText("certificate")
+  await expect(card.getByRole("list", { name: "Requirements for showing the logo" })).toContainText("certificate")
   await card.getByRole("button", { name: "Set logo" }).click()
   const dialog = page.getByRole("dialog", { name: "Set logo" })
   await dialog.getByLabel("Logo").fill("https://10.0.0.1/logo.svg")

@@ -43,7 +43,7 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   const columns = page.getByRole("table", { name: "Columns of the file" })
   await expect(columns).toContainText("c0@import.example, c1@import.example")
   await expect(columns.getByLabel("Goes to: Seats")).toHaveValue("properties.seats")
-  await expect(page.getByText("Say which column holds the email addresses.")).toBeVisible()
+  await expect(page.getByText("Choose the column with the email addresses.")).toBeVisible()
   await columns.getByLabel("Goes to: Kontakt").selectOption("email")
   await columns.getByLabel("Goes to: Remark (column 4)").selectOption("lastName")
   await expectAccessible(page)

@@ -178,7 +178,7 @@ test("without a connection the page stays, and what was clicked opens once it is
   await context.setOffline(true)
   await expect(page.getByText("You are offline.")).toBeVisible()
   await goTo(page, "Domains").click()
-  await expect(page.getByText("The page opens once the connection is back.")).toBeVisible()
+  await expect(page.getByText("The page opens when you are back online.")).toBeVisible()
   await expect(name).toBeVisible()
   await expectAccessible(page)
   await context.setOffline(false)

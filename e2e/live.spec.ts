@@ -33,7 +33,7 @@ const list = (page: Page) => page.getByRole("region", { name: "Events, newest fi
 async function openLive(page: Page, query = ""): Promise<number> {
   await page.goto(`/projects/${own.projectId}/stream${query}`)
   await expect(page.getByRole("status").getByText("Live")).toBeVisible()
-  const before = await page.getByText(/events before that$/).textContent()
+  const before = await page.getByText(/events before it$/).textContent()
   return Number(/\d+/.exec(before ?? "")?.[0])
 }
 

@@ -70,7 +70,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
       return document.body.innerHTML
     })
     expect(left).not.toContain("/invite?token=")
-    await expect(page.getByRole("table", { name: "Open invites" })).toContainText(guest)
+    await expect(page.getByRole("table", { name: "Pending invites" })).toContainText(guest)
     expect(await page.content()).not.toContain(address)
     await expectAccessible(page)
     return address

@@ -170,7 +170,7 @@ test("the limits show what is used, and when the day's sends run out in the read
       await expect(page.getByRole("progressbar", { name: `${name} in use` })).toBeVisible()
     await expectAccessible(page)
     await page.goto(`/projects/${own.projectId}`)
-    await expect(page.getByText(/Today's sends run out at \d\d:\d\d|98% of today's sends are used/)).toBeVisible()
+    await expect(page.getByText(/Today's quota runs out at \d\d:\d\d|98% of today's quota is used/)).toBeVisible()
     await expectAccessible(page)
     await page.getByRole("link", { name: "Open limits" }).click()
     await expect(page).toHaveURL(/settings#limits$/)

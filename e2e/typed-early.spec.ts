@@ -57,7 +57,7 @@ test("a sign-in that could not be tried keeps the password, and one that is refu
   await password.fill("a wrong password")
   await context.setOffline(true)
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
-  await expect(page.getByText("The service could not be reached")).toBeVisible()
+  await expect(page.getByText("The service is unreachable")).toBeVisible()
   await expect(password).toHaveValue("a wrong password")
   await context.setOffline(false)
   await page.getByRole("button", { name: "Sign in", exact: true }).click()

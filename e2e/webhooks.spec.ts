@@ -144,7 +144,7 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
     await expect(region(page, "Delivery")).toContainText("Delivered")
     await region(page, "Deliveries").getByRole("button", { name: "Replay a range" }).click()
     const dialog = page.getByRole("dialog", { name: "Replay a range" })
-    await expect(dialog).toContainText("No event of this time is to be replayed.")
+    await expect(dialog).toContainText("No event in this range can be replayed.")
     await dialog.getByRole("radio", { name: /^All/ }).check()
     await expect(dialog.getByRole("button", { name: "Replay 3 events" })).toBeEnabled()
     await expectAccessible(page)

@@ -94,7 +94,7 @@ function SignInAgain() {
   return (
     <>
       <p className="text-muted">
-        You have no password here. Sign in again the way you did before; you will return to this page.
+        You have no password. Sign in again the way you did before; you will return to this page.
       </p>
       <DialogFooter>
         <Button variant="primary" onClick={() => void signOut(path)}>

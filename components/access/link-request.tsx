@@ -32,7 +32,7 @@ export function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
       <div role="status">
         <p className="font-medium">Check your email</p>
         <p className="mt-1 [overflow-wrap:anywhere] text-muted">
-          If {asked} has an account here or an invite, a link is on its way there. It works once, within 15 minutes.
+          If {asked} has an account or an invite here, a link is on its way. It works once, within 15 minutes.
         </p>
         <Button className="mt-5 w-full" size="large" onClick={onBack}>
           Back

@@ -10,7 +10,7 @@ export default function Refused({ projectId, act }: { projectId: string; act: st
         title={`Your role cannot ${act}`}
         action={<ButtonLink href={`/projects/${projectId}/settings/members`}>Members and roles</ButtonLink>}
       >
-        Viewers can view everything and change nothing. An owner or admin can make you a developer.
+        Viewers can see everything but change nothing. An owner or admin can make you a developer.
       </EmptyState>
     </Card>
   )

@@ -40,7 +40,7 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
         <PageHeader title="API key" crumbs={crumbs} />
         <Card>
           <ErrorState
-            title={gone ? "There is no such key in this project" : undefined}
+            title={gone ? "API key not found in this project" : undefined}
             message={detail ?? title}
             requestId={requestId}
             onRetry={gone ? undefined : () => void refetch()}

@@ -46,7 +46,7 @@ export function ApiKeyTable({ projectId }: { projectId: string }) {
     return (
       <Card data-list>
         <EmptyState icon={<KeyRound />} title="No keys yet">
-          A key lets a program send emails and read what became of them. It is shown once, when it is made.
+          A key lets a program send emails and read their status. It is shown only once, when it is created.
         </EmptyState>
       </Card>
     )

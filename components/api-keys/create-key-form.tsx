@@ -43,8 +43,8 @@ export default function CreateKeyForm({
       expiresInDays: null as 7 | 30 | 90 | 365 | null,
     },
     rules: {
-      name: filled("Give it a name to know it by."),
-      permissions: (chosen) => (chosen.length ? undefined : "Choose at least one."),
+      name: filled("Enter a name."),
+      permissions: (chosen) => (chosen.length ? undefined : "Choose at least one permission."),
     },
     async save(body) {
       try {
@@ -58,7 +58,7 @@ export default function CreateKeyForm({
   return (
     <>
       <Form form={form}>
-        <FormRefusal form={form} title="The key was not made." />
+        <FormRefusal form={form} title="The key was not created." />
         <Field label="Name" hint="Where it will be used, such as “Shop, production”." error={form.faultOf("name")}>
           <Input autoFocus autoComplete="off" maxLength={100} {...form.input("name")} />
         </Field>

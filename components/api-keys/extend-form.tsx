@@ -24,7 +24,7 @@ export default function ExtendForm({ projectId, keyId, extensions, onDone }: Ext
         const key = await change.mutateAsync({ params: { projectId, keyId }, body: { overlapHours: chosen.hours } })
         onDone()
         toast.success("The old key was extended", {
-          description: key.expiresAt && `It goes on working until ${momentWords(key.expiresAt)}.`,
+          description: key.expiresAt && `It works until ${momentWords(key.expiresAt)}.`,
         })
       } catch (error) {
         if (!confirmation.ask(error, () => void form.submit())) throw error
@@ -36,7 +36,7 @@ export default function ExtendForm({ projectId, keyId, extensions, onDone }: Ext
       <Form form={form}>
         <FormRefusal form={form} title="The key was not extended." />
         <RadioCards
-          legend="In all, from the rotation"
+          legend="Total, from the rotation"
           columns={2}
           options={extensions.map(({ hours, label, endsAt }) => ({
             value: String(hours),

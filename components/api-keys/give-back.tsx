@@ -23,10 +23,10 @@ export default function GiveBack({ params, permissions, what }: GiveBackProps) {
   async function give() {
     try {
       await change.mutateAsync({ params, body: { permissions: [...permissions] } })
-      toast.success(`${what} given back`)
+      toast.success(`${what} restored`)
     } catch (error) {
       if (confirmation.ask(error, () => void give())) return
-      toast.error(`${what} not given back`, { description: problemOf(error).detail })
+      toast.error(`${what} not restored`, { description: problemOf(error).detail })
     }
   }
   const start = useEffectEvent(() => {

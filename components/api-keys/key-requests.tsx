@@ -67,7 +67,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
       <EmptyState title="No requests">
-        None was made with this key then. Those of the other key are on its page.
+        This key made no requests in that period. The other key&apos;s requests are on its page.
       </EmptyState>
     )
   return (

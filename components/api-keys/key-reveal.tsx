@@ -39,7 +39,7 @@ export function KeyReveal({ projectId, created, baseUrl, recipient, onStored }: 
           <p className="mb-1.5 text-sm font-medium">Try it</p>
           <CodeBlock code={curl} name="curl command" />
           {sender?.status === "verified" || !created.permissions?.emails?.includes("send") ? null : (
-            <p className="mt-1.5 text-sm text-muted">It will be refused until a domain of yours is verified.</p>
+            <p className="mt-1.5 text-sm text-muted">It is refused until one of your domains is verified.</p>
           )}
         </>
       ) : null}

@@ -108,7 +108,7 @@ function Figures({ bars, latency }: { bars: UsageBar[]; latency: UsageSummary["l
         <Figure value={count(requests)} label={requests === 1 ? "request" : "requests"} />
         <Figure
           value={shareWords(refused, requests)}
-          label={refused ? `refused, ${count(refused)} in all` : "refused"}
+          label={refused ? `refused, ${count(refused)} in total` : "refused"}
         />
         {latency ? (
           <Figure

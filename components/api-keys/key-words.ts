@@ -16,12 +16,12 @@ export function keyState(key: KeyWire, now: number): KeyState {
     return {
       tone: "warn",
       word: `Ends ${relativeWords(now + left, now)}`,
-      tip: "Requests with it are refused from then on. Put another key in its place before.",
+      tip: "Requests with it are refused after that. Replace it with another key first.",
     }
   if (key.enabled) return { tone: "good", word: "Active", tip: "Requests with it are accepted." }
   const expired = key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now
-  if (expired) return { tone: "wait", word: "Expired", tip: "Its time is over. Requests with it are refused." }
-  return { tone: "wait", word: "Revoked", tip: "Somebody ended it. Requests with it are refused." }
+  if (expired) return { tone: "wait", word: "Expired", tip: "It has expired. Requests with it are refused." }
+  return { tone: "wait", word: "Revoked", tip: "It was revoked. Requests with it are refused." }
 }
 
 const areaNames: Record<string, string> = {

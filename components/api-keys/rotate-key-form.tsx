@@ -10,11 +10,11 @@ import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { useRotateKey } from "@/components/api-keys/queries"
 
 const overlaps = [
-  { value: "24", label: "24 hours", hint: "Time to change every program today." },
-  { value: "168", label: "7 days", hint: "For programs that others must change." },
+  { value: "24", label: "24 hours", hint: "To update every program today." },
+  { value: "168", label: "7 days", hint: "For programs that others must update." },
   { value: "720", label: "30 days", hint: "For programs that are released rarely." },
-  { value: "1", label: "1 hour", hint: "For one program that you change now." },
-  { value: "0", label: "None", hint: "The key may be in wrong hands: it is refused from the next second on." },
+  { value: "1", label: "1 hour", hint: "For a single program that you update now." },
+  { value: "0", label: "None", hint: "The key may be compromised: it is refused within a second." },
 ]
 
 type RotateFormProps = { projectId: string; keyId: string; onRotated: (created: CreatedKey) => void }

@@ -38,7 +38,7 @@ export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: 
       description={
         created
           ? shownOnce
-          : "Makes a new key with the same name and permissions. How long does this one go on working?"
+          : "Creates a new key with the same name and permissions. How long should this key continue to work?"
       }
     >
       {created ? (

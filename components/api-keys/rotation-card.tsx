@@ -130,7 +130,7 @@ function ExtendOverlap({ projectId, rotation }: RotationCardProps) {
       open={open}
       onOpenChange={setOpen}
       title="Extend the overlap"
-      description="The old key goes on working for longer, but not beyond the time that it was made for."
+      description="The old key works for longer, but not beyond its own expiry."
     >
       <Suspense fallback={<Skeleton className="h-40" />}>
         <ExtendForm
@@ -161,9 +161,9 @@ function EndOldKey({ projectId, rotation: { old }, isPrimary }: EndOldKeyProps) 
       onConfirm={end}
     >
       {today
-        ? `${count(today, "request")} came with it today. They are refused from the next second on.`
-        : "No request came with it today. Programs that still have it are refused from the next second on."}{" "}
-      The new key is not touched.
+        ? `It made ${count(today, "request")} today. Requests with it are refused within a second.`
+        : "It made no requests today. Programs that still use it are refused within a second."}{" "}
+      The new key is not affected.
     </ConfirmDialog>
   )
 }

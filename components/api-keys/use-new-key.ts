@@ -1,7 +1,7 @@
 import { useState } from "react"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
 
-export const shownOnce = "Copy it now: it is not kept anywhere and will never be shown again."
+export const shownOnce = "Copy it now. It is not stored and will never be shown again."
 
 /** A dialog that makes a key and then shows it this once: locked until the key is stored. */
 export function useNewKey() {

@@ -15,7 +15,7 @@ export function problemOf(error: unknown): ProblemDocument {
     type: "about:blank",
     code: "network.unreachable",
     status: 0,
-    title: "The service could not be reached",
+    title: "The service is unreachable",
     detail: "Check the connection and try again.",
   }
 }

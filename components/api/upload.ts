@@ -32,7 +32,7 @@ export function upload<R extends ApiRoute>(
       else reject(answer ? new ApiProblem(answer as ConstructorParameters<typeof ApiProblem>[0]) : unreachable())
     }
     request.onerror = () => reject(unreachable())
-    request.onabort = () => reject(new DOMException("The upload was stopped.", "AbortError"))
+    request.onabort = () => reject(new DOMException("The upload was cancelled.", "AbortError"))
     signal?.addEventListener("abort", () => request.abort(), { once: true })
     request.send(body)
   })

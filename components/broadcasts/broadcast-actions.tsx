@@ -38,8 +38,8 @@ export function BroadcastActions({ projectId, broadcast }: { projectId: string; 
           action="Cancel broadcast"
           onConfirm={async () => void (await cancel.mutateAsync(input))}
         >
-          {counts.accepted.toLocaleString("en")} emails that were accepted are not taken back. Nobody else is written
-          to, and it cannot be resumed.
+          {counts.accepted.toLocaleString("en")} emails already accepted are still sent. No one else gets it, and it
+          cannot be resumed.
         </ConfirmDialog>
       ) : null}
       {may("resume") ? (
@@ -55,7 +55,7 @@ export function BroadcastActions({ projectId, broadcast }: { projectId: string; 
           tone="primary"
           onConfirm={async () => void (await send.mutateAsync(input))}
         >
-          Everybody in its audience is written to, without those who are unsubscribed or suppressed.
+          Everyone in its audience gets it, except people who are unsubscribed or suppressed.
         </ConfirmDialog>
       ) : null}
     </May>

@@ -20,7 +20,7 @@ export function BroadcastProgress({ projectId, broadcast }: { projectId: string;
           <p className="text-xl font-semibold" aria-live="polite">
             {useSentence(broadcast)}
           </p>
-          {progress ? <Progress label="People it has come to" value={progress.done} max={progress.of} /> : null}
+          {progress ? <Progress label="People processed" value={progress.done} max={progress.of} /> : null}
           <p className="flex flex-wrap gap-x-4 text-muted">
             {leftOut(broadcast) ? <span>{leftOut(broadcast)}</span> : null}
             {broadcast.counts.accepted > 0 ? (
@@ -38,12 +38,13 @@ function useSentence(broadcast: Broadcast): string {
   const { status, counts, scheduledAt } = broadcast
   const accepted = counts.accepted.toLocaleString("en")
   const people = counts.accepted === 1 ? "person" : "people"
-  if (status === "draft") return "This is a draft. Nobody has been written to."
-  if (status === "scheduled") return scheduledAt ? `It begins ${moment(scheduledAt)}.` : "It begins at its time."
+  if (status === "draft") return "This is a draft. No email has been sent."
+  if (status === "scheduled")
+    return scheduledAt ? `It starts ${moment(scheduledAt)}.` : "It starts at its scheduled time."
   const progress = progressOf(broadcast)
   if (!progress) return "The recipients are being counted."
   if (status === "sent") return `${accepted} ${people} got this.`
   const of = progress.of.toLocaleString("en")
   if (status === "cancelled") return `Cancelled after ${accepted} of ${of} people.`
-  return `${accepted} of ${of} people written to.`
+  return `Sent to ${accepted} of ${of} people.`
 }

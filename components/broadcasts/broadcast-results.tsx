@@ -8,7 +8,7 @@ export function BroadcastResults({ counts }: { counts: Broadcast["counts"] }) {
   if (sent === 0) return null
   return (
     <Card aria-label="Results">
-      <CardHeader title="Results" description="As in the metrics, without simulator addresses" />
+      <CardHeader title="Results" description="As in the metrics, excluding simulator addresses" />
       <Stats>
         <Share label="Delivered" count={delivered} of={sent} what="sent" />
         <Share label="Opened" count={counts.opened} of={delivered} what="delivered" />

@@ -83,8 +83,8 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
         </Table>
       ) : (
         <EmptyState icon={<Megaphone />} title="No broadcasts yet">
-          A broadcast is one message to everybody in segments and topics. Compose an email to a segment or topic to make
-          one.
+          A broadcast is one message to everyone in segments and topics. To create one, compose an email to a segment or
+          topic.
         </EmptyState>
       )}
       <Pagination

@@ -5,13 +5,13 @@ import { excludedReasons, type BroadcastStatus, type ExcludedReason } from "@/li
 type Words = { word: string; tone: Tone; means: string }
 
 const statuses: Record<BroadcastStatus, Words> = {
-  draft: { word: "Draft", tone: "wait", means: "Nothing is sent before you send it." },
-  scheduled: { word: "Scheduled", tone: "wait", means: "It begins at its time." },
+  draft: { word: "Draft", tone: "wait", means: "Nothing is sent until you send it." },
+  scheduled: { word: "Scheduled", tone: "wait", means: "It starts at its scheduled time." },
   preparing: { word: "Preparing", tone: "warn", means: "The recipients are being counted." },
-  sending: { word: "Sending", tone: "warn", means: "One email after the other is accepted and sent." },
-  paused: { word: "Paused", tone: "warn", means: "Nobody is written to until you resume it." },
-  sent: { word: "Sent", tone: "good", means: "Everybody was written to, once." },
-  cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled; who had not been written to gets nothing." },
+  sending: { word: "Sending", tone: "warn", means: "Emails are being accepted and sent." },
+  paused: { word: "Paused", tone: "warn", means: "No email is sent until you resume it." },
+  sent: { word: "Sent", tone: "good", means: "Everyone got one email." },
+  cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled; the remaining people get nothing." },
 }
 
 export function broadcastWords(status: BroadcastStatus): Words {
@@ -36,10 +36,10 @@ export function leftOut({ counts }: Pick<Broadcast, "counts">): string {
 }
 
 const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {
-  requested: "It was paused by hand. Resume it to go on where it stopped.",
+  requested: "It was paused manually. Resume it to continue where it stopped.",
   bounces: "More than 5% of its emails bounced. Check where the addresses come from before you resume it.",
   complaints: "More than 0.3% of its readers marked it as spam. Check who is in the audience before you resume it.",
-  project_suspended: "The project is suspended. It can be resumed once the project may send again.",
+  project_suspended: "The project is suspended. Resume the project first, then the broadcast.",
   domain_not_verified: "The domain of the sender is no longer verified. Check its DNS records, then resume it.",
 }
 
@@ -47,9 +47,9 @@ const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {
 export function standstill({ status, pausedReason, waiting }: Broadcast): string | null {
   if (status === "paused") return paused[pausedReason ?? "requested"]
   if (waiting?.reason === "daily_quota")
-    return "Today's quota is used up. It goes on by itself when the next day begins."
+    return "Today's quota is used up. It continues automatically when the quota resets."
   if (waiting?.reason === "segment_building")
-    return "A segment of its audience is still being built. It begins by itself."
+    return "A segment of its audience is still being built. It starts automatically."
   return null
 }
 

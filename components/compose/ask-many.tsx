@@ -17,7 +17,7 @@ export function AskMany({ people, fields, onClose, onConfirm }: AskManyProps) {
       tone="primary"
       onConfirm={onConfirm}
     >
-      Each gets a message of their own, from {fields.from}. You can pause it and cancel what has not been sent.
+      Each gets a separate message, from {fields.from}. You can pause it and cancel what has not been sent.
     </ConfirmDialog>
   )
 }

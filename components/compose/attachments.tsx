@@ -23,7 +23,7 @@ export function Attachments({ draft: { fields, change, errorOf } }: { draft: Dra
     const wanted = files.reduce((sum, { size }) => sum + size, held)
     // Read only what can be sent: a film would fill the memory of the page for nothing.
     if (wanted > attachmentBytesMax)
-      return setRefused(`${sizeWords(wanted)} are too much: attachments hold 10 MiB together.`)
+      return setRefused(`${sizeWords(wanted)} is too much. Attachments can have 10 MiB in total.`)
     setRefused("")
     change({ attachments: [...attachments, ...(await Promise.all(files.map(readFile)))] })
   }

@@ -22,7 +22,7 @@ const left: Record<Preview["excluded"][number]["reason"], string> = {
 /** Who gets the email and who is left out, before it is sent. */
 export function audienceCheck({ id, preview, refused, name = id }: Audience): Check {
   const base = { id: "recipients", field: "to" as const }
-  if (refused) return { ...base, tone: "bad", title: "No such topic or segment", detail: refused, allowed: true }
+  if (refused) return { ...base, tone: "bad", title: "Topic or segment not found", detail: refused, allowed: true }
   if (!preview) return { ...base, tone: "wait", title: "Members not counted yet", allowed: true }
   const { sendable, exact } = preview
   const detail = [excludedWords(preview), "One message each; none of them sees the others."].filter(Boolean).join(" ")
@@ -30,7 +30,7 @@ export function audienceCheck({ id, preview, refused, name = id }: Audience): Ch
     return {
       ...base,
       tone: "bad",
-      title: `Nobody in ${name} may be written to`,
+      title: `No one in ${name} can get email`,
       detail: excludedWords(preview) || "It has no members.",
       allowed: true,
     }

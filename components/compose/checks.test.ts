@@ -55,12 +55,12 @@ test("a topic makes the mail leavable, leaves nobody out of addresses, and stops
   expect(check("topic", { topicId }, { topics })).toMatchObject({ tone: "good", title: "Part of News" })
   expect(check("topic", { topicId, to: id }, { topics, audience: { id } })).toMatchObject({
     tone: "good",
-    title: "Only who gets News",
+    title: "Only subscribers of News",
   })
   expect(check("topic", { topicId, to: topicId }, { topics, audience: { id: topicId } })).toBeUndefined()
   expect(check("topic", { topicId }, { topics: [] })).toMatchObject({
     tone: "bad",
-    title: "The topic is not here any more",
+    title: "The topic no longer exists",
   })
   expect(check("unsubscribe", { topicId }, { topics })).toMatchObject({
     tone: "good",

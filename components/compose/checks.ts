@@ -34,7 +34,7 @@ function timeCheck({ when, scheduledAt }: Fields, { now }: Around): Check | null
   if (!Number.isFinite(ahead))
     return { ...base, tone: "wait", title: "No time yet", detail: "From 30 seconds to 30 days ahead." }
   if (ahead < minuteMs / 2)
-    return { ...base, tone: "bad", title: "The time is too near", detail: "At least 30 seconds ahead." }
+    return { ...base, tone: "bad", title: "The time is too soon", detail: "At least 30 seconds ahead." }
   if (ahead > 30 * 24 * 60 * minuteMs)
     return { ...base, tone: "bad", title: "The time is too far", detail: "At most 30 days ahead." }
   return { ...base, tone: "good", title: "Scheduled", detail: "Until then you can reschedule or cancel it." }

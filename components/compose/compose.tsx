@@ -63,13 +63,13 @@ function Again({ known }: { known: boolean }) {
   if (!known)
     return (
       <Hint alone tone="warn">
-        The earlier email is not here any more, so the form is empty.
+        The earlier email no longer exists, so the form is empty.
       </Hint>
     )
   return (
     <Hint alone>
-      This is a new email with the content, topic, category and tracking of an earlier one. Attachments and headers are
-      not carried over; add them if they are needed.
+      This is a new email with the content, topic, category and tracking of an earlier one. Attachments and headers were
+      not copied; add them if needed.
     </Hint>
   )
 }

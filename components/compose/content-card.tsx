@@ -91,8 +91,8 @@ function TextTab({ draft: { fields, change, errorOf }, onMakeText }: { draft: Dr
           made
             ? "Made from what you write, until you edit it here."
             : written
-              ? "Edited: it no longer follows what you write."
-              : "Shown by readers without HTML, and read by filters."
+              ? "Edited, so it no longer follows what you write."
+              : "For mail programs without HTML, and for spam filters."
         }
       >
         <Textarea rows={14} value={fields.text} onChange={({ target }) => change({ text: target.value })} />

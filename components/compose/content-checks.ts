@@ -13,7 +13,7 @@ export function subjectCheck({ subject }: Fields): Check {
       ...base,
       tone: "warn",
       title: "Long subject",
-      detail: `${subject.length} characters; most readers show 40 to 70.`,
+      detail: `${subject.length} characters; most mail programs show 40 to 70.`,
     }
   return { ...base, tone: "good", title: "Subject", detail: `${subject.length} characters.` }
 }
@@ -26,7 +26,7 @@ export function bodyCheck({ html, text }: Fields): Check {
       id: "body",
       tone: "warn",
       title: "No text part",
-      detail: "Some readers show only text, and filters look for it.",
+      detail: "Some mail programs show only text, and spam filters expect it.",
       fix: "text",
       field: "text",
     }
@@ -42,7 +42,7 @@ export function placeholderCheck({ subject, html, text }: Fields): Check | null 
     id: "placeholder",
     tone: "warn",
     title: "A placeholder",
-    detail: `${found} is sent as it is: nothing is filled in for each recipient.`,
+    detail: `${found} is sent as it is: placeholders are not replaced.`,
   }
 }
 
@@ -62,7 +62,7 @@ export function sizeCheck(fields: Fields): Check | null {
       id: "size",
       tone: "bad",
       title: "Attachments too large",
-      detail: `${sizeWords(attached)} of at most 10 MiB together.`,
+      detail: `${sizeWords(attached)} of at most 10 MiB in total.`,
       field: "attachments",
     }
   }

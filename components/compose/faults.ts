@@ -24,23 +24,23 @@ export function faultsOf(fields: Fields, checks: Check[]): Fault[] {
   for (const field of ["headers", "tags", "metadata"] as const) {
     const names = fields[field].map(({ name }) => name.trim()).filter(Boolean)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice) faults.push({ field, message: `${twice} is there twice.` })
+    if (twice) faults.push({ field, message: `${twice} is listed twice.` })
   }
   if (Boolean(fields.windowStart) !== Boolean(fields.windowEnd)) {
     faults.push({
       field: fields.windowStart ? "windowEnd" : "windowStart",
-      message: "A window has a start and an end.",
+      message: "Enter both a start and an end.",
     })
   }
   return faults
 }
 
 const missing: Partial<Record<FieldName, string>> = {
-  from: "Give a sender.",
-  to: "Name a recipient.",
-  subject: "Give a subject.",
-  write: "Write the message, or give HTML or text.",
-  scheduledAt: "Give a time.",
+  from: "Enter a sender.",
+  to: "Enter a recipient.",
+  subject: "Enter a subject.",
+  write: "Write the message, or enter HTML or text.",
+  scheduledAt: "Choose a time.",
 }
 
 /** A refusal of the API, each fault on the field of this page that it is about; the rest speaks for the whole form. */

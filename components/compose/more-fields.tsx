@@ -88,7 +88,7 @@ function Sending({ draft: { fields, change, errorOf } }: { draft: Draft }) {
         label="Give up after"
         id={controlId("giveUpHours")}
         error={errorOf("giveUpHours")}
-        hint="Hours without success; 72 where nothing is said."
+        hint="Hours without success; 72 by default."
         optional
       >
         <Input
@@ -104,7 +104,7 @@ function Sending({ draft: { fields, change, errorOf } }: { draft: Draft }) {
         label="Idempotency key"
         id={controlId("idempotencyKey")}
         error={errorOf("idempotencyKey")}
-        hint="A send with the same key is made once, for ever."
+        hint="An email with the same key is sent only once."
         optional
       >
         <Input
@@ -123,14 +123,14 @@ const pairs = [
     field: "headers",
     legend: "Headers",
     noun: "header",
-    hint: "Further headers of the message. Those that the service sets are refused.",
+    hint: "Additional message headers. Headers that the service sets are refused.",
   },
-  { field: "tags", legend: "Tags", noun: "tag", hint: "For your own figures; the recipient does not see them." },
+  { field: "tags", legend: "Tags", noun: "tag", hint: "For your own metrics; not visible to recipients." },
   {
     field: "metadata",
     legend: "Metadata",
     noun: "entry",
-    hint: "Comes back with the email and its events; the recipient does not see it.",
+    hint: "Returned with the email and its events; not visible to recipients.",
   },
 ] as const
 

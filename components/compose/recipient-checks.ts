@@ -40,7 +40,7 @@ export function senderCheck({ from }: Fields, { domains }: Around): Check {
       ...base,
       tone: "warn",
       title: "The sender's domain is degraded",
-      detail: `A record of ${name} has vanished; mail still leaves for a while.`,
+      detail: `A record of ${name} is missing; email is still sent for up to 72 hours.`,
       fix: "domains",
     }
   }
@@ -48,7 +48,7 @@ export function senderCheck({ from }: Fields, { domains }: Around): Check {
     ...base,
     tone: "bad",
     title: "The sender's domain is not verified",
-    detail: `${name} cannot send before its records are found.`,
+    detail: `${name} cannot send until its records are found.`,
     fix: "domains",
     allowed: true,
   }
@@ -65,7 +65,7 @@ export function recipientCheck(fields: Fields, { recipients, audience, maxRecipi
       ...base,
       tone: "bad",
       title: "Too many recipients",
-      detail: `${recipients.length} of at most ${maxRecipients}, to, cc and bcc together.`,
+      detail: `${recipients.length} of at most ${maxRecipients} in to, cc and bcc.`,
     }
   }
   if (invalid.length)
@@ -124,7 +124,7 @@ export function topicCheck({ to, topicId }: Fields, { topics, audience }: Around
     return {
       ...base,
       tone: "bad",
-      title: "The topic is not here any more",
+      title: "The topic no longer exists",
       detail: "Choose another, or none.",
       allowed: true,
     }
@@ -132,15 +132,15 @@ export function topicCheck({ to, topicId }: Fields, { topics, audience }: Around
     return {
       ...base,
       tone: "good",
-      title: `Only who gets ${name}`,
-      detail: "Members of the segment who do not get this topic are left out.",
+      title: `Only subscribers of ${name}`,
+      detail: "Segment members who are not subscribed to this topic are excluded.",
     }
   return {
     ...base,
     tone: "good",
     title: `Part of ${name}`,
     detail:
-      "Whoever is out of this topic is suppressed. An address that is no contact gets it, unless it left by a link.",
+      "Contacts who are not subscribed to this topic are suppressed. An address that is not a contact gets it, unless it has unsubscribed.",
   }
 }
 
@@ -155,19 +155,19 @@ export function unsubscribeCheck(
     (tracking.unsubscribeTracking === "" && sendTimeCategory !== "transactional")
   const base = { id: "unsubscribe", title: "Unsubscribe" }
   if (!wanted && sendTimeCategory === "transactional")
-    return { ...base, tone: "good", detail: "Transactional mail carries no unsubscribe header." }
+    return { ...base, tone: "good", detail: "Transactional email carries no unsubscribe header." }
   if (!wanted) {
     return {
       ...base,
       tone: "warn",
       title: "No unsubscribe header",
-      detail: "Gmail and Yahoo ask for one-click unsubscribe in mail that is not transactional.",
+      detail: "Gmail and Yahoo require one-click unsubscribe in email that is not transactional.",
     }
   }
   const shared = cc.trim() !== "" || bcc.trim() !== ""
   if (shared && tracking.unsubscribeTracking === "on") {
     const detail =
-      "Mail with cc or bcc is one message for all and cannot carry a link to unsubscribe. Leave out cc and bcc, or turn the link off."
+      "Email with cc or bcc is one shared message and cannot carry an unsubscribe link. Remove cc and bcc, or turn the link off."
     return { ...base, tone: "bad", title: "Unsubscribe link refused", detail, allowed: true }
   }
   if (shared && recipients.length > 1) {
@@ -175,7 +175,7 @@ export function unsubscribeCheck(
       ...base,
       tone: "warn",
       title: "No unsubscribe header",
-      detail: "A message that several people share cannot carry one; leave out cc and bcc.",
+      detail: "A shared message cannot carry one; remove cc and bcc.",
     }
   }
   return { ...base, tone: "good", detail: "One-click unsubscribe (RFC 8058) goes into the headers." }

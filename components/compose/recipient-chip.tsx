@@ -74,7 +74,7 @@ function stateOf(recipient: Recipient | undefined): { word?: string; why?: strin
 const suppressedWhy: Record<string, string> = {
   bounce: "An earlier email bounced there. Nothing will be sent.",
   complaint: "They marked an earlier email as spam. Nothing will be sent.",
-  unsubscribe: "They asked for no more mail. Nothing will be sent.",
-  manual: "Somebody of this project put it on the suppression list. Nothing will be sent.",
-  simulator: "This address of the simulator is always treated as suppressed.",
+  unsubscribe: "They unsubscribed. Nothing will be sent.",
+  manual: "A member of this project added it to the suppression list. Nothing will be sent.",
+  simulator: "This simulator address is always treated as suppressed.",
 }

@@ -22,7 +22,7 @@ export function useSend(projectId: string) {
       const body = broadcastOf(fields)
       const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
       const made = await broadcast.mutateAsync({ params: { projectId }, body: { ...body, idempotencyKey } })
-      return { path: `broadcasts/${made.id}`, words: later ? "Broadcast scheduled" : "Broadcast begun" }
+      return { path: `broadcasts/${made.id}`, words: later ? "Broadcast scheduled" : "Broadcast started" }
     }
     const body = bodyOf(fields)
     const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))

@@ -26,12 +26,12 @@ export default function WrittenByHand({
   return (
     <CardBody>
       <p className="mb-3 text-muted">
-        The HTML was written by hand, so it is edited in its own tab. To write here, begin with its words: that replaces
-        the HTML and its layout.
+        The HTML was edited by hand, so edit it in the HTML tab. To write here, start from its text: that replaces the
+        HTML and its layout.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => onTab("html")}>Edit HTML</Button>
-        <Button onClick={begin}>Begin with its words</Button>
+        <Button onClick={begin}>Start from its text</Button>
       </div>
     </CardBody>
   )

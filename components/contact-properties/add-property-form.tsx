@@ -25,7 +25,7 @@ export default function AddPropertyForm({ projectId, done }: { projectId: string
     async save(body) {
       await create.mutateAsync({ params: { projectId }, body })
       done()
-      toast.success(`${body.key} is defined`)
+      toast.success(`${body.key} was defined`)
     },
   })
 
@@ -48,17 +48,12 @@ export default function AddPropertyForm({ projectId, done }: { projectId: string
         columns={2}
         options={[
           { value: "string", label: "Text" },
-          { value: "number", label: "Number", hint: "Segments compare it by size." },
+          { value: "number", label: "Number", hint: "Segments compare it as a number." },
         ]}
         error={form.faultOf("type")}
         {...form.register("type")}
       />
-      <Field
-        label="Fallback"
-        optional
-        error={form.faultOf("fallbackValue")}
-        hint="Shown for contacts without a value of their own."
-      >
+      <Field label="Fallback" optional error={form.faultOf("fallbackValue")} hint="Used for contacts without a value.">
         <Input autoComplete="off" {...form.input("fallbackValue", { setValueAs: (text) => text || undefined })} />
       </Field>
       <DialogFooter>

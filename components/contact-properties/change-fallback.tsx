@@ -25,7 +25,7 @@ export function ChangeFallback({ projectId, property }: Props) {
           Fallback of <code>{property.key}</code>
         </>
       }
-      description="Shown for contacts without a value of their own. Empty means none."
+      description="Used for contacts without a value. Leave it empty for none."
       size="small"
     >
       <FallbackForm projectId={projectId} property={property} done={() => setOpen(false)} />

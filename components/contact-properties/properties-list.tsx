@@ -37,8 +37,9 @@ export function PropertiesList({ projectId, curl }: { projectId: string; curl: s
       {data.data.length > 0 ? (
         <PropertiesTable projectId={projectId} properties={data.data} />
       ) : (
-        <EmptyState title="Know more than the name" curl={curl}>
-          A property is a value that each contact can have, such as a plan or a number of visits. Segments choose by it.
+        <EmptyState title="No properties yet" curl={curl}>
+          A property is a value that each contact can have, such as a plan or a number of visits. Segments can filter by
+          it.
         </EmptyState>
       )}
       <Pagination
@@ -119,7 +120,7 @@ function DeleteProperty({ projectId, property }: { projectId: string; property: 
       typeName={property.key}
       onConfirm={confirmed}
     >
-      Every contact loses its value. Segment conditions on it match no contact any more. This cannot be undone.
+      Every contact loses its value, and segment conditions on it no longer match any contact. This cannot be undone.
     </ConfirmDialog>
   )
 }

@@ -22,7 +22,7 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
   const form = useApiForm({
     schema: () => import("@/lib/contacts/schema").then(({ NewContact }) => NewContact),
     defaultValues: empty,
-    rules: { email: filled("Give the address.") },
+    rules: { email: filled("Enter an email address.") },
     refusals: { "contact.already_exists": { field: "email" } },
     leaves: true,
     async save(body) {

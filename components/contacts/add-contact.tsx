@@ -25,7 +25,7 @@ export function AddContact({ projectId }: { projectId: string }) {
       }
       intent="add-contact"
       title="Add contact"
-      description="Properties, segments and topics follow on the contact's own page."
+      description="Set properties, segments and topics on the contact's page."
     >
       <Suspense fallback={<Skeleton className="h-56" />}>
         <AddContactForm projectId={projectId} />

@@ -101,9 +101,9 @@ function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) 
     )
   }
   return (
-    <EmptyState title="Add the people you write to" curl={addContactCurl(baseUrl, projectId)}>
-      A contact has a name, properties of your own, and a say in which emails it gets. Segments and topics choose among
-      contacts.
+    <EmptyState title="No contacts yet" curl={addContactCurl(baseUrl, projectId)}>
+      Contacts are the people you send email to. Each has a name, custom properties and preferences; use segments and
+      topics to group them.
     </EmptyState>
   )
 }

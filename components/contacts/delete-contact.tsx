@@ -19,7 +19,7 @@ export function DeleteContact({ projectId, contact }: { projectId: string; conta
     <Card aria-label="Delete contact">
       <CardHeader
         title="Delete contact"
-        description="Its properties, memberships and preferences go with it. Emails and suppressions stay."
+        description="Its properties, memberships and preferences are deleted too. Emails and suppressions are kept."
         actions={
           <ConfirmDialog
             trigger={<Button variant="outlined">Delete contact</Button>}
@@ -28,7 +28,8 @@ export function DeleteContact({ projectId, contact }: { projectId: string; conta
             typeName={contact.email}
             onConfirm={confirmed}
           >
-            This cannot be undone. An unsubscribe remains in force: should the address come back, it starts that way.
+            This cannot be undone. An unsubscribe remains in force: if the address is added again, it starts as
+            unsubscribed.
           </ConfirmDialog>
         }
       />

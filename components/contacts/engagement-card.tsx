@@ -14,10 +14,10 @@ import type { OwnProps } from "@/components/contacts/profile-card"
 import { scoreQuery, useRefreshScore, validationQuery } from "@/components/contacts/queries"
 
 const tiers: Record<string, { tone: Tone; word: string; tip: string }> = {
-  new: { tone: "wait", word: "New", tip: "Fewer than three messages were delivered so far." },
-  cold: { tone: "wait", word: "Cold", tip: "Below 25: hardly reads, or complained." },
+  new: { tone: "wait", word: "New", tip: "Fewer than three messages have been delivered." },
+  cold: { tone: "wait", word: "Cold", tip: "Below 25: rarely reads, or complained." },
   cool: { tone: "warn", word: "Cool", tip: "25 to 49: reads now and then, or less than before." },
-  warm: { tone: "good", word: "Warm", tip: "50 to 74: reads most of what comes." },
+  warm: { tone: "good", word: "Warm", tip: "50 to 74: reads most emails." },
   hot: { tone: "good", word: "Hot", tip: "75 and more: reads and clicks." },
 }
 
@@ -71,7 +71,7 @@ export function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
                   ) : null}
                 </span>
               ) : (
-                "Nothing was sent yet."
+                "No email has been sent yet."
               ),
             },
             score.data ? { label: "Computed", value: <RelativeTime at={score.data.scoredAt} /> } : null,

@@ -44,7 +44,7 @@ export function PictureCard({
 
   async function send(file: File | undefined) {
     if (!file || sending) return
-    setFault(file.size > bytesMax ? "A picture may hold 5 MiB." : undefined)
+    setFault(file.size > bytesMax ? "The picture is larger than 5 MiB. Choose a smaller one." : undefined)
     if (file.size > bytesMax) return
     const preview = URL.createObjectURL(file)
     const body = new FormData()
@@ -59,7 +59,7 @@ export function PictureCard({
         { body, onProgress, signal: stop.current.signal },
       )
       await refetch(client, [one, list])
-      toast.success("The picture is in place.")
+      toast.success("The picture was saved.")
     } catch (error) {
       if (!(error instanceof DOMException)) setFault(problemOf(error).errors?.[0]?.detail ?? problemOf(error).detail)
     } finally {
@@ -126,7 +126,7 @@ export function PictureCard({
             <>
               <Progress label="Upload" value={sending.share} max={1} />
               <p className="mt-1 flex items-center justify-between text-sm text-muted">
-                {sending.share < 1 ? "Uploading …" : "Drawing …"}
+                {sending.share < 1 ? "Uploading …" : "Processing …"}
                 <Button size="small" variant="ghost" onClick={() => stop.current?.abort()}>
                   Stop
                 </Button>

@@ -29,7 +29,7 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
       "domain.already_registered": { field: "domain" },
       "domain.region_not_entitled": {
         field: "region",
-        fix: "Whoever operates this installation can grant it; or choose the home region.",
+        fix: "Ask the operator of this installation to grant it, or choose the home region.",
       },
     },
     leaves: true,
@@ -69,7 +69,7 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
       <Field
         label="Region"
         error={form.faultOf("region")}
-        hint="Where mail from this domain leaves. It cannot be changed later."
+        hint="The region that sends email from this domain. It cannot be changed later."
       >
         <Select
           options={regions.map(({ name }, index) => ({
@@ -80,7 +80,7 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
         />
       </Field>
       <p role="status" className="text-sm text-muted">
-        {form.saving ? "Making two keys and choosing free names …" : null}
+        {form.saving ? "Creating two keys and choosing free host names …" : null}
       </p>
       <DialogFooter>
         <Button type="submit" variant="primary" loading={form.saving}>
@@ -96,9 +96,10 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
 
 function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean; take: () => void }) {
   if (!sandbox) return "The part after the @ of your sender. A subdomain such as mail.acme.com has its own reputation."
-  if (domain.trim().endsWith(".test")) return "The sandbox answers for it: it verifies by itself within seconds."
+  if (domain.trim().endsWith(".test"))
+    return "The sandbox publishes its records: it is verified automatically within seconds."
   if (domain.includes(".")) {
-    return "This region cannot send yet: mail from a real domain is captured in the sandbox mailbox, not delivered."
+    return "This region cannot send yet: email from a real domain is captured in the sandbox mailbox, not delivered."
   }
   return (
     <>
@@ -106,7 +107,7 @@ function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean;
       <Button variant="link" className="align-baseline text-sm underline" onClick={take}>
         {sandboxExample}
       </Button>
-      , which verifies by itself.
+      , which is verified automatically.
     </>
   )
 }

@@ -21,7 +21,7 @@ const BimiForm = lazy(loadForm)
 type BimiCardProps = { domain: Domain; projectId: string; mayWrite: boolean }
 
 const states: Record<string, { tone: Tone; word: string; tip: string }> = {
-  not_configured: { tone: "wait", word: "No logo", tip: "Optional: mail programs show your logo beside your mail." },
+  not_configured: { tone: "wait", word: "No logo", tip: "Optional: mail programs show your logo beside your email." },
   pending: { tone: "warn", word: "Not yet", tip: "The record is not found yet. Publish it as shown." },
   verified: { tone: "good", word: "Published", tip: "The record names this logo." },
   failed: { tone: "bad", word: "Different", tip: "A different record was found. Replace it with the value shown." },
@@ -47,7 +47,7 @@ export function BimiCard({ domain, projectId, mayWrite }: BimiCardProps) {
             ) : null}
           </span>
         }
-        description="Your logo beside your mail, where mail programs support it."
+        description="Your logo beside your email, in mail programs that support it."
         actions={
           mayWrite ? (
             <>
@@ -61,7 +61,7 @@ export function BimiCard({ domain, projectId, mayWrite }: BimiCardProps) {
                   </Button>
                 }
                 title={record ? "Change logo" : "Set logo"}
-                description="We request the file now and check it. What mail programs would refuse is refused here."
+                description="We fetch the file now and check that mail programs will accept it."
               >
                 <Suspense fallback={<Skeleton className="h-44" />}>
                   <BimiForm domain={domain} projectId={projectId} done={() => setOpen(false)} />
@@ -126,7 +126,7 @@ function Gates({ domainId, projectId }: { domainId: string; projectId: string })
   if (!data) return <SkeletonRows rows={2} />
   return (
     <>
-      <ul aria-label="What decides whether the logo is shown" className="divide-y divide-line">
+      <ul aria-label="Requirements for showing the logo" className="divide-y divide-line">
         {data.gates.map(({ code, outcome, message, fix }) => (
           <li key={code} className="grid items-baseline gap-x-3 gap-y-1 px-4 py-2.5 sm:grid-cols-[5.5rem_1fr]">
             <Pill inTable tone={outcomes[outcome]?.tone ?? "wait"}>

@@ -43,14 +43,14 @@ export default function BimiForm({ domain, projectId, done }: BimiFormProps) {
       <Field
         label="Logo"
         error={form.faultOf("logoUrl")}
-        hint={`Address of a square SVG Tiny PS by https, at most 32 KiB.${domain.bimiLogoUrl ? " Leave it empty to remove the logo." : ""}`}
+        hint={`https URL of a square SVG Tiny PS, at most 32 KiB.${domain.bimiLogoUrl ? " Leave it empty to remove the logo." : ""}`}
       >
         <Input autoFocus placeholder="https://acme.com/logo.svg" {...plain} {...form.input("logoUrl", orNull)} />
       </Field>
       <Field
         label="Certificate"
         error={form.faultOf("vmcUrl")}
-        hint="Address of the mark certificate (VMC or CMC). Gmail and Apple Mail need one."
+        hint="https URL of the mark certificate (VMC or CMC). Gmail and Apple Mail need one."
       >
         <Input placeholder="https://acme.com/vmc.pem" {...plain} {...form.input("vmcUrl", orNull)} />
       </Field>

@@ -5,7 +5,7 @@ import { StatusPill } from "@/components/domains/status-pill"
 /** DNS checks, one line for each change. */
 export function CheckLines({ lines }: { lines: CheckLine[] }) {
   return (
-    <Lines label="What the checks showed, newest first">
+    <Lines label="Check results, newest first">
       {lines.map((line) => (
         <Line key={line.key} time={<Clock at={line.at} />} aside={<StatusPill words={{ ...line, tip: "" }} inTable />}>
           {line.text}

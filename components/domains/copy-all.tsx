@@ -41,7 +41,7 @@ function Choices({ domain, projectId }: CopyAllProps) {
   return (
     <>
       <MenuItem onSelect={() => void copy(recordsAsText(domain, style), "Copied all records as text")}>
-        As text <What>For a colleague or a ticket, and to type from</What>
+        As text <What>For a colleague or a ticket</What>
       </MenuItem>
       <MenuItem disabled={!zone.data} onSelect={() => void copy(zone.data ?? "", "Copied all records as a zone file")}>
         As BIND zone file <What>For providers that import one</What>
@@ -55,7 +55,7 @@ function Choices({ domain, projectId }: CopyAllProps) {
         onSelect={() => void (batch && copy(batch.text, "Copied for Cloudflare's API", note(domain, batch.left)))}
       >
         As Cloudflare API JSON{" "}
-        <What>{batch?.created === 0 ? "Nothing is left to create" : "Body of a batch of DNS records"}</What>
+        <What>{batch?.created === 0 ? "Every record already exists" : "Body of a batch of DNS records"}</What>
       </MenuItem>
       <MenuItem
         disabled={!formats}
@@ -101,7 +101,7 @@ function leftOut(count: number): string | undefined {
 
 async function copy(text: string, done: string, description?: string) {
   if (await writeClipboard(text)) toast.success(done, { description })
-  else toast.error("Your browser did not let the page copy")
+  else toast.error("Your browser blocked copying")
 }
 
 async function textOf(address: string): Promise<string> {

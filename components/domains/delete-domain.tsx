@@ -23,7 +23,7 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
     await remove.mutateAsync({ params: { projectId, domainId: domain.id } })
     router.push(`/projects/${projectId}/domains`)
     toast.success(`${domain.domain} was deleted`, {
-      description: "Remove its records from the DNS once its last mail has left, after a few days.",
+      description: "Remove its DNS records after a few days, when its last email has been sent.",
     })
   }
 
@@ -31,7 +31,7 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
     <Card aria-label="Delete domain">
       <CardHeader
         title="Delete domain"
-        description={`New mail from ${domain.domain} is refused from then on. Accepted emails, contacts and suppressions stay.`}
+        description={`New email from ${domain.domain} is refused. Accepted emails, contacts and suppressions are kept.`}
         actions={
           <ConfirmDialog
             trigger={<Button variant="outlined">Delete domain</Button>}
@@ -41,8 +41,8 @@ export function DeleteDomain({ domain, projectId }: { domain: Domain; projectId:
             onConfirm={confirmed}
           >
             <p>
-              New mail from any address at {domain.domain} is refused at once. If you add it again, it gets new keys and
-              you publish new records.
+              New email from any address at {domain.domain} is refused at once. If you add the domain again, it gets new
+              keys, and you must publish new records.
             </p>
             <PendingMail projectId={projectId} domainId={domain.id} />
           </ConfirmDialog>

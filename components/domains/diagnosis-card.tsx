@@ -65,6 +65,6 @@ function Failed({ error, retry, retrying }: { error: Error; retry: () => void; r
 }
 
 function servers(names: string[]): string {
-  const what = "What each of them answers for each record, right now"
+  const what = "The answer of each server for each record, right now"
   return names.length === 0 ? `${what}.` : `${what}: ${names.join(", ")}.`
 }

@@ -23,10 +23,10 @@ export function answerOf({ outcome, found, reason = "" }: DiagnosedServer): stri
 
 const reasons: Record<string, string> = {
   timeout: "It did not answer in time.",
-  unreachable: "It cannot be reached.",
-  refused: "It refuses to answer for this name.",
-  "server-failure": "It says that it has a fault of its own.",
-  malformed: "Its answer cannot be read.",
+  unreachable: "It is unreachable.",
+  refused: "It refused to answer for this name.",
+  "server-failure": "It reported an internal failure.",
+  malformed: "Its answer is malformed.",
   "alias-loop": "The CNAME records form a loop.",
 }
 

@@ -23,7 +23,7 @@ export function DmarcCard({ projectId, domainId, mayWrite }: DmarcCardProps) {
     <Card aria-label="DMARC reports">
       <CardHeader
         title="DMARC reports"
-        description="What receivers report about mail from this domain, last 30 days."
+        description="What receivers reported about email from this domain in the last 30 days."
       />
       {data ? (
         <Summary summary={data} />
@@ -100,7 +100,7 @@ function Advice({ advice }: { advice: NonNullable<DmarcSummary["tightening"]> })
 const kinds: Record<DmarcSummary["sources"][number]["kind"], { word: string; tone: Tone; tip: string }> = {
   service: { word: "This service", tone: "good", tip: "Sent through this installation." },
   authorized: { word: "Authorized", tone: "good", tip: "Another server that passes SPF or DKIM for this domain." },
-  forwarder: { word: "Forwarder", tone: "wait", tip: "The receiver says that it forwards mail or is a mailing list." },
+  forwarder: { word: "Forwarder", tone: "wait", tip: "The receiver reported it as a forwarder or a mailing list." },
   unknown: {
     word: "Unknown",
     tone: "warn",
@@ -158,7 +158,7 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
       </Table>
       {sources.length > sourcesShown ? (
         <p className="border-t border-line px-4 py-2.5 text-muted">
-          {words(sources.length - sourcesShown)} smaller sources are in the API.
+          {words(sources.length - sourcesShown)} smaller sources are available through the API.
         </p>
       ) : null}
     </div>

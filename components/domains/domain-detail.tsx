@@ -137,7 +137,7 @@ function Failed({
   if (status === 404) {
     return (
       <EmptyState
-        title="This project has no such domain"
+        title="Domain not found in this project"
         action={<ButtonLink href={`/projects/${projectId}/domains`}>All domains</ButtonLink>}
       >
         It was deleted, or it belongs to another project.

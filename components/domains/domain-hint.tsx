@@ -10,8 +10,8 @@ export function DomainHint({ domain: { provider, status } }: { domain: Domain })
     <Hint>
       Your domain is managed at <b>{provider.name}</b>.{" "}
       {style === "relative"
-        ? "Hosts below are written the way its form wants them."
-        : "Its form wants hosts relative to the zone: switch them above."}{" "}
+        ? "The hosts below are written as its form expects them."
+        : "Its form expects hosts relative to the zone. Switch to relative hosts above."}{" "}
       <Emphasised text={provider.note ?? ""} />
     </Hint>
   )

@@ -50,7 +50,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
               <DomainTable projectId={projectId} items={data.data} />
             ) : data.page.total > 0 ? (
               <EmptyState title="Nothing on this page" action={<Button onClick={() => setPage(1)}>First page</Button>}>
-                There are fewer domains than there were.
+                Domains were deleted, so this page is empty.
               </EmptyState>
             ) : (
               <NoDomains curl={addDomainCurl(baseUrl, projectId, regions)}>{add}</NoDomains>
@@ -79,8 +79,8 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
 function NoDomains({ curl, children }: { curl: string; children: ReactNode }) {
   return (
     <EmptyState title="Add the domain you send from" action={children} curl={curl}>
-      You get a handful of DNS records to copy. Once they are found, mail leaves signed as your own name. This takes a
-      few minutes.
+      You get a few DNS records to publish. Once they are found, your email is signed with your domain. This takes a few
+      minutes.
     </EmptyState>
   )
 }

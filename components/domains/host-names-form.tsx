@@ -28,7 +28,7 @@ export default function HostNamesForm({ domain, projectId, done }: HostNamesForm
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, changed)
       done()
-      toast.success("The host names are changed", { description: "Publish their records under the new names." })
+      toast.success("The host names are changed", { description: "Publish the records under the new names." })
     },
   })
 
@@ -39,14 +39,14 @@ export default function HostNamesForm({ domain, projectId, done }: HostNamesForm
       <Field
         label="MAIL FROM domain"
         error={form.faultOf("mailFromDomain")}
-        hint="Where bounces return. No other records may exist at this name."
+        hint="Receives bounces. No other records may exist at this name."
       >
         <Input autoFocus {...plain} {...form.input("mailFromDomain", trimmed)} />
       </Field>
       <Field
         label="Tracking host"
         error={form.faultOf("trackingDomain")}
-        hint="The name in links and pictures. Optional."
+        hint="Host of tracked links and images. Optional."
       >
         <Input {...plain} {...form.input("trackingDomain", trimmed)} />
       </Field>

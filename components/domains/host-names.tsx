@@ -35,7 +35,7 @@ export function HostNames({ domain, projectId }: HostNamesProps) {
             </Button>
           }
           title="Change host names"
-          description={`Both lie under ${domain.domain}. Their records change with them.`}
+          description={`Both are subdomains of ${domain.domain}. Their records change with them.`}
         >
           <Suspense fallback={<Skeleton className="h-44" />}>
             <HostNamesForm domain={domain} projectId={projectId} done={() => setOpen(false)} />

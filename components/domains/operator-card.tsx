@@ -25,9 +25,9 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
         <div className="min-w-0 max-w-200 flex-1 max-sm:basis-full">
           <h2 className="text-xl font-semibold">This installation cannot send yet. Three steps set it up.</h2>
           <p className="mt-1 text-muted">
-            They are for whoever runs this server. Until then, mail from {domain.domain} reaches nobody and is kept in
-            the <TextLink href={`/projects/${projectId}/sandbox`}>sandbox mailbox</TextLink>. To try everything now, add
-            a domain such as <code>acme.test</code>: it works right away, without DNS.
+            They are for the operator of this server. Until then, email from {domain.domain} is not delivered and is
+            kept in the <TextLink href={`/projects/${projectId}/sandbox`}>sandbox mailbox</TextLink>. To try everything
+            now, add a domain such as <code>acme.test</code>: it works right away, without DNS.
           </p>
         </div>
         <CopyButton value={stepsAsText(steps, page)}>Copy all steps</CopyButton>

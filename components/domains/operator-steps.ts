@@ -29,7 +29,7 @@ export function operatorSteps(
   return [
     {
       title: "Name the installation",
-      text: "A domain of yours for returned mail, SPF and tracking. It appears in the records below.",
+      text: "One of your domains, for bounces, SPF and tracking. It appears in the records below.",
       done: named,
       lines: [{ line: `SERVICE_DOMAIN=${service}` }],
     },
@@ -44,7 +44,7 @@ export function operatorSteps(
     },
     {
       title: `Publish two records for ${service}`,
-      text: "They say which addresses send and where returned mail goes. Replace 203.0.113.25 with the address of that mail server.",
+      text: "They tell receivers which addresses send and where bounces go. Replace 203.0.113.25 with the address of that mail server.",
       done: found.length > 0 && found.every(Boolean),
       lines: [
         { line: `spf.${region}.${service}. TXT "v=spf1 ip4:203.0.113.25 -all"`, found: found[0] },

@@ -32,15 +32,15 @@ export function PendingMail({ projectId, domainId }: { projectId: string; domain
 
 function leavingWords(count: number | undefined): string {
   const verb = count === undefined || count === 1 ? "leaves" : "leave"
-  return ` accepted before still ${verb}, retries included, and the DKIM key is destroyed after the last. Keep the DNS records until then.`
+  return ` already accepted still ${verb}, including retries, and the DKIM key is destroyed after the last. Keep the DNS records until then.`
 }
 
 function scheduledWords(count: number | undefined) {
-  if (count === undefined) return "Scheduled mail fails at its time."
+  if (count === undefined) return "Scheduled email fails when it is due."
   return (
     <>
       <b>{count === 1 ? "1 scheduled message" : `${counted(count)} scheduled messages`}</b>{" "}
-      {count === 1 ? "fails at its time." : "fail at their time."}
+      {count === 1 ? "fails when it is due." : "fail when they are due."}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { proseOf } from "@/components/domains/prose"
 import type { ShownRecord } from "@/components/domains/records"
 import { isAsExpected } from "@/components/domains/statuses"
 
-const unrecognised = "Another value was published. Replace it by the one shown above."
+const unrecognised = "Another value was published. Replace it with the one shown above."
 
 /** Values shown of those found at a name that holds many. */
 const foundShown = 3

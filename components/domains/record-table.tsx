@@ -157,8 +157,8 @@ function RetiredValue({ retired, over, name }: { retired: Retired; over?: boolea
         </DiffRow>
       ) : (
         <DiffRow label="Keep it" likely>
-          Mail in transit is still verified with the old key. Keep its value until {day}, then replace it by the new one
-          above. Nothing waits for it.
+          Email in transit is still verified with the old key. Keep its value until {day}, then replace it with the new
+          one above. Sending does not depend on it.
         </DiffRow>
       )}
     </Diff>

@@ -29,7 +29,7 @@ export function recordGroups({
   const groups: RecordGroup[] = [
     {
       title: "DKIM",
-      purpose: "proves that mail is yours and unchanged",
+      purpose: "proves that email is yours and unchanged",
       // The active key comes first, whichever of the two selectors it has.
       records: dkim.map((record, index) => ({
         ...record,
@@ -40,7 +40,7 @@ export function recordGroups({
     },
     {
       title: "MAIL FROM",
-      purpose: "where bounces return, and who may send",
+      purpose: "where bounces go, and who may send",
       records: [
         { ...mailFromMx, key: "mail-from-mx" },
         { ...mailFromSpf, key: "mail-from-spf" },
@@ -48,17 +48,17 @@ export function recordGroups({
     },
     {
       title: "DMARC",
-      purpose: "recommended: tells receivers what to do with forgeries, and us how you are doing",
+      purpose: "recommended: tells receivers what to do with forged email, and where to send reports",
       records: dmarcRecommended ? [{ ...dmarcRecommended, key: "dmarc" }] : [],
     },
     {
       title: "Tracking",
-      purpose: "optional: links and pictures on your own name instead of ours",
+      purpose: "optional: tracked links and images on your own domain",
       records: trackingCname ? [{ ...trackingCname, key: "tracking" }] : [],
     },
     {
       title: "BIMI",
-      purpose: "optional: your logo beside your mail",
+      purpose: "optional: your logo beside your email",
       records: bimi ? [{ ...bimi, key: "bimi" }] : [],
     },
   ]
@@ -113,7 +113,7 @@ function recordAsText(record: ShownRecord, host: string): string {
   if (waits) lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)
   const reason = waits ? null : conflictOf(record)
   if (reason !== null) lines.push(`Note:     ${reason}`)
-  if (standby) lines.push("Note:     standby, for when the key is changed. Sending does not wait for it.")
+  if (standby) lines.push("Note: standby, for the next key rotation. Sending does not wait for it.")
   if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)
   return lines.join("\n")
 }

@@ -33,7 +33,7 @@ export function RotateDkim({ domain, projectId }: { domain: Domain; projectId: s
       title="Rotate DKIM key"
       description={
         ready
-          ? "The standby key takes over at once, without a change in the DNS."
+          ? "The standby key signs at once, without a DNS change."
           : standby?.retired
             ? "Possible again once the new value of the idle key, the second DKIM record, is published and verified."
             : "Possible once the standby key, the second DKIM record, is published and verified."
@@ -47,12 +47,12 @@ export function RotateDkim({ domain, projectId }: { domain: Domain; projectId: s
           onConfirm={confirmed}
         >
           <p>
-            New mail is signed with the standby key. The private part of the old key is destroyed at once and cannot
-            come back; mail that was composed already keeps its signature.
+            New email is signed with the standby key. The old private key is destroyed at once and cannot be restored;
+            email that is already composed keeps its signature.
           </p>
           <p className="mt-2">
-            Leave the old key&rsquo;s record in the DNS for 7 days, then replace it by the new value that this page
-            shows. Until then you cannot rotate again.
+            Leave the old key&rsquo;s record in the DNS for 7 days, then replace it with the new value shown on this
+            page. Until then you cannot rotate again.
           </p>
         </ConfirmDialog>
       }

@@ -28,7 +28,7 @@ describe("the sentence of a domain", () => {
   it("says what to do while nothing is found", () => {
     expect(sentenceOf(domainExample())).toMatchObject({
       text: "No records found yet.",
-      detail: "Add these 4 at your DNS provider; we check by ourselves.",
+      detail: "Add these 4 at your DNS provider; we check automatically.",
       found: [false, false, false, false],
     })
   })

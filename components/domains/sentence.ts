@@ -36,11 +36,11 @@ export function sentenceOf(domain: Domain): Sentence {
   }
   if (domain.status === "verified") {
     const where = captured
-      ? "Its mail is kept in the sandbox mailbox."
+      ? "Its email is kept in the sandbox mailbox."
       : `Use any address at ${domain.domain} as the sender.`
     const standby =
       count < all
-        ? " The standby key is missing: publish it too, and the key can be changed without touching the DNS."
+        ? " The standby key is missing: publish it too, so that you can rotate the key without a DNS change."
         : ""
     return { tone: "good", text: `${words} You can send from ${domain.domain}.`, detail: where + standby, found }
   }
@@ -48,14 +48,14 @@ export function sentenceOf(domain: Domain): Sentence {
     return { tone: "warn", text: words, detail: advice || "The rest is still missing; we keep checking.", found }
   if (sandboxOf(domain) === "answered") {
     const detail =
-      "Nothing to paste: the sandbox publishes the records of .test domains a few seconds after they are added."
+      "Nothing to do: the sandbox publishes the records of .test domains a few seconds after they are added."
     return { tone: "wait", text: "No records found yet.", detail, found }
   }
   const at = domain.provider ? `at ${domain.provider.name}` : "at your DNS provider"
   return {
     tone: "wait",
     text: "No records found yet.",
-    detail: `Add these ${all} ${at}; we check by ourselves.`,
+    detail: `Add these ${all} ${at}; we check automatically.`,
     found,
   }
 }

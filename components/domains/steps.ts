@@ -12,7 +12,7 @@ export function domainSteps(domain: Domain): DomainStep[] {
     { title: "DKIM", text: "Signs your mail", ...dkim(domain, of("dkim-a", "dkim-b")) },
     {
       title: "MAIL FROM",
-      text: "Bounces come back to us",
+      text: "Bounces return to this service",
       ...needed(domain, domain.mailFromStatus, of("mail-from-mx", "mail-from-spf")),
     },
     { title: "DMARC", text: "Recommended", ...dmarc(domain, of("dmarc")) },
@@ -71,7 +71,7 @@ function tracking(domain: Domain, [record]: ShownRecord[]): Words {
     return {
       tone: "warn",
       word: "No HTTPS yet",
-      tip: "The record is published. Links use it once its host answers by https with a valid certificate.",
+      tip: "The record is published. Links use the host once it answers by https with a valid certificate.",
     }
   if (record && isDifferent(record))
     return { tone: "warn", word: "Wrong record", tip: "A different record was found. See the records below." }

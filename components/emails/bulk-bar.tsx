@@ -55,7 +55,7 @@ export function BulkBar({ projectId, filters, emails, selection, counts, onSelec
       ? (await pageOf(projectId, choice)).filter(({ status }) => isRepeatable(status)).map(({ id }) => id)
       : idsOf(isRepeatable)
     const { sent, left } = await sendAgain(projectId, ids, attempt)
-    const missed = left ? `, ${left} left out: their content is no longer kept` : ""
+    const missed = left ? `, ${left} not sent again: their content is no longer stored` : ""
     finish(`${sent} ${sent === 1 ? "email" : "emails"} sent again${missed}`)
   }
   function finish(text: string) {
@@ -90,7 +90,7 @@ export function BulkBar({ projectId, filters, emails, selection, counts, onSelec
           action={cancellable === 1 ? "Cancel email" : "Cancel emails"}
           onConfirm={cancel}
         >
-          They will not be sent. Their records stay.
+          They will not be sent. They stay in the log.
         </Action>
         <Again count={repeatable} shown={words(repeatable)} onConfirm={again} />
       </May>
@@ -122,7 +122,7 @@ function Again({
   const [attempt] = useState(() => Date.now().toString(36))
   const why =
     count === 0
-      ? "None of these has ended: sending them again would make two."
+      ? "These emails are still being sent. Sending them again would send two."
       : count > togetherMax
         ? `At most ${togetherMax} emails can be sent again together.`
         : null

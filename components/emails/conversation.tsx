@@ -70,7 +70,7 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
           ))}
         </pre>
       ) : (
-        <p className="px-4 pt-2 pb-3.5 text-muted">{attempt.text ?? "No word was exchanged."}</p>
+        <p className="px-4 pt-2 pb-3.5 text-muted">{attempt.text ?? "No SMTP commands were exchanged."}</p>
       )}
     </section>
   )

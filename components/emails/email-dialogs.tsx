@@ -32,7 +32,7 @@ export function EmailDialogs({ email, projectId, baseUrl, open, onClose }: Email
       open
       onOpenChange={onClose}
       title="Reschedule this email"
-      description="It keeps its id, its content and its place in the log."
+      description="Its id and content stay the same."
       size="small"
     >
       <Reschedule email={email} projectId={projectId} onDone={onClose} />

@@ -8,8 +8,8 @@ export default function NoSuchEmail({ list }: { list: string }) {
     <>
       <PageHeader crumbs={[{ label: "Emails", href: list }]} title="No such email" />
       <Card>
-        <EmptyState title="This email is not here" action={<ButtonLink href={list}>All emails</ButtonLink>}>
-          The project has no email of this id. It may belong to another project.
+        <EmptyState title="Email not found in this project" action={<ButtonLink href={list}>All emails</ButtonLink>}>
+          This project has no such email. It may belong to another project.
         </EmptyState>
       </Card>
     </>

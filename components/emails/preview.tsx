@@ -69,8 +69,8 @@ export function Preview({ html, text, source }: PreviewProps) {
       </div>
       {shown && shown.blocked > 0 ? (
         <Hint>
-          {shown.blocked === 1 ? "One remote picture is" : `${shown.blocked} remote pictures are`} not loaded: this page
-          asks no other server for anything.
+          {shown.blocked === 1 ? "One remote picture is" : `${shown.blocked} remote pictures are`} not loaded, so that
+          no other server learns of this preview.
         </Hint>
       ) : null}
       <div className="bg-sunken sm:p-4">

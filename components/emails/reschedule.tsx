@@ -22,7 +22,7 @@ export function Reschedule({ email, projectId, onDone }: RescheduleProps) {
   ])
   const form = usePageForm({
     defaultValues: { scheduledAt: email.scheduledAt ? localTime(new Date(email.scheduledAt)) : "" },
-    rules: { scheduledAt: (at) => (Number.isFinite(new Date(at).getTime()) ? undefined : "Give a time.") },
+    rules: { scheduledAt: (at) => (Number.isFinite(new Date(at).getTime()) ? undefined : "Choose a time.") },
     async save({ scheduledAt }) {
       await move.mutateAsync({
         params: { emailId: email.id },

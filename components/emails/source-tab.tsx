@@ -18,7 +18,7 @@ export function SourceTab({ projectId, emailId, part }: SourceTabProps) {
   if (raw.data === null) {
     return (
       <p className="px-4 py-3 text-muted">
-        The message is composed and signed for its first attempt; until then it has no source.
+        The message is composed and signed at its first attempt, so it has no source yet.
       </p>
     )
   }

@@ -12,8 +12,8 @@ export function Source({ text, name }: { text: string; name: string }) {
       </CodeBlock>
       {text.length > shownMax ? (
         <p className="border-t border-line px-4 py-2.5 text-muted">
-          The first {shownMax.toLocaleString("en")} of {text.length.toLocaleString("en")} characters are shown; copy
-          takes them all.
+          The first {shownMax.toLocaleString("en")} of {text.length.toLocaleString("en")} characters are shown. Copy
+          includes all of them.
         </p>
       ) : null}
     </>

@@ -18,59 +18,64 @@ export const statuses: Record<EmailStatus, StatusWords> = {
     means: "It will be sent at its scheduled time.",
     todo: "Until then you can reschedule or cancel it.",
   },
-  queued: { word: "Queued", tone: "wait", means: "Accepted; it is sent in a moment.", todo: "Nothing to do." },
+  queued: { word: "Queued", tone: "wait", means: "Accepted, and about to be sent.", todo: "Nothing to do." },
   sending: {
     word: "Sending",
     tone: "warn",
-    means: "It is being delivered, or the next attempt is soon.",
+    means: "It is being delivered, or waits for the next attempt.",
     todo: "Nothing to do.",
   },
   delivery_delayed: {
     word: "Delayed",
     tone: "warn",
-    means: "The next server asked to wait, or could not be reached, three times or more.",
+    means: "Three or more attempts failed: the next server deferred it or was unreachable.",
     todo: "We keep trying for up to 72 hours; the SMTP session shows why it waits.",
   },
   sent: {
     word: "Sent",
     tone: "wait",
-    means: "A mail server took responsibility for it.",
-    todo: "Nothing to do. It stays here where the relay reports no deliveries.",
+    means: "A mail server accepted it for delivery.",
+    todo: "Nothing to do. It stays at Sent if the relay does not report deliveries.",
   },
-  delivered: { word: "Delivered", tone: "good", means: "The recipient's mail server took it.", todo: "Nothing to do." },
+  delivered: {
+    word: "Delivered",
+    tone: "good",
+    means: "The recipient's mail server accepted it.",
+    todo: "Nothing to do.",
+  },
   opened: { word: "Opened", tone: "good", means: "A person opened it.", todo: "Nothing to do." },
   clicked: { word: "Clicked", tone: "good", means: "A person followed a link in it.", todo: "Nothing to do." },
   complained: {
     word: "Complained",
     tone: "bad",
     means: "The recipient marked it as spam.",
-    todo: "They get no more mail; ask yourself whether they had asked for it.",
+    todo: "They get no more email. Check that they had asked for it.",
   },
   bounced: {
     word: "Bounced",
     tone: "bad",
-    means: "The receiving server refused it for good.",
+    means: "The receiving server rejected it permanently.",
     todo: "Open it to read the response of the mail server.",
   },
   failed: {
     word: "Failed",
     tone: "bad",
-    means: "We gave up after trying for its whole time.",
+    means: "Its deadline passed without success.",
     todo: "Open it to see the reason.",
   },
   rejected: {
     word: "Rejected",
     tone: "bad",
-    means: "It was refused before it left.",
+    means: "It was refused before it was sent.",
     todo: "Open it to read the reason.",
   },
   suppressed: {
     word: "Suppressed",
     tone: "wait",
-    means: "The address is on the suppression list or out of the topic, so nothing was sent.",
+    means: "The address is on the suppression list or not subscribed to the topic, so nothing was sent.",
     todo: "Open it to read why.",
   },
-  cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled before it left.", todo: "Nothing to do." },
+  cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled before it was sent.", todo: "Nothing to do." },
   test: {
     word: "Test",
     tone: "wait",
@@ -89,7 +94,9 @@ export const statusNames = Object.keys(statuses) as EmailStatus[]
 
 export function statusWords(status: string): StatusWords {
   const known: Record<string, StatusWords> = statuses
-  return known[status] ?? { word: status, tone: "wait", means: "A state that this page does not know yet.", todo: "" }
+  return (
+    known[status] ?? { word: status, tone: "wait", means: "An unknown status. Reload the page to update it.", todo: "" }
+  )
 }
 
 /** States that change by themselves, most of them within seconds. */

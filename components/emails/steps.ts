@@ -110,9 +110,7 @@ const outcomes: Record<string, Named> = {
   deferred: {
     tone: "warn",
     title: ({ phase, attempt, remote }) =>
-      phase === "connect"
-        ? `No connection to ${hostOf(remote)}, attempt ${attempt}`
-        : `Asked to wait, attempt ${attempt}`,
+      phase === "connect" ? `No connection to ${hostOf(remote)}, attempt ${attempt}` : `Deferred, attempt ${attempt}`,
   },
   region_fault: { tone: "warn", title: ({ attempt }) => `The region's server refused us, attempt ${attempt}` },
   ambiguous: { tone: "warn", title: ({ remote }) => `No response from ${hostOf(remote)}` },
@@ -165,13 +163,13 @@ const eventWords: Record<string, EventWords> = {
     detail: ({ bounceType = "", diagnostic = "" }) => joined([diagnostic, bounceWords[bounceType]]),
   },
   complained: { tone: "bad", title: "Marked as spam", detail: ({ to = "" }) => to },
-  failed: { tone: "bad", title: "Given up", detail: ({ diagnostic }) => diagnostic ?? "" },
+  failed: { tone: "bad", title: "Failed: deadline passed", detail: ({ diagnostic }) => diagnostic ?? "" },
   rejected: { tone: "bad", title: "Rejected", detail: ({ diagnostic }, { error }) => diagnostic ?? error ?? "" },
   suppressed: {
     tone: "wait",
     title: "Suppressed",
     detail: ({ to = "The address", reason }) =>
-      reason === "topic_opt_out" ? `${to} is out of the topic` : `${to} is on the suppression list`,
+      reason === "topic_opt_out" ? `${to} is not subscribed to the topic` : `${to} is on the suppression list`,
   },
   rescheduled: {
     tone: "wait",

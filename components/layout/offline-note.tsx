@@ -26,7 +26,7 @@ export function OfflineNote({ wanted }: { wanted?: string }) {
     >
       <span>
         <b>You are offline.</b>{" "}
-        {wanted ? "The page opens once the connection is back." : "This page stays, with everything you typed."}
+        {wanted ? "The page opens when you are back online." : "This page keeps everything you typed."}
       </span>
       {wanted ? (
         <button type="button" onClick={settle} className="underline underline-offset-2">

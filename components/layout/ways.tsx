@@ -30,7 +30,7 @@ export default function Ways({ projectId, placeholders }: WaysProps) {
       {wanted && wanted !== path ? <Cover key={wanted}>{placeholders[shapeOf(wanted)]}</Cover> : null}
       {held?.why === "unsaved" ? (
         <ConfirmDialog open onOpenChange={settle} title="Leave without saving?" action="Leave" onConfirm={leave}>
-          What you changed on this page is not saved.
+          Your changes on this page are not saved.
         </ConfirmDialog>
       ) : null}
     </div>

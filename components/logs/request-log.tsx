@@ -35,7 +35,7 @@ export function RequestLog({ projectId }: { projectId: string }) {
         className="mb-4 grid grid-cols-2 gap-2 max-sm:[&>:nth-child(4):last-child]:col-span-full sm:grid-cols-3 lg:flex"
       >
         <FilterInput
-          label="Route, or a part of it"
+          label="Route or part of it"
           value={route}
           onChange={(text, step) => change({ route: text }, step)}
           className="col-span-full sm:w-full lg:w-auto lg:flex-1"
@@ -89,8 +89,8 @@ export function RequestLog({ projectId }: { projectId: string }) {
 function Nothing({ filtered, more }: { filtered: boolean; more: boolean }) {
   if (more)
     return (
-      <EmptyState title="None among the latest requests">
-        Many requests were read and none matches. Select Older to go on behind them.
+      <EmptyState title="No match among the latest requests">
+        None of the latest requests matches. Select Older to continue.
       </EmptyState>
     )
   return filtered ? (

@@ -105,7 +105,7 @@ function Score({
         {next === undefined || !first?.deduction
           ? "Healthy starts at 90."
           : score + first.deduction >= next
-            ? `The first fix alone brings it to ${Math.min(100, score + first.deduction)}. Healthy starts at 90.`
+            ? `The first fix alone raises it to ${Math.min(100, score + first.deduction)}. Healthy starts at 90.`
             : `The first fix is worth ${first.deduction} points. Healthy starts at 90.`}
       </p>
     </div>
@@ -121,8 +121,8 @@ function Recommendations({ report: { recommendations, enoughEmails } }: { report
         <p className="text-lg font-semibold">Nothing to fix</p>
         <p className="mt-1 text-muted">
           {enoughEmails
-            ? "Complaints, bounces, volume, authentication and the form of your email are as providers want them."
-            : "Rates are judged once there is enough email: 200 sent for bounces, 1,000 delivered for complaints."}
+            ? "Complaints, bounces, volume, authentication and content meet the providers' requirements."
+            : "Rates are evaluated once there is enough email: 200 sent for bounces, 1,000 delivered for complaints."}
         </p>
       </div>
     )

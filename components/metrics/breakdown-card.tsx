@@ -51,7 +51,7 @@ export function BreakdownCard({ projectId, view }: { projectId: string; view: Me
       <CardHeader
         id="metrics-breakdown"
         title="Breakdown"
-        description={view.domain ? "Of all domains, whichever is chosen above." : undefined}
+        description={view.domain ? "For all domains, whatever is selected above." : undefined}
         actions={<Segmented label="Break down by" value={choice} onChange={setChoice} options={options} />}
       />
       {failed ? (

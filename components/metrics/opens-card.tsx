@@ -43,13 +43,13 @@ function Shares({ delivered, opened, anyone }: { delivered: number; opened: numb
   const parts = [
     {
       label: "People",
-      note: "Gmail's and Yahoo's image proxies count as people: they fetch when a person opens.",
+      note: "Gmail's and Yahoo's image proxies count as people: they fetch images when a person opens the email.",
       count: opened,
       colour: "bg-accent",
     },
     {
       label: "Machines only",
-      note: "Apple Mail's prefetch and security scanners, where no person is known to have opened.",
+      note: "Apple Mail's prefetch and security scanners, if no open by a person is known.",
       count: machines,
       colour: "bg-accent/45",
     },
@@ -60,8 +60,8 @@ function Shares({ delivered, opened, anyone }: { delivered: number; opened: numb
       <p className="text-lg font-semibold">{shareText(of(opened), 0)} were opened by a person</p>
       <p className="mt-0.5 text-muted">
         {machines > 0
-          ? `Counting machines, the rate would read ${shareText(of(opened + machines), 0)}.`
-          : "No opens by machines alone."}
+          ? `Including machines, the rate would be ${shareText(of(opened + machines), 0)}.`
+          : "No opens by machines only."}
       </p>
       <div aria-hidden="true" className="mt-4 flex h-2.5 gap-px overflow-hidden rounded-xs bg-sunken">
         {parts.map(({ label, count, colour }) => (

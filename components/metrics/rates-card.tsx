@@ -21,7 +21,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
           few
             ? "Too few emails to judge"
             : previous
-              ? "Change in percentage points, coloured when it is more than chance"
+              ? "Change in percentage points, coloured if statistically significant"
               : undefined
         }
       />

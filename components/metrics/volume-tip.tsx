@@ -49,7 +49,7 @@ export function VolumeTip({
       )}
       {bar.forecast && bar.forecast > bar.sent ? (
         <p className="mt-1.5 border-t border-line pt-1.5 text-xs text-muted">
-          About {bar.forecast.toLocaleString("en")} at the pace so far
+          About {bar.forecast.toLocaleString("en")} at the current rate
         </p>
       ) : null}
     </div>

@@ -39,9 +39,9 @@ it("the day's sends are worth a word from 80%, and stop things at all of them", 
       { daily: { value: 1_000, used: 1_000, resets: "01:00" } },
     ),
   ).toEqual([
-    ["warn: 80% of today's sends are used"],
-    ["warn: 99% of today's sends are used"],
-    ["bad: Today's sends are used up"],
+    ["warn: 80% of today's quota is used"],
+    ["warn: 99% of today's quota is used"],
+    ["bad: Today's quota is used up"],
   ])
 })
 
@@ -49,7 +49,7 @@ it("the day's sends are worth a word as soon as they run out today, in the reade
   const [alert] = alertsOf("proj_1", { daily: { value: 1_000, used: 300, runsOut: "16:40", resets: "01:00" } })
   expect(alert).toMatchObject({
     tone: "warn",
-    title: "Today's sends run out at 16:40",
+    title: "Today's quota runs out at 16:40",
     detail: "300 of 1,000 sends of the organization; at the limit more are refused until 01:00.",
     action: { href: "/projects/proj_1/settings#limits" },
   })

@@ -58,7 +58,7 @@ function domainAlert(
     tone: "bad",
     title: `${domain} cannot send`,
     detail:
-      "Its DNS records have not been found for 72 hours; sends from it are refused. Publish them, then verify it again.",
+      "Its DNS records have been missing for 72 hours, so sends from it are refused. Publish them, then verify it again.",
   }
 }
 
@@ -72,7 +72,7 @@ function quotaAlert(root: string, daily: State["daily"]): Alert | null {
     return {
       id: "quota",
       tone: "bad",
-      title: "Today's sends are used up",
+      title: "Today's quota is used up",
       detail: `${sends}; more are refused until ${resets}.`,
       action,
     }
@@ -81,8 +81,8 @@ function quotaAlert(root: string, daily: State["daily"]): Alert | null {
     id: "quota",
     tone: "warn",
     title: runsOut
-      ? `Today's sends run out at ${runsOut}`
-      : `${Math.floor((used / value) * 100)}% of today's sends are used`,
+      ? `Today's quota runs out at ${runsOut}`
+      : `${Math.floor((used / value) * 100)}% of today's quota is used`,
     detail: `${sends}; at the limit more are refused until ${resets}.`,
     action,
   }
@@ -102,7 +102,7 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
       tone: bounces,
       title: `${percent(bounceRate)} of the last 7 days bounced`,
       detail:
-        "Providers expect less than 2% and act above 5%. Look at where these addresses come from, and stop sending to old ones.",
+        "Providers expect less than 2% and act above 5%. Check where these addresses come from, and stop sending to old ones.",
       action: { label: "See bounced emails", href: `${root}/emails?status=bounced` },
     },
     complaints && {
@@ -110,7 +110,7 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
       tone: complaints,
       title: `${percent(complaintRate)} of the last 7 days were marked as spam`,
       detail:
-        "Providers expect less than 0.1% and act above 0.3%. Write only to people who asked for it, and make leaving easy.",
+        "Providers expect less than 0.1% and act above 0.3%. Send only to people who asked for it, and make it easy to unsubscribe.",
       action: { label: "See complaints", href: `${root}/emails?status=complained` },
     },
   ].map((alert) => alert || null)

@@ -7,8 +7,7 @@ export function ProblemList({ problems }: { problems: ProblemPage[] }) {
     <main id="main" className="mx-auto max-w-180 px-6 py-12">
       <h1 className="mb-1 text-2xl font-semibold">Problems</h1>
       <p className="mb-6 text-muted">
-        What the API says when it says no. Every code has a page.{" "}
-        <TextLink href="/docs/errors">How errors work</TextLink>
+        The errors that the API returns. Every code has a page. <TextLink href="/docs/errors">How errors work</TextLink>
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
         {problems.map(({ code, status, title }) => (

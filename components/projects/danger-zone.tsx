@@ -34,14 +34,14 @@ export function DangerZone({ project }: { project: Project }) {
           text={
             suspended
               ? "Sends are accepted again, and email that waited is sent unless its deadline has passed."
-              : "Sends are refused, and queued and scheduled email waits until you resume it. Pages, contacts and API reads go on working; tracked links do not."
+              : "Sends are refused, and queued and scheduled email waits until you resume it. Pages, contacts and API reads still work; tracked links do not."
           }
         >
           {suspended ? <ResumeButton projectId={project.id} /> : <Suspend project={project} />}
         </Act>
         <Act
           title="Delete project"
-          text="Nothing is sent, and API keys are refused. For 7 days you can restore it; then it is removed with everything it owns."
+          text="Nothing is sent, and API keys are refused. You can restore it for 7 days; then it is permanently removed with all its data."
         >
           <Delete project={project} />
         </Act>
@@ -82,10 +82,10 @@ function Suspend({ project: { id, name } }: { project: Project }) {
       onConfirm={confirmed}
     >
       <p>
-        Sends are refused at once. Queued and scheduled email waits; some that is on its way at this moment may still
-        leave. Tracked links in delivered email stop working until you resume the project.
+        Sends are refused at once. Queued and scheduled email waits; email that is being sent at this moment may still
+        be delivered. Tracked links in delivered email stop working until you resume the project.
       </p>
-      <Field className="mt-4 mb-0 text-text" label="Reason" hint="Optional. Everybody who opens the project sees it.">
+      <Field className="mt-4 mb-0 text-text" label="Reason" hint="Optional. Everyone who opens the project sees it.">
         <Input
           value={reason}
           maxLength={200}
@@ -118,7 +118,7 @@ function Delete({ project: { id, name } }: { project: Project }) {
       <Belongings projectId={id} />
       <p className="mt-2">
         Its API keys stop working at once, and nothing is sent. You can restore it for 7 days; then all of this is
-        removed for good.
+        permanently removed.
       </p>
     </ConfirmDialog>
   )

@@ -30,11 +30,11 @@ export function DeletedProject({ projectId, name, removedAt }: DeletedProjectPro
         {name} is deleted
       </h1>
       <p className="mt-2 max-w-110 text-balance text-muted">
-        It will be removed for good {moment(removedAt)}, with everything it owns. Until then nothing is sent, and its
-        API keys are refused.
+        It will be removed for good {moment(removedAt)}, with all its data. Until then nothing is sent, and its API keys
+        are refused.
       </p>
       <p className="mt-2 max-w-110 text-balance text-muted">
-        If you restore it, everything is as it was, and email that waits is sent unless its deadline has passed.
+        If you restore it, everything is as before, and waiting email is sent unless its deadline has passed.
       </p>
       <Button variant="primary" className="mt-5" loading={restore.isPending} onClick={() => void act()}>
         Restore project

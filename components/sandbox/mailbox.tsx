@@ -60,8 +60,8 @@ export function Mailbox({ projectId, sending }: { projectId: string; sending: Se
 function NoMessages({ projectId, sending }: { projectId: string; sending: Sending }) {
   return (
     <EmptyState icon={<Inbox />} title="The mailbox is empty" curl={useFirstCurl(projectId, sending)}>
-      Send to any address you like: nothing leaves this machine. Each message lands here as its recipient would see it,
-      with the verdicts of DKIM, SPF and DMARC.
+      Send to any address: nothing leaves this machine. Each message appears here as its recipient would see it, with
+      its DKIM, SPF and DMARC results.
     </EmptyState>
   )
 }

@@ -14,10 +14,7 @@ export function verdictWords(check: Check, result: string): VerdictWords {
   return {
     word,
     tone,
-    means:
-      (meanings[check] as Record<string, string>)[result] ??
-      troubles[result] ??
-      "A verdict that this page does not know.",
+    means: (meanings[check] as Record<string, string>)[result] ?? troubles[result] ?? "An unknown result.",
   }
 }
 

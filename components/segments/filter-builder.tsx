@@ -28,10 +28,7 @@ export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProp
     <Columns layout="end">
       <div className="min-w-0">
         <Card aria-label="Filter">
-          <CardHeader
-            title="Who belongs to it"
-            description="Contacts come in and leave by themselves, within seconds of a change."
-          />
+          <CardHeader title="Filter" description="Membership is updated within seconds of a change." />
           <CardBody>
             <GroupEditor group={filter} onChange={onChange} known={known} faults={faults} />
           </CardBody>

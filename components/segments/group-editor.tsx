@@ -41,7 +41,7 @@ export function GroupEditor({ group, onChange, onRemove, known, faults, pointer 
       <legend className="sr-only">{depth === 1 ? "Filter" : "Group of conditions"}</legend>
       <div className="mb-2 flex items-center justify-between gap-2">
         <Select
-          aria-label="How the conditions go together"
+          aria-label="How the conditions are combined"
           className="w-48"
           value={quantifier}
           options={quantifiers.map((value) => ({ value, label: words[value] }))}

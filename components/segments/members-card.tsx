@@ -58,8 +58,8 @@ export function MembersCard({ projectId, segment }: { projectId: string; segment
       {members.data && !rows.length ? (
         <EmptyState title={segment.building ? "Members are being computed" : "No members"}>
           {segment.filter
-            ? "No contact matches the filter. Contacts join as soon as they match, or add one with “Add a contact”."
-            : "Put contacts in with “Add a contact” above, with an import or by the API."}
+            ? "No contact matches the filter. Contacts are added as soon as they match, or add one with “Add a contact”."
+            : "Add contacts with “Add a contact” above, with an import or through the API."}
         </EmptyState>
       ) : null}
       {rows.length > 0 && rows.length < pageSize ? (

@@ -50,7 +50,7 @@ export function NewSegment({ projectId }: { projectId: string }) {
             <Input placeholder="Active customers" autoComplete="off" {...form.input("name")} />
           </Field>
           <RadioCards
-            legend="How contacts come in"
+            legend="How contacts are added"
             name="kind"
             columns={2}
             value={kind}

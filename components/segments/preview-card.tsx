@@ -23,10 +23,10 @@ export function PreviewCard({ projectId, preview, ready }: PreviewCardProps) {
   const faulty = preview.isError && !problemOf(preview.error).errors?.length
   return (
     <Card aria-label="Preview">
-      <CardHeader title="Preview" description="As contacts are now." />
+      <CardHeader title="Preview" description="Based on the current contacts." />
       <CardBody>
         <div aria-live="polite" aria-busy={preview.isFetching}>
-          {!ready ? <p className="text-muted">Fill in every value to see who it would be.</p> : null}
+          {!ready ? <p className="text-muted">Fill in every value to see the matching contacts.</p> : null}
           {faulty ? <p className="text-muted">{problemOf(preview.error).detail}</p> : null}
           {ready && !data && preview.isPending ? <Skeleton className="h-24" /> : null}
           {ready && data ? <Counted projectId={projectId} data={data} stale={preview.isPlaceholderData} /> : null}
@@ -45,7 +45,7 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
       </p>
       <p className="text-muted">
         {data.count === 1 && data.exact ? "contact" : "contacts"}
-        {data.exact ? "" : `, counted in the newest ${number(data.scanned)}`}
+        {data.exact ? "" : `, among the newest ${number(data.scanned)}`}
       </p>
       {data.count > 0 ? (
         <p className="mt-3">

@@ -106,8 +106,8 @@ function Building({ building: { done, total } }: { building: NonNullable<Segment
       <CardBody>
         <Progress label="Contacts evaluated" value={done} max={total} />
         <p className="mt-2 text-muted tabular-nums">
-          {done.toLocaleString("en")} of {total.toLocaleString("en")} contacts evaluated. It continues without this
-          page; until it is done, mail to this segment waits.
+          {done.toLocaleString("en")} of {total.toLocaleString("en")} contacts evaluated. You can leave this page; until
+          it is done, email to this segment waits.
         </p>
       </CardBody>
     </Card>

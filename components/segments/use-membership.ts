@@ -41,7 +41,7 @@ export function useMembership(projectId: string, segment: Segment) {
       await removing.mutateAsync({ params: { projectId, contactId, segmentId: segment.id } })
       say(
         `${email} was removed`,
-        segment.filter && "The filter does not bring the contact back.",
+        segment.filter && "The filter does not add the contact again.",
         undo && (() => undo(person)),
       )
     } catch (error) {

@@ -43,7 +43,7 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
 
   return (
     <Card aria-label={title}>
-      <CardHeader title={title} description={saved ? undefined : "By the filter shown here, saved or not."} />
+      <CardHeader title={title} description={saved ? undefined : "Uses the filter shown here, saved or not."} />
       <CardBody>
         {/* No form, because the builder may be in one already. */}
         <div role="search" aria-label="A contact" className="flex gap-2">

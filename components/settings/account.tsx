@@ -50,7 +50,7 @@ function Sessions({ createdAt, expiresAt }: { createdAt: string; expiresAt: stri
     <Card>
       <CardHeader
         title="Sessions"
-        description="A session ends after 24 hours without use, and after 14 days at the latest."
+        description="A session ends after 24 hours without activity, and after 14 days at the latest."
       />
       <KeyValues
         items={[
@@ -59,7 +59,7 @@ function Sessions({ createdAt, expiresAt }: { createdAt: string; expiresAt: stri
         ]}
       />
       <CardFooter>
-        <span className="text-muted">Lost a device, or left a browser signed in somewhere?</span>
+        <span className="text-muted">Have you lost a device or left a browser signed in?</span>
         <ConfirmDialog
           trigger={<Button>Sign out everywhere</Button>}
           title="Sign out everywhere?"
@@ -67,8 +67,7 @@ function Sessions({ createdAt, expiresAt }: { createdAt: string; expiresAt: stri
           tone="primary"
           onConfirm={confirm}
         >
-          Every browser in which you are signed in is signed out within a second, this one too. API keys stay as they
-          are.
+          Every browser, including this one, is signed out within a second. API keys are not affected.
         </ConfirmDialog>
       </CardFooter>
     </Card>

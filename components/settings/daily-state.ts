@@ -17,7 +17,7 @@ export function dailyState(
   if (used >= value) return { tone: "bad", note: `Sending is refused until ${timeOfDay(resetsAt)}.` }
   const tone = runsOutAt || used >= value * nearlyUsed ? "warn" : "accent"
   if (runsOutAt) return { tone, note: `Runs out at ${timeOfDay(runsOutAt)}, at ${count(perHour)} an hour.` }
-  const pace = perHour ? `At ${count(perHour)} an hour it lasts until` : "For the whole organization; resets at"
+  const pace = perHour ? `At ${count(perHour)} an hour, the quota lasts until` : "For the whole organization; resets at"
   return { tone, note: `${pace} ${timeOfDay(resetsAt)}.` }
 }
 

@@ -60,6 +60,6 @@ function gaugesOf({ limits, today, burst }: Settings, timeOfDay: (at: string) =>
 
 function gauge(label: string, { value, used = 0 }: { value: number; used?: number }): Gauge {
   const left = Math.max(0, value - used)
-  const note = left === 0 ? "No more can be added." : `${left.toLocaleString("en")} more can be added.`
+  const note = left === 0 ? "The limit is reached." : `${left.toLocaleString("en")} more can be added.`
   return { label, used, limit: value, note, tone: left === 0 ? "warn" : "accent" }
 }

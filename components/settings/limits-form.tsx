@@ -14,7 +14,7 @@ type Limits = Api["GET /v1/projects/{projectId}/settings"]["answer"]["limits"]
 type LimitName = keyof Limits
 
 const rows: { name: LimitName; label: string; what: string }[] = [
-  { name: "perSecondSends", label: "Sends a second", what: "On average; short bursts may be faster." },
+  { name: "perSecondSends", label: "Sends a second", what: "On average; short bursts can be faster." },
   { name: "dailySends", label: "Sends a day", what: "For the whole organization; resets at midnight UTC." },
   { name: "maxRecipientsPerMessage", label: "Recipients of one message", what: "To, cc and bcc together." },
   { name: "maxDomains", label: "Domains", what: "" },

@@ -23,7 +23,7 @@ export default function InviteForm({ projectId, onUnsent, onSent }: InviteFormPr
   const form = useApiForm({
     schema: () => import("@/lib/access/people/members-schema").then(({ NewInvite }) => NewInvite),
     defaultValues: { email: "", role: "developer" },
-    rules: { email: filled("Enter their address.") },
+    rules: { email: filled("Enter an email address.") },
     async save(body) {
       const { email, url } = await invite.mutateAsync({ params: { projectId }, body })
       if (url) return onUnsent({ email, url })

@@ -55,8 +55,8 @@ export function InviteLink({ email, url }: Unsent) {
   return (
     <>
       <p className="mb-3 [overflow-wrap:anywhere] text-muted">
-        This installation cannot send email yet, so give this link to {email} yourself. It is shown only now and works
-        once. Whoever opens it first can create the account, so send it in a way that you trust.
+        This installation cannot send email yet, so send this link to {email} yourself. It is shown only now and works
+        once. Anyone who opens it first can create the account, so use a channel that you trust.
       </p>
       <CodeBlock code={url} name="invite link" />
       <DialogFooter className="flex-row justify-end">

@@ -24,8 +24,8 @@ export function OpenInvites({ projectId }: { projectId: string }) {
   if (!data?.data.length) return null
   return (
     <Card>
-      <CardHeader title="Open invites" description="Invites that have not been accepted yet." />
-      <Table label="Open invites" minWidth="min-w-0">
+      <CardHeader title="Pending invites" description="Invites that have not been accepted." />
+      <Table label="Pending invites" minWidth="min-w-0">
         <thead>
           <tr>
             <Th>Address</Th>

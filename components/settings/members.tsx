@@ -47,7 +47,7 @@ export function Members({ projectId, organization }: MembersProps) {
       <Card>
         <CardHeader
           title={`${members.length} ${members.length === 1 ? "member" : "members"} of ${organization}`}
-          description="Members see every project of the organization. Their role says what they may do there."
+          description="Members see every project of the organization. Their role determines what they can do."
           actions={manages ? <InviteDialog projectId={projectId} organization={organization} /> : null}
         />
         <Table label="Members" minWidth="min-w-0">

@@ -50,7 +50,7 @@ export function PasswordForm({ currentNeeded, email }: { currentNeeded: boolean;
         </CardBody>
         <CardFooter>
           <span className="text-muted">
-            {currentNeeded ? "" : "You have just signed in without a password, so you need not enter the old one."}
+            {currentNeeded ? "" : "You have just signed in without a password, so the old one is not needed."}
           </span>
           <Button type="submit" variant="primary" loading={form.saving}>
             Change password

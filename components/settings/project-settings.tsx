@@ -51,10 +51,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
       <LimitGauges projectId={projectId} />
       <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />
       <Card>
-        <CardHeader
-          title="Home region"
-          description="Permanent: a project never moves. How a region sends is set by the operator."
-        />
+        <CardHeader title="Home region" description="Permanent. The operator configures how a region sends." />
         <KeyValues
           items={[
             {
@@ -69,11 +66,11 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
               label: "Transport",
               value:
                 transport === "sandbox" ? (
-                  <Pill tone="warn" tip="Mail from this region goes to the sandbox mailbox and to nobody else.">
+                  <Pill tone="warn" tip="Email from this region goes only to the sandbox mailbox.">
                     Sandbox
                   </Pill>
                 ) : (
-                  <Pill tone="good" tip="Mail from this region is handed to a mail server and leaves for real.">
+                  <Pill tone="good" tip="Email from this region is delivered through a mail server.">
                     SMTP
                   </Pill>
                 ),
@@ -82,8 +79,8 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
               label: "Delivered",
               value:
                 delivered === "accept"
-                  ? "When the next server accepts the mail"
-                  : "Not reported: mail stays at Sent once the relay has it",
+                  ? "When the next server accepts the email"
+                  : "Not reported: email stays at Sent once the relay accepts it",
             },
             state
               ? {

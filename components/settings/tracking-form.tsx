@@ -16,22 +16,22 @@ const tracking: Choice[] = [
   {
     name: "openTracking",
     label: "Opens",
-    hint: "An invisible image tells when an email is opened. Opens by machines are shown separately.",
+    hint: "An invisible image records when an email is opened. Opens by machines are shown separately.",
   },
   {
     name: "clickTracking",
     label: "Clicks",
-    hint: "Links lead through your tracking host, or through this service until that answers.",
+    hint: "Links redirect through your tracking host, or through this service until that host is reachable.",
   },
   {
     name: "readEngagement",
     label: "Reading time",
-    hint: "A second image tells how long an email is read, where the mail program does not load images through a proxy.",
+    hint: "A second image measures how long an email is read, if the mail program does not load images through a proxy.",
   },
   {
     name: "scrollDepth",
     label: "Scroll depth",
-    hint: "With reading time: images further down tell how far an email is read, where the mail program loads them late.",
+    hint: "With reading time: images further down measure how far an email is read, if the mail program loads images as they appear.",
   },
 ]
 
@@ -50,7 +50,7 @@ export function TrackingForm(props: FormProps) {
     <Card>
       <CardHeader
         title="Tracking"
-        description="What HTML emails to one recipient report about their reader. Each email can decide for itself."
+        description="What HTML email to a single recipient reports about its reader. Each email can override these settings."
       />
       <Switches choices={tracking} {...props} />
     </Card>
@@ -60,7 +60,7 @@ export function TrackingForm(props: FormProps) {
 export function UnsubscribeForm(props: FormProps) {
   return (
     <Card>
-      <CardHeader title="Unsubscribe" description="How recipients leave without writing to you." />
+      <CardHeader title="Unsubscribe" description="How recipients unsubscribe." />
       <Switches choices={unsubscribe} {...props} />
     </Card>
   )

@@ -20,7 +20,7 @@ export function ConnectionWords({ connection }: { connection: Connection }) {
 }
 
 const words: Record<Connection["state"], { tone: Tone; word: string; tip: string }> = {
-  connecting: { tone: "warn", word: "Connecting", tip: "Getting a token and opening the stream." },
+  connecting: { tone: "warn", word: "Connecting", tip: "Opening the stream." },
   open: { tone: "good", word: "Live", tip: "The stream is open: events appear as they happen." },
   waiting: {
     tone: "warn",

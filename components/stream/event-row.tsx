@@ -73,9 +73,7 @@ export function ConnectedLine({ before }: { before: number }) {
   return (
     <p className="flex h-[65px] items-center border-b border-line bg-sunken px-4 text-xs sm:h-[41px]">
       <b className="font-semibold">Connected</b>
-      <span className="ml-2 text-muted">
-        {before === 1 ? "The event before that" : `The ${before} events before that`}
-      </span>
+      <span className="ml-2 text-muted">{before === 1 ? "The event before it" : `The ${before} events before it`}</span>
     </p>
   )
 }

@@ -127,7 +127,7 @@ function Nothing({ log, curl, onClear }: { log: EventLog; curl: string; onClear:
     <EmptyState icon={<Radio />} title={log.paused ? "Paused" : "Waiting for events"} curl={curl}>
       {log.paused
         ? "New events are held back and shown when you resume."
-        : "Events such as sent, delivered and bounced appear here as they happen. Your code can read the same stream:"}
+        : "Events such as sent, delivered and bounced appear here as they happen. Your programs can read the same stream:"}
     </EmptyState>
   )
 }

@@ -10,7 +10,7 @@ export function ShowCurl({ code }: { code: string }) {
     <Dialog
       trigger={<Button>Show as curl</Button>}
       title="Read the stream with curl"
-      description="A token opens one connection within 60 seconds. Set MAILROOM_API_KEY to one of your keys first."
+      description="A token opens one stream and expires after 60 seconds. Set MAILROOM_API_KEY to one of your keys first."
       size="large"
     >
       <CodeBlock code={code} name="curl commands" />

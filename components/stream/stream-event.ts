@@ -23,7 +23,7 @@ export const eventTypes: Record<string, EventWords> = {
 }
 
 export function eventWords(type: string): EventWords {
-  return eventTypes[type] ?? { word: type, tone: "wait", means: "A kind that this page does not know yet." }
+  return eventTypes[type] ?? { word: type, tone: "wait", means: "An unknown event type." }
 }
 
 /** Parses one `data:` line; null for what is not an event, so that one invalid line never ends the stream. */

@@ -29,7 +29,7 @@ export function AddSuppression({ projectId }: { projectId: string }) {
       size="small"
       intent="suppress-address"
       title="Suppress an address"
-      description="This project sends nothing more to the address."
+      description="This project sends no more email to the address."
     >
       <AddForm projectId={projectId} done={() => setOpen(false)} />
     </Dialog>

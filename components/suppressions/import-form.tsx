@@ -25,7 +25,7 @@ export default function ImportForm({ projectId }: { projectId: string }) {
   async function take(files: FileList | null) {
     const chosen = files?.[0]
     if (!chosen) return
-    setRefused(chosen.size > fileBytesMax ? "A file may have 100 MiB; split it." : undefined)
+    setRefused(chosen.size > fileBytesMax ? "The file is larger than 100 MiB. Split it." : undefined)
     if (chosen.size > fileBytesMax) return
     setFile({ name: chosen.name, text: await chosen.text() })
     forget()
@@ -46,7 +46,7 @@ export default function ImportForm({ projectId }: { projectId: string }) {
               <span className="block truncate font-medium">
                 {file ? file.name : "Drop a CSV file here, or choose one"}
               </span>
-              <span className="block text-muted">One address a line, or columns named email and reason.</span>
+              <span className="block text-muted">One address per line, or columns named email and reason.</span>
             </span>
             <input
               type="file"

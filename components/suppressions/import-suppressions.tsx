@@ -20,7 +20,7 @@ export function ImportSuppressions({ projectId }: { projectId: string }) {
         </Button>
       }
       title="Import suppressions"
-      description="Import the list of your last provider, so that people who unsubscribed get no more email."
+      description="Import your previous provider's list, so that people who unsubscribed get no more email."
     >
       <Suspense fallback={<Skeleton className="h-60" />}>
         <ImportForm projectId={projectId} />

@@ -8,16 +8,16 @@ export const reasons: Record<SuppressionReason, Words> = {
   bounce: {
     word: "Bounced",
     tone: "bad",
-    means: "The recipient's server said that the address does not take mail.",
+    means: "The recipient's server said that the address does not accept email.",
     removal:
-      "The address bounced. If it still does not exist, the next mail bounces too, and that counts against your sending domain.",
+      "The address bounced. If it still does not exist, the next email bounces too, which harms the reputation of your domain.",
   },
   complaint: {
     word: "Complained",
     tone: "bad",
-    means: "The recipient marked a mail as spam.",
+    means: "The recipient marked an email as spam.",
     removal:
-      "The person marked your mail as spam. Writing again without being asked harms the reputation of your domain.",
+      "The person marked your email as spam. Sending again without being asked harms the reputation of your domain.",
   },
   manual: {
     word: "Manual",
@@ -28,9 +28,9 @@ export const reasons: Record<SuppressionReason, Words> = {
   unsubscribe: {
     word: "Unsubscribed",
     tone: "wait",
-    means: "The person asked for no more mail.",
+    means: "The person unsubscribed.",
     removal:
-      "The person asked for no more mail. Remove this only if they have asked for it again: the contact is then subscribed again.",
+      "The person unsubscribed. Remove this only if they have asked for email again: the contact is then subscribed again.",
   },
 }
 

@@ -21,7 +21,7 @@ export function RemoveSuppression({ projectId, suppression }: { projectId: strin
   async function confirmed() {
     await remove.mutateAsync({ params: { projectId, email } })
     toast.success(`${email} was removed from the list`, {
-      description: "Mail may go there again.",
+      description: "It can get email again.",
       duration: undoMs,
       action: { label: "Undo", onClick: () => void putBack() },
     })
@@ -29,16 +29,16 @@ export function RemoveSuppression({ projectId, suppression }: { projectId: strin
   async function putBack() {
     try {
       await add.mutateAsync({ params: { projectId }, body: { email } })
-      toast.success(`${email} is on the list again`, { description: "As an address that was added by hand." })
+      toast.success(`${email} is on the list again`, { description: "With the reason “manual”." })
     } catch (error) {
-      toast.error(`${email} was not put back`, { description: problemOf(error).detail })
+      toast.error(`${email} was not added back`, { description: problemOf(error).detail })
     }
   }
 
   return (
     <ConfirmDialog
       trigger={<IconButton label={`Remove ${email}`} icon={<Trash2 />} />}
-      title={`Allow mail to ${email} again?`}
+      title={`Allow email to ${email} again?`}
       action="Remove from list"
       onConfirm={confirmed}
     >

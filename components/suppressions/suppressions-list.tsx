@@ -33,7 +33,7 @@ export function SuppressionsList({ projectId, curl }: { projectId: string; curl:
     <>
       <div role="search" aria-label="Suppressions" className="mb-4 flex flex-wrap gap-2 sm:flex-nowrap">
         <FilterInput
-          label="Address, or a part of it"
+          label="Address or part of it"
           value={filters.search}
           onChange={(search, history) => void setFilters({ search, page: 1 }, { history })}
           className="sm:w-auto sm:flex-1"
@@ -102,14 +102,14 @@ function Listed({ list, projectId, filtered, onClear, curl }: ListedProps) {
   if (filtered) {
     return (
       <EmptyState title="No address matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        No suppression has this reason and this part of the address.
+        No suppression matches this reason and part of an address.
       </EmptyState>
     )
   }
   return (
     <EmptyState title="No suppressed addresses" curl={curl}>
-      Addresses that bounce, complain or unsubscribe are added automatically. Add others manually, or import the list of
-      your last provider.
+      Addresses that bounce, complain or unsubscribe are added automatically. Add others manually, or import your
+      previous provider&apos;s list.
     </EmptyState>
   )
 }

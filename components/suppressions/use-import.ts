@@ -49,7 +49,7 @@ export function useImport(projectId: string) {
     } catch (error) {
       const { detail, title } = problemOf(error)
       setFault(
-        `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${sum.imported.toLocaleString("en")} addresses were added; the same import goes on from there.`}`,
+        `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${sum.imported.toLocaleString("en")} addresses were added; import the same file again to continue.`}`,
       )
     } finally {
       setRunning(undefined)

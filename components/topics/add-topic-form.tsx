@@ -23,7 +23,7 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
       defaultSubscription: "opt_out" as Subscription,
       visibility: "public" as "public" | "private",
     },
-    rules: { name: filled("Give it a name.") },
+    rules: { name: filled("Enter a name.") },
     leaves: true,
     async save({ description, ...rest }) {
       const body = { ...rest, ...(description ? { description } : {}) }
@@ -35,7 +35,7 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
   return (
     <Form form={form}>
       <FormRefusal form={form} title="The topic was not created." />
-      <Field label="Name" error={form.faultOf("name")} hint="Recipients read it where the topic is public.">
+      <Field label="Name" error={form.faultOf("name")} hint="Shown to recipients if the topic is public.">
         <Input
           autoFocus
           autoComplete="off"
@@ -56,8 +56,8 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
         legend="Default subscription"
         columns={2}
         options={[
-          { value: "opt_out", label: "Opted out", hint: "Contacts are out until they join. The safe choice." },
-          { value: "opt_in", label: "Opted in", hint: "Contacts are in until they leave." },
+          { value: "opt_out", label: "Opted out", hint: "Contacts get it only after they subscribe. The safe choice." },
+          { value: "opt_in", label: "Opted in", hint: "Contacts get it until they unsubscribe." },
         ]}
         hint="It cannot be changed later."
         error={form.faultOf("defaultSubscription")}

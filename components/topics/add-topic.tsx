@@ -24,7 +24,7 @@ export function AddTopic({ projectId }: { projectId: string }) {
       }
       intent="create-topic"
       title="Create topic"
-      description="A kind of email that people join or leave by itself."
+      description="A kind of email that people can subscribe to separately."
     >
       <Suspense fallback={<Skeleton className="h-80" />}>
         <AddTopicForm projectId={projectId} />

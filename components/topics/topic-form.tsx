@@ -20,7 +20,7 @@ export function TopicForm({ projectId, topic }: { projectId: string; topic: Topi
   const form = usePageForm({
     schema: () => import("@/lib/topics/schema").then(({ TopicChange }) => TopicChange),
     values: { name, description },
-    rules: { name: filled("Give it a name.") },
+    rules: { name: filled("Enter a name.") },
     async save(values) {
       const body = { ...values, visibility: shown ? ("public" as const) : ("private" as const) }
       await update.mutateAsync({ params: { projectId, topicId: topic.id }, body })
@@ -49,7 +49,7 @@ export function TopicForm({ projectId, topic }: { projectId: string; topic: Topi
           <Switch
             className="mt-2"
             label="Public"
-            hint="Recipients see it on their preference page, which every unsubscribe link leads to."
+            hint="Recipients see it on their preference page, which every unsubscribe link opens."
             checked={shown}
             onChange={({ target }) => setShown(target.checked)}
           />

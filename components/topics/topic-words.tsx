@@ -2,8 +2,8 @@ import { Pill } from "@/components/ui/pill"
 
 export function defaultWords(defaultSubscription: string): { word: string; hint: string } {
   return defaultSubscription === "opt_in"
-    ? { word: "Opted in", hint: "Contacts are in until they leave." }
-    : { word: "Opted out", hint: "Contacts are out until they join." }
+    ? { word: "Opted in", hint: "Contacts get it until they unsubscribe." }
+    : { word: "Opted out", hint: "Contacts get it only after they subscribe." }
 }
 
 export function VisibilityPill({ visibility, inTable }: { visibility: string; inTable?: boolean }) {

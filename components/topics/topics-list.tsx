@@ -34,7 +34,7 @@ export function TopicsList({ projectId, curl }: { projectId: string; curl: strin
       {data.data.length > 0 ? (
         <TopicsTable projectId={projectId} topics={data.data} />
       ) : (
-        <EmptyState title="Let people choose what they get" curl={curl}>
+        <EmptyState title="No topics yet" curl={curl}>
           A topic is a kind of email, such as News or Offers. People who unsubscribe from it still get the others.
         </EmptyState>
       )}

@@ -48,7 +48,7 @@ function QuestionForm({ title, children, action, typeName, onConfirm, tone = "da
       await onConfirm()
       close()
     } catch (error) {
-      setFault(error instanceof Error ? error.message : "It did not work. Nothing was changed.")
+      setFault(error instanceof Error ? error.message : "Something went wrong. Nothing was changed.")
     } finally {
       setBusy(false)
     }

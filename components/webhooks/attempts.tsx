@@ -33,13 +33,13 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
           </Line>
         ) : null}
         {status === "processing" ? (
-          <Line tone="bg-warn" detail="A request is under way.">
+          <Line tone="bg-warn" detail="A request is in progress.">
             <span>Now</span>
           </Line>
         ) : null}
         {!attempts.length && !nextAttemptAt && status !== "processing" ? (
           <li className="text-muted">
-            {status === "cancelled" ? "Cancelled before it was sent." : "None is recorded."}
+            {status === "cancelled" ? "Cancelled before it was sent." : "No attempts are recorded."}
           </li>
         ) : null}
       </ol>

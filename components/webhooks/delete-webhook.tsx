@@ -19,7 +19,7 @@ export function DeleteWebhook({ projectId, webhook }: { projectId: string; webho
     <Card aria-label="Delete webhook">
       <CardHeader
         title="Delete webhook"
-        description="Its secret and the history of its deliveries are lost."
+        description="Its secret and delivery history were deleted."
         actions={
           <ConfirmDialog
             trigger={<Button className="text-bad">Delete webhook</Button>}
@@ -28,8 +28,8 @@ export function DeleteWebhook({ projectId, webhook }: { projectId: string; webho
             typeName={webhook.name}
             onConfirm={confirmed}
           >
-            The endpoint gets nothing more, also no retry of what waits. The signing secret and the history of its
-            deliveries are deleted. Emails and their events stay. This cannot be undone.
+            The endpoint gets no more events, and waiting deliveries are not retried. The signing secret and the
+            delivery history are deleted. Emails and their events are kept. This cannot be undone.
           </ConfirmDialog>
         }
       />

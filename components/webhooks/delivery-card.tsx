@@ -100,7 +100,7 @@ function Replay({ projectId, webhookId, delivery, disabled }: ReplayProps) {
       await replay.mutateAsync({ params: { projectId, endpointId: webhookId, deliveryId: delivery.id } })
       toast.success(
         waits ? "Attempted now" : "Replayed",
-        waits ? undefined : { description: "The same event is a new delivery at the top of the list." },
+        waits ? undefined : { description: "The replay is a new delivery at the top of the list." },
       )
     } catch (error) {
       toast.error("It was not replayed", { description: error instanceof Error ? error.message : undefined })

@@ -36,7 +36,7 @@ export function EditWebhook({ projectId, webhookId }: { projectId: string; webho
       <PageHeader
         title={`Edit ${name}`}
         crumbs={[{ label: "Webhooks", href: list }, { label: name, href: page }, { label: "Edit" }]}
-        meta={["Deliveries that wait go to the new URL, with the body that they have."]}
+        meta={["Waiting deliveries go to the new URL with their current body."]}
       />
       <WebhookForm
         projectId={projectId}

@@ -7,11 +7,11 @@ export const eventGroups: readonly EventGroup[] = [
   {
     area: "Delivery",
     events: [
-      { type: "email.sent", what: "Handed to a mail server" },
+      { type: "email.sent", what: "Accepted by a mail server" },
       { type: "email.delivered", what: "Accepted by the recipient's server" },
       { type: "email.delivery_delayed", what: "Deferred for the third time" },
-      { type: "email.bounced", what: "Refused for good" },
-      { type: "email.failed", what: "Given up after 72 hours" },
+      { type: "email.bounced", what: "Rejected permanently" },
+      { type: "email.failed", what: "Failed after 72 hours" },
       { type: "email.rejected", what: "Refused before it was sent" },
       { type: "email.suppressed", what: "Not sent: the address is suppressed" },
     ],
@@ -29,7 +29,7 @@ export const eventGroups: readonly EventGroup[] = [
   {
     area: "Contacts",
     events: [
-      { type: "contact.created", what: "Added, by people, the API or an import" },
+      { type: "contact.created", what: "Added by a user, the API or an import" },
       { type: "contact.updated", what: "A field was changed" },
       { type: "contact.deleted", what: "Deleted" },
     ],
@@ -39,7 +39,7 @@ export const eventGroups: readonly EventGroup[] = [
     events: [
       { type: "domain.created", what: "Added" },
       { type: "domain.verified", what: "Its DNS records were found" },
-      { type: "domain.degraded", what: "Its DNS records have vanished; it still sends" },
+      { type: "domain.degraded", what: "Its DNS records are missing; it can still send" },
       { type: "domain.failed", what: "It can no longer send" },
       { type: "domain.deleted", what: "Deleted" },
     ],

@@ -49,7 +49,7 @@ function Figures({ health }: { health: HealthDetail }) {
         <p className="mt-0.5">
           <Big>{share ? share.percent : "No events in 24 hours"}</Big>
           <span className="ml-1.5 text-muted tabular-nums">
-            {share ? share.sentence : "The share of deliveries that arrived is shown here."}
+            {share ? share.sentence : "The share of successful deliveries appears here."}
           </span>
         </p>
         <HourBars hours={health.hours} chosen={hour} onChoose={choose} />
@@ -61,8 +61,8 @@ function Figures({ health }: { health: HealthDetail }) {
         </p>
         <p className="mt-0.5 text-muted">
           {health.latency
-            ? `Half answer within ${health.latency.p50Ms.toLocaleString("en")} ms. We wait up to 15\u00a0s.`
-            : "Measured on the first deliveries. We wait up to 15\u00a0s."}
+            ? `Median ${health.latency.p50Ms.toLocaleString("en")} ms. The timeout is 15\u00a0s.`
+            : "Measured from the first deliveries on. The timeout is 15\u00a0s."}
         </p>
       </div>
       <div className="border-t border-line p-4 sm:border-l lg:border-t-0">
@@ -88,7 +88,7 @@ function Big({ children }: { children: React.ReactNode }) {
 }
 
 function retryWords({ retrying, lastFailureAt }: HealthDetail): string {
-  if (retrying > 1) return `${retrying > 1_000 ? "1,000+" : retrying.toLocaleString("en")} deliveries wait for one.`
-  if (retrying === 1) return "One delivery waits for it."
-  return lastFailureAt ? "Every failed delivery has arrived or was given up." : "No delivery waits for one."
+  if (retrying > 1) return `${retrying > 1_000 ? "1,000+" : retrying.toLocaleString("en")} deliveries are waiting.`
+  if (retrying === 1) return "One delivery is waiting."
+  return lastFailureAt ? "No failed delivery is left to retry." : "No delivery is waiting."
 }

@@ -16,7 +16,7 @@ export function PauseWebhook({ projectId, webhook }: { projectId: string; webhoo
   async function enable() {
     try {
       await update.mutateAsync({ params, body: { enabled: true } })
-      toast.success("Enabled", { description: "It gets the next event." })
+      toast.success("Enabled", { description: "It receives events from now on." })
     } catch (error) {
       toast.error("It was not enabled", { description: error instanceof Error ? error.message : undefined })
     }
@@ -35,8 +35,8 @@ export function PauseWebhook({ projectId, webhook }: { projectId: string; webhoo
       tone="primary"
       onConfirm={pause}
     >
-      Events that happen while it is paused are not kept for it. Deliveries that wait are cancelled; you can replay them
-      later.
+      Events that happen while it is paused are not delivered later. Waiting deliveries are cancelled; you can replay
+      them.
     </ConfirmDialog>
   )
 }

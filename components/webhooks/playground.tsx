@@ -35,8 +35,7 @@ export function Playground({ projectId, shape }: { projectId: string; shape: Sha
         <Tried events={data.data} shape={settled} />
       ) : (
         <Note>
-          None of the last events of this project has one of these types. Send an email, and what happens to it can be
-          tried here.
+          None of this project&apos;s latest events has one of these types. Send an email, then try its events here.
         </Note>
       )}
     </Card>
@@ -61,7 +60,7 @@ function Tried({ events, shape }: { events: Previewed[]; shape: Shape }) {
         onChange={({ target }) => setChosen(target.value)}
         options={events.map((one) => ({
           value: one.eventId,
-          label: `${one.type}, ${relativeWords(Date.parse(one.occurredAt), now)}${one.delivered ? "" : " (left out)"}`,
+          label: `${one.type}, ${relativeWords(Date.parse(one.occurredAt), now)}${one.delivered ? "" : " (excluded)"}`,
         }))}
       />
       <p aria-live="polite" className={event.delivered ? "text-good" : "text-warn"}>
@@ -89,5 +88,5 @@ function Tried({ events, shape }: { events: Previewed[]; shape: Shape }) {
 
 function leftOutWords({ failingFilter = 0 }: Previewed, { filters = [] }: Shape): string {
   const field = filters[failingFilter]?.field ?? ""
-  return `Filter ${failingFilter + 1} leaves it out: look at ${field} in the event.`
+  return `Filter ${failingFilter + 1} excludes it. Check ${field} in the event.`
 }

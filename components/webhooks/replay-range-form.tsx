@@ -63,13 +63,13 @@ export default function ReplayRangeForm({ projectId, webhookId, onDone }: Replay
           {
             value: "undelivered",
             label: "Not delivered",
-            hint: "Those that failed or were cancelled, and that the endpoint has not taken since.",
+            hint: "Deliveries that failed or were cancelled, and that the endpoint has not accepted since.",
           },
-          { value: "all", label: "All", hint: "Also those that the endpoint has taken: it gets them twice." },
+          { value: "all", label: "All", hint: "Also those that the endpoint has accepted: it gets them twice." },
         ]}
       />
       <p aria-live="polite" className="text-muted">
-        {!range ? "Give two times, the first one earlier." : error ? problemOf(error).detail : countWords(count)}
+        {!range ? "Enter two times, the earlier one first." : error ? problemOf(error).detail : countWords(count)}
       </p>
       <DialogFooter>
         <Button type="submit" variant="primary" loading={replay.isPending} disabled={!count}>
@@ -85,8 +85,8 @@ export default function ReplayRangeForm({ projectId, webhookId, onDone }: Replay
 
 function countWords(count: number | undefined): string {
   if (count === undefined) return "Counting…"
-  if (count === 0) return "No event of this time is to be replayed. Events that wait for a retry are left alone."
-  return `${events(count)} will be sent again. Events that wait for a retry are left alone.`
+  if (count === 0) return "No event in this range can be replayed. Events that are waiting for a retry are skipped."
+  return `${events(count)} will be sent again. Events that are waiting for a retry are skipped.`
 }
 
 function events(count: number): string {

@@ -21,7 +21,7 @@ export function ReplayRange({ projectId, webhook }: { projectId: string; webhook
       open={open}
       onOpenChange={setOpen}
       title="Replay a range"
-      description="Sends the events of a time again, each once, with the same id and body."
+      description="Sends the events of a time range again, each once, with the same id and body."
     >
       <Suspense fallback={<Skeleton className="h-80" />}>
         <ReplayRangeForm projectId={projectId} webhookId={webhook.id} onDone={() => setOpen(false)} />

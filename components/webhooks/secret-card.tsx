@@ -56,7 +56,7 @@ export function SecretCard({ projectId, webhook }: { projectId: string; webhook:
           </dl>
         ) : (
           <p className="text-muted">
-            Shown once when the webhook was created, and kept encrypted. If it is lost or in wrong hands, rotate it.
+            Shown once when the webhook was created, and stored encrypted. If it is lost or compromised, rotate it.
           </p>
         )}
       </CardBody>
@@ -87,7 +87,7 @@ function EndOverlap({ projectId, webhook }: { projectId: string; webhook: Webhoo
       action="End old secret"
       onConfirm={confirmed}
     >
-      From the next request on only the new secret signs. A server that still verifies with the old one refuses every
+      From the next request on, only the new secret is used. A server that still verifies with the old one refuses every
       event.
     </ConfirmDialog>
   )
@@ -109,9 +109,9 @@ function Rotate({ projectId, webhook }: { projectId: string; webhook: Webhook })
         tone="primary"
         onConfirm={confirmed}
       >
-        You get a new secret. For 24 hours requests are signed with both, so that you can change your server without
-        losing an event. After that the old one is worth nothing.
-        {webhook.formerSecretUntil ? " A rotation is under way: its old secret ends at once." : ""}
+        You get a new secret. For 24 hours, requests are signed with both, so that you can update your server without
+        losing an event. After that, the old secret is not used.
+        {webhook.formerSecretUntil ? " A rotation is in progress: its old secret ends at once." : ""}
       </ConfirmDialog>
       {secret ? <SecretReveal secret={secret} rotated onStored={() => setSecret(undefined)} /> : null}
     </>

@@ -14,7 +14,7 @@ export function SecretReveal({ secret, rotated, onStored }: SecretRevealProps) {
       open
       locked
       title={rotated ? "The new signing secret" : "The signing secret"}
-      description="Store it where your server reads it. It is not shown again; if it is lost, rotate it."
+      description="Store it where your server can read it. It is not shown again; if it is lost, rotate it."
       footer={
         <>
           <CopyButton value={secret}>Copy secret</CopyButton>
@@ -29,8 +29,8 @@ export function SecretReveal({ secret, rotated, onStored }: SecretRevealProps) {
       </CodeBlock>
       <p className="mt-3 text-muted">
         {rotated
-          ? "For 24 hours every request carries two signatures, of the new secret and of the old one. A server that knows either accepts it."
-          : "Your server checks with it that a request came from here. The webhook's page has the code for that, ready to copy."}
+          ? "For 24 hours, every request carries two signatures, one of each secret. A server that has either secret accepts it."
+          : "Your server uses it to verify requests. The webhook's page has code for that, ready to copy."}
       </p>
     </Dialog>
   )

@@ -30,7 +30,7 @@ test("the share that arrived is rounded down, so that 100% means all", () => {
   expect(arrivedShare({ ...calm, attempted: 0, succeeded: 0 })).toBeNull()
   expect(arrivedShare({ ...calm, attempted: 1_288, succeeded: 1_286, recovered: 18 })).toEqual({
     percent: "99.8%",
-    sentence: "1,286 of 1,288. 18 arrived on a retry. 2 wait.",
+    sentence: "1,286 of 1,288. 18 succeeded on a retry. 2 wait.",
     whole: false,
   })
   expect(arrivedShare({ ...calm, attempted: 100_000, succeeded: 99_999, failed: 1 })?.percent).toBe("99.9%")

@@ -6,16 +6,16 @@ type State = { tone: Tone; word: string; tip: string }
 const hourMs = 3_600_000
 
 const disabled: Record<string, State> = {
-  paused: { tone: "wait", word: "Paused", tip: "Somebody paused it. It gets no events until it is enabled." },
+  paused: { tone: "wait", word: "Paused", tip: "It was paused. It gets no events until you enable it." },
   gone: {
     tone: "bad",
     word: "Disabled",
-    tip: "The endpoint answered 410 Gone, which asks never to be called again. Enable it once the endpoint is back.",
+    tip: "The endpoint answered 410 Gone, so it is no longer called. Enable the webhook when the endpoint is back.",
   },
   failing: {
     tone: "bad",
     word: "Disabled",
-    tip: "Every request has failed for 5 days. Repair the endpoint, then enable the webhook and replay what was missed.",
+    tip: "Every request has failed for 5 days. Fix the endpoint, then enable the webhook and replay the missed events.",
   },
 }
 
@@ -36,10 +36,10 @@ export function webhookState(
     return {
       tone: "warn",
       word: `Retrying ${capped(retrying)}`,
-      tip: "Some deliveries failed and are retried by themselves.",
+      tip: "Some deliveries failed and are retried automatically.",
     }
-  if (!health?.lastSuccessAt) return { tone: "wait", word: "Ready", tip: "Nothing was delivered yet." }
-  return { tone: "good", word: "Healthy", tip: "The endpoint takes what it is sent." }
+  if (!health?.lastSuccessAt) return { tone: "wait", word: "Ready", tip: "Nothing has been delivered yet." }
+  return { tone: "good", word: "Healthy", tip: "The endpoint accepts its deliveries." }
 }
 
 function capped(count: number): string {
@@ -54,8 +54,8 @@ export function arrivedShare({ attempted, succeeded, recovered, failed }: Webhoo
   const waiting = Math.max(0, attempted - succeeded - failed)
   const parts = [
     `${succeeded.toLocaleString("en")} of ${attempted.toLocaleString("en")}.`,
-    recovered > 0 && `${recovered.toLocaleString("en")} arrived on a retry.`,
-    failed > 0 && `${failed.toLocaleString("en")} failed for good.`,
+    recovered > 0 && `${recovered.toLocaleString("en")} succeeded on a retry.`,
+    failed > 0 && `${failed.toLocaleString("en")} failed permanently.`,
     waiting > 0 && `${waiting.toLocaleString("en")} ${waiting === 1 ? "waits" : "wait"}.`,
   ]
   return { percent, sentence: parts.filter(Boolean).join(" "), whole: succeeded === attempted }
@@ -63,18 +63,19 @@ export function arrivedShare({ attempted, succeeded, recovered, failed }: Webhoo
 
 /** Where a delivery is. */
 export function deliveryState({ status, attemptCount, lastStatusCode }: Delivery): State {
-  if (status === "success") return { tone: "good", word: "Delivered", tip: "The endpoint took it." }
-  if (status === "failed") return { tone: "bad", word: "Failed", tip: "Given up. Replay it once the endpoint works." }
+  if (status === "success") return { tone: "good", word: "Delivered", tip: "The endpoint accepted it." }
+  if (status === "failed")
+    return { tone: "bad", word: "Failed", tip: "All attempts failed. Replay it once the endpoint works." }
   if (status === "cancelled")
     return { tone: "wait", word: "Cancelled", tip: "The webhook was disabled while it waited. Replay it to send it." }
-  if (status === "processing") return { tone: "warn", word: "Sending", tip: "A request is under way." }
-  if (attemptCount === 0) return { tone: "wait", word: "Queued", tip: "It is sent in a moment." }
+  if (status === "processing") return { tone: "warn", word: "Sending", tip: "A request is in progress." }
+  if (attemptCount === 0) return { tone: "wait", word: "Queued", tip: "It is about to be sent." }
   return {
     tone: "warn",
     word: "Waiting for retry",
     tip: lastStatusCode
-      ? `The endpoint answered ${lastStatusCode}. It is retried by itself.`
-      : "It is retried by itself.",
+      ? `The endpoint answered ${lastStatusCode}. It is retried automatically.`
+      : "It is retried automatically.",
   }
 }
 

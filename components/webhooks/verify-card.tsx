@@ -45,7 +45,7 @@ export function VerifyCard() {
           onOpenChange={setOpen}
           size="large"
           title="Check a request"
-          description="Says whether a request was signed with a secret, or which part of it differs. Nothing leaves your browser."
+          description="Checks whether a request was signed with a secret, or which part of it differs. Nothing leaves your browser."
         >
           <Suspense fallback={<Skeleton className="h-100" />}>
             <VerifyForm />

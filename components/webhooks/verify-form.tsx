@@ -37,7 +37,7 @@ export default function VerifyForm() {
     }
   return (
     <form method="post" onSubmit={(event) => void check(event)}>
-      <Field label="Secret" hint="Kept nowhere.">
+      <Field label="Secret" hint="It is not stored.">
         <Input
           mono
           autoComplete="off"
@@ -47,7 +47,7 @@ export default function VerifyForm() {
           onChange={({ target }) => changed(setSecret)(target.value)}
         />
       </Field>
-      <Field label="Headers" hint={sent ? "Of the open delivery." : "As name: value, one a line."}>
+      <Field label="Headers" hint={sent ? "From the open delivery." : "As name: value, one per line."}>
         <Textarea
           mono
           rows={5}

@@ -13,9 +13,9 @@ type Names = (typeof names)[number]
 export async function verifyRequest({ headers, body, secret }: Pasted, nowMs: number): Promise<Verdict> {
   const found = headersOf(headers)
   const missing = names.filter((name) => !found[name])
-  if (missing.length) return bad(`${missing.join(" and ")} missing`, "Paste the headers as name: value, one a line.")
+  if (missing.length) return bad(`${missing.join(" and ")} missing`, "Paste the headers as name: value, one per line.")
   const key = keyOf(secret)
-  if (!key) return bad("The secret is incomplete", "It begins with whsec_ and goes on with base64.")
+  if (!key) return bad("The secret is incomplete", "It must be whsec_ followed by base64.")
   const given: Given = { id: found["webhook-id"] ?? "", timestamp: found["webhook-timestamp"] ?? "", body }
   const signatures = (found["webhook-signature"] ?? "").split(/\s+/).filter(Boolean)
   const position = signatures.indexOf(await signatureOf(key, given))
@@ -25,10 +25,10 @@ export async function verifyRequest({ headers, body, secret }: Pasted, nowMs: nu
     return {
       tone: "warn",
       title: "The signature is valid, but old",
-      detail: `It was made ${span(age)}. Receivers refuse more than 5 minutes, so that nobody can send a request again.`,
+      detail: `It was made ${span(age)}. Receivers refuse more than 5 minutes, so that a request cannot be replayed.`,
     }
   const which = position === 0 ? "" : "It matches the second signature: this is the old secret. "
-  return { tone: "good", title: "Valid", detail: `${which}Id, timestamp and body are as they were signed.` }
+  return { tone: "good", title: "Valid", detail: `${which}Id, timestamp and body are unchanged.` }
 }
 
 type Key = Uint8Array<ArrayBuffer>
@@ -50,7 +50,7 @@ async function explained(key: Key, given: Given, signatures: string[]): Promise<
     return bad("No signature of version 1", "webhook-signature holds parts such as v1,base64, separated by spaces.")
   return bad(
     "No signature matches",
-    "The secret is another one, or body, id or timestamp were changed. Copy all of them from one request.",
+    "The secret is a different one, or the body, id or timestamp was changed. Copy all of them from one request.",
   )
 }
 

@@ -1,2 +1,2 @@
 export const verifyWords =
-  "Only what was signed with your secret came from here. Check every request before you trust it."
+  "Only requests signed with your secret come from Mailroom. Verify every request before you trust it."

@@ -137,7 +137,7 @@ function SendTest({ projectId, webhookId }: { projectId: string; webhookId: stri
     try {
       const { id } = await test.mutateAsync({ params: { projectId, endpointId: webhookId } })
       setDelivery(id)
-      toast.success("Test event sent", { description: "The answer of the endpoint is shown below." })
+      toast.success("Test event sent", { description: "The endpoint's response is shown below." })
     } catch (error) {
       toast.error("The test event was not sent", { description: error instanceof Error ? error.message : undefined })
     }
@@ -161,7 +161,7 @@ function WhyDisabled({ projectId, webhook }: { projectId: string; webhook: Webho
         </May>
       }
     >
-      {tip} Events of the meantime are not kept for it; deliveries that were waiting can be replayed.
+      {tip} Events of that time were not kept for it; waiting deliveries that were cancelled can be replayed.
     </Callout>
   )
 }

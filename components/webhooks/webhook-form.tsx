@@ -69,12 +69,7 @@ export function WebhookForm({ projectId, initial, action, refusal, back, save }:
                   {...form.input("url", trimmed)}
                 />
               </Field>
-              <Field
-                label="Name"
-                optional
-                hint="The host of the URL, unless you give one."
-                error={form.faultOf("name")}
-              >
+              <Field label="Name" optional hint="Defaults to the host of the URL." error={form.faultOf("name")}>
                 <Input
                   maxLength={200}
                   autoComplete="off"
@@ -85,7 +80,7 @@ export function WebhookForm({ projectId, initial, action, refusal, back, save }:
             </CardBody>
           </Card>
           <Card aria-label="Events">
-            <CardHeader title="Events" description="What the endpoint gets." />
+            <CardHeader title="Events" description="The events that the endpoint receives." />
             <CardBody>
               <EventPicker
                 value={events}

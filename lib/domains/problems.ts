@@ -1,6 +1,6 @@
 import { problem } from "@/lib/platform/http/problem"
 
-export const domainMissing = problem("domain.not_found", 404, "Domain not found", "This project has no such domain.")
+export const domainMissing = problem("domain.not_found", 404, "Domain not found", "Domain not found in this project.")
 export const domainTaken = problem(
   "domain.already_registered",
   409,

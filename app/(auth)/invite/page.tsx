@@ -98,7 +98,7 @@ function Closed() {
         </ButtonLink>
       }
     >
-      It was already used, revoked, replaced by a newer one, or is older than 7 days. Ask for a new one.
+      It was already used, revoked or replaced by a newer one, or is older than 7 days. Ask for a new invite.
     </MessagePage>
   )
 }

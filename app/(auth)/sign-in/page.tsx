@@ -14,7 +14,8 @@ import { systemRelay } from "@/lib/access/system-mail/system-mail"
 export const metadata: Metadata = { title: "Sign in" }
 
 /** One sentence for every refusal, so that it does not reveal who has an account. */
-const refusedCodes = "No account or invite here belongs to the verified email address of that GitHub or Google account."
+const refusedCodes =
+  "No account or invite matches the verified email address of that GitHub or Google account. Use another account, or ask for an invite."
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

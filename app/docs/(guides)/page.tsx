@@ -29,5 +29,5 @@ export default function DocsPage() {
 const reference = {
   href: "/docs/reference",
   title: "API reference",
-  lead: "Every operation with its fields, problems, permission, rate limit, and an example in curl and TypeScript.",
+  lead: "Every operation with its fields, problems, permissions and rate limit, and examples in curl and TypeScript.",
 }

@@ -25,7 +25,7 @@ export function DropZone({ name, onFile }: { name?: string; onFile: (file: File 
       <FileUp aria-hidden="true" className="size-5 shrink-0 text-muted" />
       <span className="min-w-0">
         <span className="block truncate font-medium">{name ?? "Drop a CSV file here, or choose one"}</span>
-        <span className="block text-muted">{name ? "Choose another" : "Up to 256 MiB, a million rows and more."}</span>
+        <span className="block text-muted">{name ? "Choose another" : "Up to 256 MiB, more than a million rows."}</span>
       </span>
       <input
         type="file"

@@ -17,7 +17,7 @@ export function ImportErrors({ projectId, importId, total }: { projectId: string
     <Card aria-label="Refused rows">
       <CardHeader
         title="Refused rows"
-        description={`${total === 1 ? "1 row. Fix it" : `${total.toLocaleString("en")} rows. Fix them`} in the file and import it again; importing the other rows twice does no harm.`}
+        description={`${total === 1 ? "1 row. Fix it" : `${total.toLocaleString("en")} rows. Fix them`} in the file and import it again; importing the other rows twice is harmless.`}
       />
       {errors.error && !errors.data ? (
         <LoadError error={errors.error} onRetry={() => void errors.refetch()} retrying={errors.isFetching} />

@@ -55,9 +55,9 @@ export function ImportList({ projectId }: { projectId: string }) {
           </tbody>
         </Table>
       ) : (
-        <EmptyState title="Bring your contacts along">
-          An import reads a CSV file in the background: a million rows are fine. Try it without writing first to see
-          every bad row.
+        <EmptyState title="No imports yet">
+          An import reads a CSV file in the background, even with a million rows. Try it without writing first to see
+          every invalid row.
         </EmptyState>
       )}
       <Pagination

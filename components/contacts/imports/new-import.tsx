@@ -46,9 +46,9 @@ export function NewImport({ projectId }: { projectId: string }) {
   async function take(file: File | undefined) {
     if (!file) return
     setFault(undefined)
-    if (file.size > fileBytesMax) return setFault("A file may hold 256 MiB; split it.")
+    if (file.size > fileBytesMax) return setFault("The file is larger than 256 MiB. Split it.")
     const head = await readHead(file)
-    if (!head.header.length) return setFault("The file is empty: its first line must name the columns.")
+    if (!head.header.length) return setFault("The file is empty. Its first line must name the columns.")
     setChosen({ file, head })
     setTargets(guessTargets(head.header, declared))
   }
@@ -88,7 +88,7 @@ export function NewImport({ projectId }: { projectId: string }) {
       <Card aria-label="File">
         <CardHeader
           title="File"
-          description="CSV whose first line names the columns; commas, semicolons or tabs, in UTF-8, UTF-16 or Latin-1."
+          description="CSV with column names in the first line; separated by commas, semicolons or tabs; in UTF-8, UTF-16 or Latin-1."
         />
         <CardBody>
           <DropZone name={chosen?.file.name} onFile={(file) => void take(file)} />
@@ -104,7 +104,7 @@ export function NewImport({ projectId }: { projectId: string }) {
           <Card aria-label="Columns">
             <CardHeader
               title="Columns"
-              description={`Where each goes. What a row leaves empty is left as it is.${readAs(chosen.head.encoding)}`}
+              description={`Choose the field for each column. Empty cells leave a contact's value unchanged.${readAs(chosen.head.encoding)}`}
             />
             <MappingTable
               head={chosen.head}
@@ -116,13 +116,13 @@ export function NewImport({ projectId }: { projectId: string }) {
           <Card aria-label="Rows">
             <CardHeader title="Rows" />
             <CardBody className="grid gap-4 sm:grid-cols-2">
-              <Field label="Contacts that are there already" className="mb-0">
+              <Field label="Existing contacts" className="mb-0">
                 <Select
                   value={mode}
                   onChange={(event) => setMode(event.target.value as ImportMode)}
                   options={[
-                    { value: "upsert", label: "Update with what the file has" },
-                    { value: "skip", label: "Leave as they are" },
+                    { value: "upsert", label: "Update with values from the file" },
+                    { value: "skip", label: "Leave unchanged" },
                   ]}
                 />
               </Field>
@@ -149,7 +149,7 @@ export function NewImport({ projectId }: { projectId: string }) {
               <div className="min-w-40 flex-1" aria-live="polite">
                 {share === undefined ? null : <Progress label="Upload" value={share} max={1} />}
                 {addressed ? null : (
-                  <span className="text-sm text-warn">Say which column holds the email addresses.</span>
+                  <span className="text-sm text-warn">Choose the column with the email addresses.</span>
                 )}
               </div>
               <span className="flex flex-wrap gap-2">
@@ -168,7 +168,7 @@ export function NewImport({ projectId }: { projectId: string }) {
             </CardFooter>
           </Card>
           {fault ? (
-            <Callout tone="bad" title="It was not taken">
+            <Callout tone="bad" title="The import was not started">
               {fault}
             </Callout>
           ) : null}

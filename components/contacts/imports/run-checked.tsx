@@ -31,7 +31,7 @@ export function RunChecked({ projectId, one, fileUntil }: Props) {
   return (
     <Callout
       tone={fault ? "bad" : "good"}
-      title={fault ? "It was not started" : "Nothing has been written yet"}
+      title={fault ? "The import was not started" : "Nothing has been written yet"}
       action={
         <May permission="contacts:write">
           <Button variant="primary" loading={run.isPending} onClick={start}>
@@ -41,7 +41,7 @@ export function RunChecked({ projectId, one, fileUntil }: Props) {
       }
     >
       {fault ? <span role="alert">{fault.detail ?? fault.title} </span> : null}
-      {one.failed ? "Refused rows would be refused again. " : null}
+      {one.failed ? "Rejected rows would be rejected again. " : null}
       The file is kept for this and removed <RelativeTime at={fileUntil} />.
     </Callout>
   )

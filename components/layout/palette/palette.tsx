@@ -94,7 +94,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
             <Kbd>Esc</Kbd>
           </span>
         </div>
-        <Command.List label="What there is" className="min-h-0 flex-1 overflow-y-auto p-1.5">
+        <Command.List label="Results" className="min-h-0 flex-1 overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-8 text-center text-muted">
             {found.looking ? "Searching…" : "No results. Try a whole address or ID."}
           </Command.Empty>

@@ -44,8 +44,8 @@ export function DomainStep({ projectId, testDomain, region }: GuideFor) {
       }
     >
       {testDomain
-        ? `${testDomain} exists on this machine alone: its records are published by themselves, and its email stays in the sandbox mailbox. Add your own domain whenever you like.`
-        : "The part after the @ of your sender. You copy its records to your DNS provider, and each is ticked as it is found."}
+        ? `${testDomain} exists only on this machine: its records are published automatically, and its email stays in the sandbox mailbox. You can add your own domain at any time.`
+        : "The part after the @ of your sender. Copy its records to your DNS provider; each is ticked when it is found."}
     </StepFrame>
   )
 }

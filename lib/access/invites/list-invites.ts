@@ -8,7 +8,7 @@ export const listInvites = endpoint({
   route: "GET /v1/projects/{projectId}/invites",
   operationId: "listInvites",
   tag: "Members",
-  summary: "List open invites",
+  summary: "List pending invites",
   description:
     "For signed-in owners and admins. Invites that are neither accepted nor revoked, newest first, as a `data` list.",
   access: allowSession("projects:write", "owner", "admin"),

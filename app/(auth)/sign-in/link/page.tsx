@@ -16,7 +16,7 @@ export default async function SignInLinkPage({ searchParams }: Props) {
   return (
     <AuthFrame
       title="Sign in by link"
-      description="The link works once, within 15 minutes of its making."
+      description="The link works once, within 15 minutes."
       footer={<TextLink href={byPassword}>Sign in with a password</TextLink>}
     >
       <SignInByLink token={typeof token === "string" ? token : ""} wanted={wanted} />

@@ -18,7 +18,7 @@ export default async function ApiKeysPage({ params }: { params: Promise<{ projec
     <Prefetch queries={[keyList(projectId)]}>
       <PageHeader
         title="API keys"
-        meta={["What your programs send and read with. A key works for this project alone."]}
+        meta={["Your programs use these keys to send and read email. A key works only for this project."]}
         actions={create}
       />
       <ApiKeyTable projectId={projectId} />

@@ -15,7 +15,7 @@ export default async function BroadcastsPage({ params }: { params: Promise<{ pro
     <>
       <PageHeader
         title="Broadcasts"
-        meta={["One message to everybody in segments and topics"]}
+        meta={["One message to everyone in segments and topics"]}
         actions={
           <May permission="emails:send">
             <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>

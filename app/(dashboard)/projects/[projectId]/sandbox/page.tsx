@@ -17,7 +17,10 @@ export default async function SandboxPage({ params, searchParams }: Props) {
   const { page } = await loadPage(searchParams)
   return (
     <>
-      <PageHeader title="Sandbox mailbox" meta={["What has been sent from this machine without leaving it"]} />
+      <PageHeader
+        title="Sandbox mailbox"
+        meta={["Email that was captured on this machine instead of being delivered"]}
+      />
       <Prefetch queries={[messagesQuery(projectId, page)]}>
         <Mailbox projectId={projectId} sending={sending()} />
       </Prefetch>

@@ -14,7 +14,7 @@ export default async function WebhooksPage({ params }: { params: Promise<{ proje
     <>
       <PageHeader
         title="Webhooks"
-        meta={["Your own servers learn what happens to your email as it happens."]}
+        meta={["Mailroom calls your servers when something happens to your email."]}
         actions={<CreateWebhook projectId={projectId} />}
       />
       <Prefetch queries={[webhooksQuery(projectId)]}>
