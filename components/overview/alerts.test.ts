@@ -71,7 +71,7 @@ it("bounces and complaints speak at the bounds of the providers, but not on smal
 
 it("a region that cannot reach its relay comes first, in its own words", () => {
   const message =
-    "Region eu-west-1 cannot reach its relay since 16:40 UTC: connection refused. 3 emails wait; Mailroom checks every 15 s."
+    "Region eu-west-1 has not reached its relay since 16:40 UTC: connection refused. 3 emails wait; Mailroom checks every 15 s."
   const [first] = alertsOf("proj_1", {
     region: { status: "down", message },
     domains: [{ id: "d", domain: "x.test", status: "failed" }],

@@ -26,7 +26,7 @@ function signInEmail(url: string, host: string): SystemEmail {
     url,
     small: [
       "The link works once, within 15 minutes.",
-      "If you did not ask for it, ignore this email: nobody can sign in without the link. Do not share it.",
+      "If you did not request it, ignore this email: no one can sign in without the link. Do not share it.",
     ],
   })
 }
@@ -34,11 +34,11 @@ function signInEmail(url: string, host: string): SystemEmail {
 function passwordRemovedEmail(host: string): SystemEmail {
   return emailOf({
     subject: "Your password for Mailroom was removed",
-    lead: `You signed in at ${host} and proved for the first time that this email address is yours.`,
+    lead: `You signed in at ${host} and verified this email address for the first time.`,
     action: "Set a new password",
     url: env().baseUrl,
     small: [
-      "Your account was created with an invite link that somebody else may have opened, so its password was removed and all other browsers were signed out.",
+      "Your account was created with an invite link that someone else may have opened, so its password was removed and all other browsers were signed out.",
       "You can set a new password under Settings, Your account.",
     ],
   })

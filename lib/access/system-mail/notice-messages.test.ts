@@ -53,11 +53,11 @@ DKIM record at mrabcdefa._domainkey.acme.com: not found.
 
 MAIL FROM SPF record at send.acme.com: The value contains quotation marks.
 
-Email from this domain still leaves, but receivers may refuse it or treat it as spam. If the records are not back by 25 Nov 2026, 10:04 UTC, sending from it stops.
+Email from this domain is still sent, but receivers may refuse it or treat it as spam. If the records are not back by 25 Nov 2026, 10:04 UTC, sending from it stops.
 
 Open the domain: ${place.url}
 
-The domain's page shows the values to publish. The domain is checked regularly and recovers by itself.
+The domain's page shows the values to publish. The domain is checked regularly and recovers automatically.
 
 You get this email because you are an owner of the organization.
 `)

@@ -42,12 +42,12 @@ function domainDegradedEmail({ domain, project, since, until, faults, url }: Tol
     lead: `${domain}, a sending domain of the project ${project} at ${host}, is degraded: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
     paragraphs: [
       ...faults,
-      `Email from this domain still leaves, but receivers may refuse it or treat it as spam. ${until ? `If the records are not back by ${utcText(until)}, sending from it stops.` : "If the records do not come back, sending from it stops."}`,
+      `Email from this domain is still sent, but receivers may refuse it or treat it as spam. ${until ? `If the records are not back by ${utcText(until)}, sending from it stops.` : "If the records do not come back, sending from it stops."}`,
     ],
     action: "Open the domain",
     url,
     small: [
-      "The domain's page shows the values to publish. The domain is checked regularly and recovers by itself.",
+      "The domain's page shows the values to publish. The domain is checked regularly and recovers automatically.",
       whyYou,
     ],
   })
@@ -109,7 +109,7 @@ function rateEmail({ title, message, cause, fix, project, url }: Told<RateNotice
     paragraphs: [message, cause, fix],
     action: "Open the advisor",
     url,
-    small: ["You are told again only after the rate has recovered, and at most once in 7 days.", whyYou],
+    small: ["You will be notified again only after the rate has recovered, and at most once in 7 days.", whyYou],
   })
 }
 
@@ -119,12 +119,12 @@ function broadcastStoppedEmail({ subject, reason, count, of, project, url }: Tol
   const bounced = reason === "bounces"
   return emailOf({
     subject: subjectWith(subject, (name) => `Broadcast paused: ${name}`),
-    lead: `The broadcast "${subject}" of the project ${project} at ${host} has paused itself, because ${counts} emails (${percent}) ${bounced ? "bounced" : "were marked as spam"}.`,
+    lead: `The broadcast "${subject}" of the project ${project} at ${host} was paused automatically, because ${counts} emails (${percent}) ${bounced ? "bounced" : "were marked as spam"}.`,
     paragraphs: [
       bounced
-        ? "Mailbox providers act against senders above 5%. Find out where these addresses come from, and remove those that nobody has confirmed."
-        : "Mailbox providers filter senders above 0.3%. Write only to people who asked for this email.",
-      "Nobody else gets it until you resume it. Then it is judged again by the emails that follow.",
+        ? "Mailbox providers act against senders above 5%. Find out where these addresses come from, and remove those that were never confirmed."
+        : "Mailbox providers filter senders above 0.3%. Send only to people who asked for this email.",
+      "No one else gets it until you resume it. Its rates are then evaluated again on the emails that follow.",
     ],
     action: "Open the broadcast",
     url,

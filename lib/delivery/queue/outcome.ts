@@ -116,7 +116,7 @@ export function regionWait(facts: Facts, sentence = unreachable): Outcome {
   return wait(facts, sentence, 0)
 }
 
-const unreachable = "The relay of this region cannot be reached. The email is sent when the relay is back."
+const unreachable = "The relay of this region is unreachable. The email is sent when the relay is back."
 
 export function suppressed(facts: Facts, { by, sentence }: Suppressed): Outcome {
   return {

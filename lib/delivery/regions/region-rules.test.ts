@@ -6,10 +6,10 @@ const outage = { region: "eu-west-1", since: at, sandbox: false }
 
 test("an outage is said in one sentence, with its cause in plain words", () => {
   expect(outageSentence({ ...outage, diagnostic: "connect ECONNREFUSED 10.0.0.1:25", waiting: 1_000 })).toBe(
-    "Region eu-west-1 cannot reach its relay since 16:40 UTC: connection refused. 1,000 emails wait; Mailroom checks every 15 s.",
+    "Region eu-west-1 has not reached its relay since 16:40 UTC: connection refused. 1,000 emails wait; Mailroom checks every 15 s.",
   )
   expect(outageSentence({ ...outage, diagnostic: "554 5.7.1 not you.", waiting: 1 })).toBe(
-    "Region eu-west-1 cannot reach its relay since 16:40 UTC: 554 5.7.1 not you. 1 email waits; Mailroom checks every 15 s.",
+    "Region eu-west-1 has not reached its relay since 16:40 UTC: 554 5.7.1 not you. 1 email waits; Mailroom checks every 15 s.",
   )
 })
 

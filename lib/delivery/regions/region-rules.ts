@@ -13,7 +13,7 @@ type Outage = {
 export function outageSentence({ region, since, diagnostic, waiting, sandbox }: Outage): string {
   const who = region === "simulator" ? "The simulator" : `Region ${region}`
   const emails = waiting === 1 ? "1 email waits" : `${waiting.toLocaleString("en")} emails wait`
-  return `${who} cannot reach its relay since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`
+  return `${who} has not reached its relay since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`
 }
 
 function minuteOf(at: Date): string {

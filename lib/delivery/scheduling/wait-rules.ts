@@ -5,7 +5,7 @@ export function rateReason(rate: number): string {
 
 export function quotaReason(daily: number, until: Date): string {
   const minute = until.toISOString().slice(0, 16).replace("T", " ")
-  return `The daily allowance of ${daily} messages is used up; the mail waits until ${minute} UTC.`
+  return `The daily allowance of ${daily} messages is used up; the email waits until ${minute} UTC.`
 }
 
 /** Which of these reasons a stored text is; null for none. */
