@@ -16,7 +16,7 @@ const GiveBack = lazy(() => import("@/components/api-keys/give-back"))
 
 type KeyPermissionsProps = { projectId: string; keyId: string; summary: UsageSummary }
 
-/** What the key may do, by its last use; what it has not used in 30 days can be taken from it. */
+/** The key's permissions by last use; those not used in 30 days can be removed. */
 export function KeyPermissions({ projectId, keyId, summary: { permissions, unused } }: KeyPermissionsProps) {
   const granted = permissions.filter((use) => use.granted)
   const { remove, pending, undo } = useRemoval(

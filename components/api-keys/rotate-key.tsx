@@ -21,7 +21,7 @@ type RotateKeyProps = {
 const loadForm = () => import("@/components/api-keys/rotate-key-form")
 const RotateKeyForm = lazy(loadForm)
 
-/** Puts a new key in the place of this one, which goes on working for a while. */
+/** Replaces this key with a new one; this one continues to work for a while. */
 export function RotateKey({ projectId, keyId, name, live, baseUrl, recipient }: RotateKeyProps) {
   const { created, reveal, dialog } = useNewKey()
   return (

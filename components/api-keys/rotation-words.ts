@@ -14,7 +14,7 @@ export type RotationWords = {
 }
 
 const dayMs = 24 * 3_600_000
-/** Addresses are of the latest requests: beyond so many they may not be all. */
+/** Addresses come from the latest requests only, so beyond this number some may be missing. */
 const addressedMax = 1_000
 
 /** Who still uses the old key, and what to do about it. */

@@ -31,7 +31,7 @@ export function Form<Values extends FieldValues>({ form, className, children }: 
   )
 }
 
-/** What was refused and has no field of its own. */
+/** Errors that belong to no field. */
 export function FormRefusal<Values extends FieldValues>({ form, title }: { form: AnyForm<Values>; title?: string }) {
   return <FormErrorSummary title={title} faults={form.refusal ? [{ message: form.refusal }] : []} />
 }

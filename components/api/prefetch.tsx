@@ -7,7 +7,7 @@ import { readWhole, whole, type Paged } from "@/components/api/whole-list"
 type Wanted = { queryKey: readonly unknown[] }
 type Input = NonNullable<Parameters<typeof read>[1]>
 
-/** A page is not held back longer by its reads: the browser asks for what is missing, behind a placeholder. */
+/** A page waits no longer than this for its reads: the browser fetches the rest behind a placeholder. */
 const patienceMs = 400
 
 /**

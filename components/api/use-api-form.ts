@@ -46,7 +46,7 @@ export type FormFields<Values extends FieldValues> = {
   /** Registers a text field, which shows its value before scripts run. */
   input: (name: Path<Values>, options?: RegisterOptions<Values>) => Partial<UseFormRegisterReturn> & DefaultValue
   faultOf: (name: Path<Values>) => string | undefined
-  /** What was refused and has no field of its own. */
+  /** Errors that belong to no field. */
   refusal: string | undefined
   dirty: boolean
   saving: boolean

@@ -6,7 +6,7 @@ import { Card } from "@/components/ui/card"
 import { Progress } from "@/components/ui/progress"
 import { TextLink } from "@/components/ui/text-link"
 
-/** How far it is, in a sentence and a bar; why it stands still, where it does. */
+/** The progress as a sentence and a bar, and why the broadcast does not advance, if so. */
 export function BroadcastProgress({ projectId, broadcast }: { projectId: string; broadcast: Broadcast }) {
   const progress = progressOf(broadcast)
   const why = standstill(broadcast)

@@ -53,7 +53,7 @@ export function standstill({ status, pausedReason, waiting }: Broadcast): string
   return null
 }
 
-/** How many of its people it has come to, and how many there are; null before they were counted. */
+/** How many of its recipients were processed, and how many there are; null before they are counted. */
 export function progressOf({ counts }: Pick<Broadcast, "counts">): { done: number; of: number } | null {
   if (counts.recipients === undefined) return null
   const done = counts.accepted + excludedReasons.reduce((sum, reason) => sum + counts.excluded[reason], 0)

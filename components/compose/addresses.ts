@@ -1,4 +1,4 @@
-/** The addresses in a field: apart by comma, semicolon or line, but not inside quotes or angle brackets. */
+/** The addresses in a field: separated by comma, semicolon or line, but not inside quotes or angle brackets. */
 export function splitAddresses(text: string): string[] {
   const found: string[] = []
   let current = ""

@@ -19,7 +19,7 @@ const left: Record<Preview["excluded"][number]["reason"], string> = {
   no_opt_in: "not opted in",
 }
 
-/** Who gets the email and who is left out, before it is sent. */
+/** Who will get the email and who is excluded. */
 export function audienceCheck({ id, preview, refused, name = id }: Audience): Check {
   const base = { id: "recipients", field: "to" as const }
   if (refused) return { ...base, tone: "bad", title: "Topic or segment not found", detail: refused, allowed: true }

@@ -17,7 +17,7 @@ export function broadcastOf(fields: Fields): BroadcastBody {
   }
 }
 
-/** The same content to one person, now: nobody of the audience gets it, and no copy. */
+/** The same content as a test to one person now; neither the audience nor Cc and Bcc get it. */
 export function testOf(fields: Fields, to: string): SendBody {
   return bodyOf({
     ...fields,

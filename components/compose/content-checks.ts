@@ -34,7 +34,7 @@ export function bodyCheck({ html, text }: Fields): Check {
   return { id: "body", tone: "good", title: html ? "HTML and text" : "Text only" }
 }
 
-/** What other services would replace: nothing is replaced here, everybody would read it. */
+/** Placeholders of other services. Mailroom replaces none, so recipients would see them. */
 export function placeholderCheck({ subject, html, text }: Fields): Check | null {
   const [found] = /\{\{[^{}]{1,60}\}\}/.exec(`${subject} ${html} ${text}`) ?? []
   if (!found) return null

@@ -18,7 +18,7 @@ export const trackingNames = ["openTracking", "clickTracking", "readEngagement",
 export type TrackingName = (typeof trackingNames)[number]
 type Choice = "" | "on" | "off"
 
-/** What the page asks for, as a person types it; times are local, as `datetime-local` writes them. */
+/** The fields of the form as typed; times are local, in the format of `datetime-local`. */
 export type Fields = Record<"from" | "to" | "cc" | "bcc" | "topicId" | "replyTo" | "subject", string> &
   /** `write` is what HTML and text are made from, unless these were written by hand. */
   Record<"write" | "html" | "text", string> &
@@ -94,7 +94,7 @@ function pairsOf(entries: Record<string, string> = {}): Pair[] {
   return Object.entries(entries).map(([name, value]) => ({ name, value }))
 }
 
-/** The request for these fields: what is empty is left out, so that the command shown for it is as short as can be. */
+/** The request for these fields, without empty ones, so that the command shown for it is short. */
 export function bodyOf(fields: Fields): SendBody {
   const {
     from,

@@ -11,7 +11,7 @@ const MoreFields = lazy(loadFields)
 
 type MoreCardProps = { draft: Draft; open: boolean; onOpen: (open: boolean) => void }
 
-/** The rest of what the API takes; closed until somebody wants it, or until a fault lies in it. */
+/** The remaining fields of the API; collapsed until opened or until one of them has an error. */
 export function MoreCard({ draft, open, onOpen }: MoreCardProps) {
   return (
     <Card aria-label="More fields">

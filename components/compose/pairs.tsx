@@ -18,7 +18,7 @@ type PairsProps = {
   error?: string
 }
 
-/** Names with values, in rows that can be added and taken away. */
+/** Names with values, in rows that can be added and removed. */
 export function Pairs({ id, legend, hint, noun, value, onChange, error }: PairsProps) {
   const update = (index: number, part: Partial<Pair>) =>
     onChange(value.map((pair, at) => (at === index ? { ...pair, ...part } : pair)))

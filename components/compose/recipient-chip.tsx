@@ -17,7 +17,7 @@ type RecipientChipProps = {
   onRemove: () => void
 }
 
-/** One recipient, whole, with what a send would make of it. Arrow keys come to it, Enter edits it, Backspace removes it. */
+/** One recipient with its state in a send. Arrow keys focus it, Enter edits it, Backspace removes it. */
 export function RecipientChip({ entry, audience, recipient, onKeyDown, onEdit, onRemove }: RecipientChipProps) {
   const name = audience ?? nameOf(entry)
   const { word, why, style } = stateOf(recipient)

@@ -20,7 +20,7 @@ export function withMore(done: readonly string[], more: readonly string[]): stri
   return [...new Set([...done, ...more])]
 }
 
-/** Entries of a pasted text: apart by comma, semicolon, line or tab; bare addresses also by space. */
+/** Entries of a pasted text: separated by comma, semicolon, line or tab; bare addresses also by space. */
 export function pasted(text: string): string[] {
   const words = text.trim().split(/\s+/)
   if (words.length > 1 && words.every((word) => /^[^\s<>",;@]+@[^\s<>",;@]+[,;]?$/.test(word)))
@@ -28,7 +28,7 @@ export function pasted(text: string): string[] {
   return splitAddresses(text.replaceAll("\r", "\n").replaceAll("\t", "\n"))
 }
 
-/** Whether the text may be taken as an address as it is, without a suggestion in its place. */
+/** Whether the text is a complete address, so that no suggestion should replace it. */
 export function isFinished(typed: string): boolean {
   return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$|<[^<>]+>$/.test(typed.trim())
 }

@@ -25,7 +25,7 @@ export function SenderField({ projectId, draft: { fields, change, errorOf }, dom
     setSender(next)
     change({ from: fromOf(next) })
   }
-  /** A whole address is taken apart. */
+  /** A complete address is split into its parts. */
   function setLocal(text: string) {
     if (!text.includes("@")) return set({ local: text })
     const parts = senderOf(text)

@@ -16,7 +16,7 @@ export function useAudiences(projectId: string): { id: string; name: string; kin
   ]
 }
 
-/** What a send to the topic or segment in To would come to, as mail of a topic; undefined where addresses are in To. */
+/** The audience of a send to the topic or segment in To, optionally limited to a topic; undefined if To has addresses. */
 export function useAudience(projectId: string, to: string, topicId: string): Audience | undefined {
   const id = audienceIn(to)
   const names = useAudiences(projectId)

@@ -6,7 +6,7 @@ type Rules = typeof import("@/components/compose/checks") & typeof import("@/com
 
 let known: Rules | null = null
 
-/** Null while they cannot be read: offline, or since another version was deployed. Whoever sends is told. */
+/** Null while the rules cannot be loaded (offline, or after another version was deployed); sending then shows an error. */
 async function readRules(): Promise<Rules | null> {
   try {
     const [checks, faults] = await Promise.all([
@@ -19,7 +19,7 @@ async function readRules(): Promise<Rules | null> {
   }
 }
 
-/** The rules by which an email is checked: read at once for a draft, else when somebody begins to work in the form. */
+/** The rules that check an email: loaded at once for a draft, else when the form is first used. */
 export function useRules(atOnce: boolean) {
   const [rules, setRules] = useState(known)
   const load = useCallback(async () => {

@@ -26,7 +26,7 @@ function linkEdit(written: string, from: number, to: number, { open, close, word
   return { from, to, text: `${linked}${target})`, select: [at, at + target.length] }
 }
 
-/** A link that has a line of its own: what is around it moves to other lines. */
+/** A link on a separate line: the text around it moves to other lines. */
 function aloneEdit(written: string, from: number, to: number, linked: Linked): Edit {
   const before = written.slice(0, from)
   const lead = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n"

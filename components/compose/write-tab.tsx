@@ -12,7 +12,7 @@ import { Textarea } from "@/components/ui/textarea"
 const WrittenByHand = lazy(() => import("@/components/compose/written-by-hand"))
 const loadMarks = () => import("@/components/compose/write-marks")
 
-/** Paragraphs that become HTML and text; HTML that was written by hand is left alone until somebody says otherwise. */
+/** Paragraphs that become HTML and text; HTML edited by hand is replaced only on request. */
 export function WriteTab({ draft, onTab }: { draft: Draft; onTab: (tab: string) => void }) {
   const { fields, change, errorOf } = draft
   const area = useRef<HTMLTextAreaElement>(null)

@@ -48,7 +48,7 @@ export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUr
               total={isCounted(filters, total) ? total : undefined}
               rest={{
                 more: contacts.hasNextPage,
-                // What is still shown of the filters before has no rest to ask for.
+                // Rows of the previous filters are still shown, so there is no next page to load.
                 loading: contacts.isFetchingNextPage || contacts.isPlaceholderData,
                 failed: contacts.isFetchNextPageError,
                 onMore: () => void contacts.fetchNextPage(),

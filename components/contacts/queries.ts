@@ -19,7 +19,7 @@ export type Suppression = CallAnswer<typeof suppressions>["data"][number]
 
 type ListQuery = { search?: string; unsubscribed?: string; segmentId?: string; topicId?: string }
 
-/** The beginning of the list. Empty filters are left out, so that server and browser name the same read alike. */
+/** The first page. Empty filters are omitted, so that server and browser use the same query key. */
 export function contactsQuery(projectId: string, filters: ListQuery = {}) {
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
   return query(listRoute, { params: { projectId }, query: { size: 50, ...set } })

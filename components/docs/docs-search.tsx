@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/cn"
 import { SearchInput, useTypedEarly } from "@/components/ui/search-input"
 import { searched, type SearchEntry } from "@/lib/docs/search-rules"
 
-/** Finds sections of the guides and operations. The index is loaded when somebody first goes to the field. */
+/** Finds sections of the guides and operations. The index is loaded when the field is first focused. */
 export function DocsSearch() {
   const { entries, load, failed } = useIndex()
   const [query, setQuery] = useState("")

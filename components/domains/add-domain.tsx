@@ -10,7 +10,7 @@ import type { RegionChoice } from "@/components/domains/add-domain-form"
 const loadForm = () => import("@/components/domains/add-domain-form")
 const AddDomainForm = lazy(loadForm)
 
-/** The form comes with the dialog: whoever only reads the list does not load the schemas that it checks with. */
+/** The form loads with the dialog, so that the list alone does not load its validation schemas. */
 export function AddDomain({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
   return (
     <Dialog

@@ -18,7 +18,7 @@ const DiagnosisTable = dynamic(
   { ssr: false },
 )
 
-/** What each name server answers for each record, asked when somebody wants to know. */
+/** What each name server answers for each record, queried on request. */
 export function DiagnosisCard({ domain, projectId }: { domain: Domain; projectId: string }) {
   const [asked, setAsked] = useState(false)
   const { data, error, refetch, isFetching } = useQuery({ ...diagnosisQuery(projectId, domain.id), enabled: asked })

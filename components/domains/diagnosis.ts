@@ -7,7 +7,7 @@ export type DiagnosedServer = DiagnosedRecord["servers"][number]
 
 type Verdict = { tone: Tone; word: string }
 
-/** What a server's answer comes to, in a word. */
+/** A server's answer as a short label. */
 export function serverWords({ outcome }: DiagnosedServer, optional: boolean): Verdict {
   if (outcome === "valid") return { tone: "good", word: "As expected" }
   if (outcome === "invalid") return { tone: "warn", word: "Different" }

@@ -59,7 +59,7 @@ export function DomainDetail({ projectId, domainId, ...rest }: DomainDetailProps
     ...domainQuery(projectId, domainId),
     refetchInterval: ({ state }) => pollMs(state.data?.status, Date.now() - openedAt),
   })
-  // Deleted by somebody else while the page is open: what it shows no longer exists.
+  // Someone else deleted it while the page was open.
   const deleted = error !== null && problemOf(error).status === 404
   if (data && !deleted) return <Loaded domain={data} projectId={projectId} {...rest} />
   return (
@@ -180,7 +180,7 @@ function DomainChanges({ domain, projectId }: { domain: Domain; projectId: strin
 /** "Next check in 38 s", counting down. */
 function NextCheck({ at }: { at: string }) {
   const now = useSyncExternalStore(everySecond, currentSecond, currentSecond)
-  // Server and browser read their clocks moments apart; the words may differ and that is no fault.
+  // Server and browser read their clocks moments apart, so the text may differ; React must not report that.
   return (
     <span className="tabular-nums" suppressHydrationWarning>
       {nextCheckWords(Date.parse(at), now)}

@@ -14,7 +14,7 @@ import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type OperatorCardProps = { domain: Domain; projectId: string; installation: Installation }
 
-/** A task for whoever runs the server: until it is done, mail of the domain reaches nobody. The page sees the restart. */
+/** Steps for the operator: until they are done, the domain's email is not delivered. The page detects the restart. */
 export function OperatorCard({ domain, projectId, installation }: OperatorCardProps) {
   const found = useRecordsFound(projectId, domain.id, installation.named)
   const steps = operatorSteps(domain.region, installation, { sends: domain.transport !== "sandbox", found })

@@ -3,7 +3,7 @@ import type { RegionName } from "@/lib/projects/regions"
 export type Installation = {
   /** `SERVICE_DOMAIN`. */
   serviceDomain: string
-  /** Whether it was named, or is the default, which nobody owns. */
+  /** Whether the operator set it; the default is a reserved name that nobody owns. */
   named: boolean
 }
 
@@ -18,7 +18,7 @@ type Progress = { sends: boolean; found: boolean[] }
 /** The default of `SERVICE_DOMAIN` ends in what no DNS knows. */
 const example = "mailroom.example.com"
 
-/** What whoever runs the server does until a region can send, with the exact variables. */
+/** The operator's steps until a region can send, with the exact variables. */
 export function operatorSteps(
   region: string,
   { serviceDomain, named }: Installation,
@@ -54,7 +54,7 @@ export function operatorSteps(
   ]
 }
 
-/** The steps as a message to whoever runs the server. */
+/** The steps as a message to the operator. */
 export function stepsAsText(steps: OperatorStep[], page: string): string {
   const numbered = steps.map(
     ({ title, text, lines }, index) =>

@@ -90,7 +90,7 @@ export function zoneOf(domain: Pick<Domain, "domain" | "zone">): string {
   return domain.zone ?? domain.domain
 }
 
-/** All records as plain text, for a colleague or a ticket: all that a form asks for, each on its line. */
+/** All records as plain text, for a colleague or a ticket: every field of a DNS form on its own line. */
 export function recordsAsText(domain: Domain, style: HostStyle): string {
   const zone = zoneOf(domain)
   const intro = style === "relative" ? `Hosts are relative to ${zone}; the TTL` : "The TTL"

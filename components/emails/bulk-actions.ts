@@ -23,7 +23,7 @@ export async function cancelAll(projectId: string, choice: Choice): Promise<numb
   for (let cancelled = 0; ;) {
     const emails = await pageOf(projectId, { ...choice, status: "scheduled" })
     const done = emails.length ? await cancelThese(projectId, emails.map(idOf)) : 0
-    // What left meanwhile is not scheduled any more.
+    // Emails sent in the meantime are no longer scheduled.
     if (done === 0) return cancelled
     cancelled += done
   }

@@ -13,7 +13,7 @@ type DayHeadingProps = {
   end: string
   /** Emails of the day on this page. */
   shown: number
-  /** The day goes on before or behind this page. */
+  /** The day continues on the previous or next page. */
   partial: boolean
 }
 

@@ -26,7 +26,7 @@ const NoSuchEmail = dynamic(() => import("@/components/emails/no-such-email"))
 
 type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 
-/** One email: what became of it and why, everything it held, live until it has come to rest. */
+/** One email: its status and cause, its content and its journey, updated live until it has a final status. */
 export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
   const { email, explanation, error, retry, retrying, moving } = useEmail(projectId, emailId)
   if (error && !(email && explanation)) {

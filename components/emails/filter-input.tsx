@@ -37,7 +37,7 @@ export function FilterInput({ label, placeholder = label, value, onChange, class
     }
   }, [onChange, value])
   const input = useTypedEarly(setDraft)
-  // An empty field begins anew, whoever has emptied it.
+  // An emptied field starts again, whether the user or the page emptied it.
   useEffect(() => {
     if (value === "") begun.current = false
   }, [value])

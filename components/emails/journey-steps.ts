@@ -1,7 +1,7 @@
 import { inOrder, stepsOf, type HappenedStep } from "@/components/emails/steps"
 import type { Email, Explanation } from "@/components/emails/types"
 
-/** The way of an email: what happened to it, when it was signed, and the webhooks that were told. */
+/** The journey of an email: what happened to it, when it was signed, and its webhook deliveries. */
 export function journeyOf(email: Email, explanation: Explanation): HappenedStep[] {
   const { events, recipients, acceptedWith, signedAt, webhookDeliveries = [] } = explanation
   const steps = stepsOf(email, events, recipients).map((step) =>
@@ -53,7 +53,7 @@ export function answerOf(email: Email, { status, recipients, events }: Explanati
   const reached = status === "opened" || status === "clicked" || status === "complained" ? "delivered" : status
   if (reached === "delivered" || reached === "bounced") {
     const at = events.find(({ type }) => type === reached)?.occurredAt
-    // From its time on, a scheduled email waits for nobody.
+    // Once it is due, a scheduled email no longer waits.
     return at && !email.scheduledAt
       ? `${ended[reached]} ${duration(Date.parse(at) - Date.parse(email.createdAt))}`
       : { delivered: "Delivered", bounced: "Bounced" }[reached]

@@ -40,7 +40,7 @@ function actionOf(event: KeyboardEvent, row: HTMLElement, id: string, actions: L
   const next = rows[rows.indexOf(row) + (key === "J" ? 1 : -1)]
   if (!next) return null
   return () => {
-    // The row from which it goes on belongs to the range.
+    // The row at which the range continues belongs to it.
     actions.onSelect(id, true)
     actions.onSelect(next.dataset.email ?? "", true)
     next.focus()

@@ -10,7 +10,7 @@ import { Source } from "@/components/emails/source"
 
 type SourceTabProps = { projectId: string; emailId: string; part: "headers" | "raw" }
 
-/** The signed bytes of the message, fetched when somebody wants to see them. */
+/** The signed bytes of the message, fetched when the tab is opened. */
 export function SourceTab({ projectId, emailId, part }: SourceTabProps) {
   const raw = useQuery(rawQuery(projectId, emailId))
   if (raw.isPending) return <SkeletonRows rows={4} label="Loading the message" />

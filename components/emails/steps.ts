@@ -192,7 +192,7 @@ const eventWords: Record<string, EventWords> = {
   unsubscribed: { tone: "wait", title: "Unsubscribed", detail: ({ method = "" }) => method },
 }
 
-/** Who opened or clicked, as far as the request told. */
+/** Who opened or clicked, as far as the request shows. */
 function readerOf({ machine, proxied, userAgent }: Record<string, string>): string {
   const program = userAgent === undefined ? "" : programOf(userAgent)
   if (machine === "true") return program

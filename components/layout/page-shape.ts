@@ -1,6 +1,6 @@
 export type Shape = "list" | "object" | "figures" | "form"
 
-/** What a page of a project looks like, by its path, before anything of it is there. */
+/** The placeholder of a project's page, by its path, before the page has loaded. */
 export function shapeOf(path: string): Shape {
   const [area = "", one, two] = path.split("/").slice(3)
   if (area === "" || area === "metrics") return "figures"

@@ -5,7 +5,7 @@ import { Kbd } from "@/components/ui/kbd"
 import { openOverlay } from "@/components/layout/overlay"
 import { useModKey } from "@/components/layout/use-mod-key"
 
-/** The way to the palette for whoever does not know its key yet. */
+/** Opens the palette and shows its shortcut. */
 export function SearchButton() {
   const mod = useModKey()
   return (

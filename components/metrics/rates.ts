@@ -75,7 +75,7 @@ export const rates: readonly Rate[] = [
   },
 ]
 
-/** Below so many a rate is chance. */
+/** With fewer than this, a rate is not significant. */
 export const judgedFrom = 200
 
 export function shareOf(rate: Rate, figures: Figures): number | null {

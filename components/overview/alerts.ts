@@ -19,7 +19,7 @@ type State = {
   week?: { sent: number; delivered: number; bounceRate: number; complaintRate: number }
 }
 
-/** What needs somebody, the worst first; nothing while all is well. */
+/** What needs attention, most severe first; empty if nothing does. */
 export function alertsOf(projectId: string, { region, domains = [], daily, week }: State): Alert[] {
   const root = `/projects/${projectId}`
   const alerts = [
@@ -88,7 +88,7 @@ function quotaAlert(root: string, daily: State["daily"]): Alert | null {
   }
 }
 
-/** On fewer than so many a rate is chance. */
+/** With fewer than this, a rate is not significant. */
 const enough = 100
 
 function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {

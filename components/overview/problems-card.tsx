@@ -11,7 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 
-/** The latest emails that somebody may ask about, with what happened. */
+/** The latest emails with a problem, and what happened to them. */
 export function ProblemsCard({ projectId }: { projectId: string }) {
   const problems = useProblems(projectId)
   const emails = `/projects/${projectId}/emails`

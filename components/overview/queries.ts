@@ -3,7 +3,7 @@ import { metricsTimeline } from "@/components/metrics/queries"
 
 const dayMs = 86_400_000
 
-/** The last seven whole UTC days beside the seven before, so that half a day never looks like a fall. */
+/** The last seven whole UTC days and the seven before, so that a partial day never looks like a decline. */
 export function weekQuery(projectId: string) {
   const midnight = Math.floor(Date.now() / dayMs) * dayMs
   const [from, to] = [midnight - 7 * dayMs, midnight].map((at) => new Date(at).toISOString())

@@ -1,7 +1,7 @@
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import * as rules from "@/lib/segments/rules"
 
-/** What a filter may ask for in this project. */
+/** The conditions that a filter can use in this project. */
 export type Known = {
   properties: readonly { key: string; type: string }[]
   topics: readonly { id: string; name: string }[]

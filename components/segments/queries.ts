@@ -28,7 +28,7 @@ export function allSegmentsQuery(projectId: string) {
   return wholeList(segmentsRoute, { params: { projectId } })
 }
 
-/** All that a builder can ask for. */
+/** Everything that the filter builder can use. */
 export function propertiesQuery(projectId: string) {
   return wholeList("GET /v1/projects/{projectId}/contact-properties", { params: { projectId } })
 }

@@ -6,7 +6,7 @@ type Daily = {
   runsOutAt?: string
 }
 
-/** From here on somebody should know before sends are refused. */
+/** From this share on, people should know before sends are refused. */
 export const nearlyUsed = 0.8
 
 /** One sentence on the organization's sends of today: amber from 80%, or when they run out today; red when they are used up. */

@@ -9,7 +9,7 @@ export const projectDetail = (projectId: string) => query(project, { params: { p
 
 export const projectSettings = (projectId: string) => query(settings, { params: { projectId } })
 
-/** Asked again while a page is open: a region that was down comes back by itself. */
+/** Polled while a page is open, because a region recovers without any action. */
 export const projectRegion = (projectId: string) => ({
   ...query("GET /v1/projects/{projectId}/region", { params: { projectId } }),
   refetchInterval: 15_000,

@@ -17,7 +17,7 @@ type EventListProps = {
   before: number
 }
 
-/** The list of events. What somebody reads stays in its place while rows are added above it, and the focused row focused. */
+/** The list of events. The rows in view stay in place while rows are added above them, and the focused row keeps its focus. */
 export function EventList({ projectId, events, before }: EventListProps) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   const [ManyRows, setManyRows] = useState<typeof ManyRowsOf>()
@@ -64,7 +64,7 @@ export function EventList({ projectId, events, before }: EventListProps) {
   )
 }
 
-/** Rows that are added at the top move what is below them, but not what somebody is reading or about to select. */
+/** Rows added at the top push down the rest, except while the reader has scrolled or is about to select a row. */
 function useReadingPlace(frame: HTMLElement | null, events: readonly StreamEvent[], height: number) {
   const newest = useRef<string>(undefined)
   useLayoutEffect(() => {
@@ -84,7 +84,7 @@ function added(events: readonly StreamEvent[], known: string): number {
   return at < 0 ? 0 : events.length - 1 - at
 }
 
-/** The focus of a row that is drawn anew, as an element of its own, when the list becomes long. */
+/** Keeps the focus of a row that becomes a new element when the list gets long. */
 function useKeptFocus(frame: HTMLElement | null) {
   const id = useRef<string>(undefined)
   return {

@@ -23,7 +23,7 @@ export function rowsOf(text: string): ImportRow[] {
 
 const emailHeads = ["email", "e-mail", "address", "email address", "recipient"]
 
-/** Cells of one line, apart at commas, semicolons or tabs; quotes keep them together (RFC 4180). */
+/** Cells of one line, separated by commas, semicolons or tabs, which quotes protect (RFC 4180). */
 function cellsOf(line: string): string[] {
   const cells = [""]
   let quoted = false

@@ -8,7 +8,7 @@ export type Suppression = SuppressionPage["data"][number]
 
 type ListQuery = { page?: number; reason?: string | null; search?: string }
 
-/** Empty filters are left out, so that server and browser name the same read alike. */
+/** Empty filters are omitted, so that server and browser use the same query key. */
 export function suppressionsQuery(projectId: string, { page = 1, reason, search }: ListQuery = {}) {
   return query(suppressionsRoute, {
     params: { projectId },

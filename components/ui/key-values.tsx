@@ -3,7 +3,7 @@ import { cn } from "@/components/ui/cn"
 
 type KeyValue = { label: ReactNode; value: ReactNode }
 
-/** Names on the left, what they are on the right. Items that are null or false are left out. */
+/** Names on the left, values on the right. Items that are null or false are omitted. */
 export function KeyValues({ items, className }: { items: (KeyValue | null | false)[]; className?: string }) {
   return (
     <dl

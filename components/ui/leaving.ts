@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react"
 import { noteWay } from "@/components/ui/way-back"
 
-/** A way that was not gone: something on the page is not saved, or there is no connection. */
+/** A navigation that was held back: something on the page is not saved, or there is no connection. */
 export type Held = { href: string; why: "unsaved" | "offline" }
 
 /** `wanted` is the path whose page is on its way. */

@@ -11,7 +11,7 @@ export function RelativeTime({ at, className }: RelativeTimeProps) {
   const date = new Date(at)
   const iso = date.toISOString()
   return (
-    // Server and browser read their clocks moments apart; the words may differ and that is no fault.
+    // Server and browser read their clocks moments apart, so the text may differ; React must not report that.
     <time dateTime={iso} title={iso} className={className} suppressHydrationWarning>
       {relativeWords(date.getTime(), now)}
     </time>

@@ -1,7 +1,7 @@
 /** How long a page may take to show again what it showed. */
 const patienceMs = 5_000
 
-/** Focuses the row or link that led away, as soon as it is there, unless the person has gone on meanwhile. */
+/** Focuses the row or link that the user had followed, as soon as it exists, unless the user has moved on. */
 export function restoreFocus(href: string): () => void {
   return until(document.body, () => {
     if (document.activeElement !== document.body) return true

@@ -24,7 +24,7 @@ let wanted = false
 const queue: Waiting[] = []
 const listeners = new Set<() => void>()
 
-/** For the host: told once, when the first toast is asked for. */
+/** For the host component: called once, when the first toast is shown. */
 export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -18,7 +18,7 @@ import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
 import { ReplayRange } from "@/components/webhooks/replay-range"
 import { isBusy } from "@/components/webhooks/states"
 
-// While there is no delivery its place is taken by something else.
+// While there is no delivery, another element takes its place.
 const DeliveryCard = dynamic(
   () => import("@/components/webhooks/delivery-card").then((loaded) => loaded.DeliveryCard),
   {

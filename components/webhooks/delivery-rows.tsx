@@ -12,7 +12,7 @@ type DeliveryRowsProps = {
   deliveries: Delivery[]
   open: string | undefined
   onOpen: (id: string) => void
-  /** The keyboard has come to a row. */
+  /** The keyboard has focused a row. */
   onFollow: (id: string) => void
 }
 

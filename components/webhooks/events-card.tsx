@@ -8,7 +8,7 @@ import { offeredEvents } from "@/components/webhooks/event-words"
 import { filterWords, transformationWords } from "@/components/webhooks/shape-words"
 import type { Webhook } from "@/components/webhooks/queries"
 
-/** What the webhook gets, and what is made of it. */
+/** The events that the webhook receives, and its filters and transformations. */
 export function EventsCard({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
   const { events, filters = [], transformations = [] } = webhook
   const left = offeredEvents.filter((type) => !events.includes(type))

@@ -31,7 +31,7 @@ export async function addRecipientAudit(
   await insertInProject(on, projectId, { ...entry, ...at, actorKind: "recipient" })
 }
 
-/** Records what the service did within a project by itself. */
+/** Records what the service itself did in a project. */
 export async function addSystemAudit(
   { projectId, ...at }: { organizationId: string; projectId: string },
   entry: AuditEntry,

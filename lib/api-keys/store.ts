@@ -74,7 +74,7 @@ export async function issueKey(scope: Scope, issue: Issue, key: NewKey): Promise
 /** How many more live keys the project may have, behind the lock of its row. */
 export async function roomForKeys(scope: Scope, tx: ScopedDb): Promise<{ limit: number; left: number }> {
   const limit = (await lockProject(scope, tx))?.maxApiKeys ?? 0
-  // A statement of its own: it must see what the holder of the lock before us has added.
+  // A separate statement, because it must see what the previous holder of the lock has added.
   const used = await tx.apiKey.count({ where: liveAt(await databaseTime(tx)) })
   return { limit, left: limit - used }
 }

@@ -5,7 +5,7 @@ import { handlerOf, type Handlers } from "@/lib/platform/http/serve"
 
 let text: string | undefined
 
-/** The handlers of `/v1/openapi.json`: the document for everybody, the usual refusals for other methods. */
+/** The handlers of `/v1/openapi.json`: the document without a credential, and the usual errors for other methods. */
 export function serveDocument(): Handlers {
   const document = handlerOf(async () => {
     text ??= JSON.stringify(apiDocument())

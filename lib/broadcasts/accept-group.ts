@@ -17,7 +17,7 @@ export type Group = {
   /** How many were written to. */
   size: number
   counts: Omit<Progress, keyof Place>
-  /** Behind the last one that was decided; null where nobody was. */
+  /** The position after the last recipient decided; null if there was none. */
   then: Place | null
   /** Why the next one was refused. */
   refused: Refused | null
@@ -39,7 +39,7 @@ export async function acceptGroup(
   for (const [at, { candidate, decision, then }] of met.entries()) {
     const answer = answers[at]
     if (answer?.status === "rejected") {
-      // What was counted before it is kept; an error of the first is everybody's.
+      // Earlier results are kept; an error of the first send fails the whole group.
       if (!group.then) throw answer.reason
       return group
     }

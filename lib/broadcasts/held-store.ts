@@ -15,7 +15,7 @@ export async function restBroadcast(held: HeldBroadcast): Promise<void> {
   await within(held).broadcast.updateMany({ where: own(held), data: { dueAt: null } })
 }
 
-/** Due again after so many seconds; with a reason where people should see that it waits. */
+/** Makes it due again after this number of seconds, with a reason if people should see that it waits. */
 export async function postponeBroadcast(
   held: HeldBroadcast,
   { seconds, wait }: { seconds: number; wait?: { reason: WaitReason; seconds?: number } },

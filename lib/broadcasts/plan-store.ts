@@ -4,7 +4,7 @@ import { sourcesOf, type Source } from "@/lib/broadcasts/sources"
 import type { NewEmail } from "@/lib/emails/send-schema"
 import { db } from "@/lib/platform/database/scoped-db"
 
-/** What is sent, and to whom. */
+/** The content and the recipients. */
 export type Plan = { email: NewEmail; sources: Source[]; topicId: string | null }
 
 /** Null where the broadcast was removed with its project. */

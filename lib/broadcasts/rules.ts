@@ -47,7 +47,7 @@ export const draftsMax = 500
 
 export const entriesMax = 50
 
-/** Why people are left out, in the order in which reasons are looked for. */
+/** Why people are excluded, in the order in which the reasons are checked. */
 export const excludedReasons = ["unsubscribed", "suppressed", "topicOptOut", "left"] as const
 export type ExcludedReason = (typeof excludedReasons)[number]
 
@@ -62,7 +62,7 @@ export type WaitReason = (typeof waitReasons)[number]
 
 /** A member as the walk finds it. */
 export type Found = {
-  /** Why it would be left out, by its state now. */
+  /** Why it would be excluded in its current state. */
   excluded: Exclude<ExcludedReason, "left"> | null
   /** What became of the email that it has got from this broadcast; null for none. */
   admitted: string | null

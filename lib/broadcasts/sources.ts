@@ -2,7 +2,7 @@ import type { Address } from "@/lib/addresses/address"
 import type { Entry } from "@/lib/broadcasts/content-schema"
 import { decodeId } from "@/lib/platform/ids"
 
-/** One entry of the recipients: somebody who is named, or the members of a topic or segment. */
+/** One entry of the recipients: a single address or contact, or the members of a topic or segment. */
 export type Source =
   | { kind: "contact"; id: string }
   | { kind: "address"; address: Address }

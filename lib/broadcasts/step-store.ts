@@ -13,7 +13,7 @@ import { encodeId } from "@/lib/platform/ids"
 type Data = ScopedArgs<"Broadcast", "updateMany">["data"]
 type Current = { status: BroadcastStatus; scheduledAt: Date | null }
 
-/** What a request made of a broadcast: changed, or left alone in a status that does not allow it. */
+/** The effect of a request on a broadcast: changed, or unchanged because its status does not allow it. */
 export type Stepped = "changed" | "conflict" | "full" | "missing"
 
 /** Sends a draft now or at its time, and a scheduled broadcast now. */
@@ -26,7 +26,7 @@ export function sendNow(scope: Scope, id: string): Promise<Stepped> {
   })
 }
 
-/** A worker that is at it stops after the people whom it writes to at this moment. */
+/** A worker that is sending it stops after the group of recipients that it is processing. */
 export function pause(scope: Scope, id: string): Promise<Stepped> {
   return step(scope, id, "pause", () => ({
     ...{ status: "paused", pausedReason: "requested" },
@@ -43,7 +43,7 @@ export async function resume(scope: Scope, id: string): Promise<Stepped> {
   }))
 }
 
-/** Ends it for good; a lease runs out by itself, so that its worker can still count what it has accepted. */
+/** Ends it permanently. The lease is left to expire, so that its worker can still count what it has accepted. */
 export function cancel(scope: Scope, id: string): Promise<Stepped> {
   return step(scope, id, "cancel", async ({ status }, tx) => ({
     ...{ status: "cancelled", endedAt: await databaseTime(tx), pausedReason: null },

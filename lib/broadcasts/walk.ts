@@ -5,7 +5,7 @@ import { namedCandidate, nextMembers, type Candidate, type Walk } from "@/lib/br
 /** Where a walk is: behind this contact of this entry. */
 export type Place = { position: number; cursor: string | null }
 
-/** Somebody whom the walk has met, what becomes of them, and where it is then. */
+/** A recipient that the walk has reached, the decision, and the position after it. */
 export type Met = { candidate: Candidate; source: Source; decision: Decision; then: Place }
 
 /** People of one statement. */

@@ -44,7 +44,7 @@ async function everything(): Promise<Count[]> {
   const checks = outcomes.map(ofOutcome)
   const built = outcomes.some(({ name, passed }) => name === build.name && passed)
   if (!browsers || !built) return [...checks, tests]
-  // Each has a product of its own. The long run measures, with nothing beside it.
+  // Each run starts its own product. The long run measures, so nothing runs beside it.
   const product = counted(playwright(browsers, long))
   if (long) await product
   const inBrowser = await Promise.all([product, counted(playwright(browsers, long, "next"))])

@@ -34,7 +34,7 @@ export async function suppress(projectId: string, given: NewSuppression, on?: Co
 /** What the list has stored of an address. */
 export type StoredSuppression = { id: string; createdAt: Date }
 
-/** The same for an address that somebody asks to suppress; null if the list stays as it is. */
+/** The same for an address suppressed on request; null if the list does not change. */
 export async function suppressManually(
   projectId: string,
   email: string,

@@ -49,7 +49,7 @@ export async function findProperty(scope: Scope, id: string): Promise<ContactPro
 
 export type NewProperty = { key: string; type: PropertyType; fallbackValue?: string }
 
-/** Null when the key is taken, which it stays while the values of a deleted property are being removed. */
+/** Null if the key is in use, which includes the time in which the values of a deleted property are removed. */
 export async function addProperty(scope: Scope, given: NewProperty): Promise<ContactProperty | null> {
   const row = await nullIfTaken(db(scope).contactProperty.create({ data: { id: newId(), ...given }, select: shape }))
   return row && toProperty(row)

@@ -1,6 +1,6 @@
 import { removal } from "@/lib/platform/database/removal-sql"
 
-/** Their files are swept, as those of any import or contact that is gone. */
+/** Files are removed by the sweep for deleted imports and contacts. */
 export const contactRemoval = [
   removal("import_errors", "import_id, line"),
   removal("imports", "id"),

@@ -28,7 +28,7 @@ export async function findValidation(
   )
 }
 
-/** Stores our own verdict, unless another was recorded meanwhile. */
+/** Stores our own result, unless another was recorded in the meantime. */
 export async function keepVerdict(
   scope: Scope,
   contactId: string,

@@ -21,7 +21,7 @@ export type ContactPlan = GivenFields & {
   preferences: readonly Preference[]
 }
 
-/** Adds a contact with all that is given, or nothing; null when the address is taken. */
+/** Adds a contact with everything given, or nothing; null if the address is in use. */
 export async function addContact(scope: Scope, plan: ContactPlan): Promise<string | null> {
   return transaction(async (client) => {
     await lockAddresses(scope.project.id, [plan.email], client)

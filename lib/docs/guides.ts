@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseGuide, type Guide } from "@/lib/docs/markdown"
 
-/** In the order in which somebody new reads them. */
+/** In the order in which a newcomer reads them. */
 const names = [
   "quickstart",
   "domains",

@@ -64,7 +64,7 @@ export function settleRecords<R extends WatchedRecord>(records: R[], domain: Dom
   })
 }
 
-/** The records at the names that were given to them; what was found at the old ones says nothing about the new. */
+/** The records under their new names; results for the old names do not apply to them. */
 export function renamed(
   records: WatchedRecord[],
   names: { mailFromDomain: string; trackingDomain: string },

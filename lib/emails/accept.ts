@@ -42,7 +42,7 @@ export async function accept(projectId: string, send: Send, count?: RateCount): 
   if (!send.large) return acceptInLine(projectId, send, count)
   await count?.take()
   await storeLimited(projectId, send.large)
-  // After an error nobody knows whether the send was stored: the sweep finds out.
+  // After an error it is unknown whether the send was stored; the sweep finds out.
   const accepted = await acceptInLine(projectId, send)
   if (accepted.outcome !== "accepted") await removeContent(projectId, send.large.id)
   return accepted

@@ -30,7 +30,7 @@ export type EmailFilter = {
 /** A condition over `emails e`, with the values of its parameters; $1 is the project. */
 export type Conditions = { where: string; values: unknown[] }
 
-/** What an email is called that nobody got. Few are, and the index deliveries_not_reached finds them. */
+/** The statuses of emails that reached nobody. They are few, and the index deliveries_not_reached finds them. */
 const notReached = ["bounced", "failed", "rejected", "suppressed", "cancelled", "test", "indeterminate"]
 
 /** Whether an index finds the emails that have one of these statuses. */

@@ -46,7 +46,7 @@ export async function listEmails(scope: Scope, filter: EmailFilter, request: Pag
   return { data, total }
 }
 
-/** The page that is read most. Who asks for it at once, as several who watch a project do, shares one statement. */
+/** The most-read page. Concurrent requests for it, as from several people who watch a project, share one statement. */
 async function firstPage(scope: Scope, size: number): Promise<Listed> {
   return (await firstPages(scope.project.id, String(size))) ?? { data: [], total: await countAll(scope) }
 }
@@ -144,7 +144,7 @@ export async function* eachEmail(scope: Scope, filter: EmailFilter): AsyncGenera
       found = true
       yield group
     }
-    // A reader that waits for matches sees that the export goes on, and can leave.
+    // A client that waits for matches sees that the export is still running, and can disconnect.
     if (!found) yield []
   }
 }

@@ -176,7 +176,7 @@ function holdsControl(text: string): boolean {
   return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
 }
 
-/** Whether a text has more bytes in UTF-8; most are so short that nobody needs to count. */
+/** Whether a text has more bytes in UTF-8 than this; most are so short that counting is not needed. */
 function isLonger(text: string, bytesMax: number): boolean {
   return 3 * text.length > bytesMax && utf8Bytes(text) > bytesMax
 }

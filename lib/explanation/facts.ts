@@ -50,7 +50,7 @@ export type Facts = {
 
 export const severities = ["none", "info", "warning", "critical"] as const
 
-/** The pages of the dashboard on which somebody fixes it. */
+/** The dashboard pages on which it can be fixed. */
 export const pages = ["domains", "suppressions", "topics", "settings", "sandbox"] as const
 
 /** One sentence of cause and one of what to do. */

@@ -129,7 +129,7 @@ export function providerName(key: string): string {
   return isKnownProvider(key) ? providers[key].name : key
 }
 
-/** Undefined where nobody told us: then complaints are shown as they came. */
+/** Undefined if it is not known; complaints are then shown as counted. */
 export function reportsComplaints(key: string): boolean | undefined {
   return isKnownProvider(key) ? providers[key].reportsComplaints : undefined
 }

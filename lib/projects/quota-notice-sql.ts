@@ -1,6 +1,6 @@
 import { unscoped } from "@/lib/platform/database/db"
 
-/** An organization that has used so much of today's quota without being told, and the project at which to point. */
+/** An organization to notify about its use of today's quota, and the project to link to. */
 export type QuotaCrossing = {
   organizationId: string
   organization: string

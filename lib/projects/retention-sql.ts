@@ -2,7 +2,7 @@ import { agedDeletion, deletion } from "@/lib/platform/database/retention-sql"
 
 const quotaDays = 90
 
-/** Retention of used quotas and of what was told about them. Raw, as every deletion in batches. */
+/** Retention of used quotas and their notifications. Raw, like every deletion in batches. */
 export const projectRetention = [
   agedDeletion("quota days", "quota_days", "day", () => quotaDays),
   agedDeletion("quota notices", "quota_notices", "day", () => quotaDays),

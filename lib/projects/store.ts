@@ -158,7 +158,7 @@ function toProject(row: Shown, branding?: Project["branding"]): Project {
   })
 }
 
-/** How a project shows itself to recipients; left out when nothing was chosen. */
+/** The project's branding on pages for recipients; absent if none was chosen. */
 function brandingOf(row: BrandRow): Project["branding"] {
   const logo = row.brandLogo && `data:${row.brandLogoType};base64,${Buffer.from(row.brandLogo).toString("base64")}`
   if (!row.brandName && !row.brandColor && !logo) return undefined

@@ -5,7 +5,7 @@ import { cutText } from "@/lib/platform/text"
 
 export type Received = { raw: Buffer; mailFrom: string; ip: string; helo: string }
 
-/** A receiver does not wait longer for somebody's DNS. */
+/** How long a receiver waits for DNS. */
 const waitMs = 6_000
 
 const infoCharsMax = 2_000

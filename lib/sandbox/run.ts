@@ -12,7 +12,7 @@ import { startZone } from "@/lib/sandbox/zone-run"
  */
 export async function runSandbox(signal: AbortSignal): Promise<void> {
   const settings = env()
-  // One that fails takes the other down with it: half a sandbox helps nobody.
+  // If one server fails, the other stops too, because half a sandbox is useless.
   const failed = new AbortController()
   const both = AbortSignal.any([signal, failed.signal])
   const parts = [

@@ -4,7 +4,7 @@ import { engagementEvents } from "@/lib/segments/rules"
 
 type Dispatched = { projectId: string; deliveryId: string | null; type: string }
 
-/** What filters name, and what engagement scores are made of. */
+/** The events that filters refer to and that engagement scores are computed from. */
 const watched = new Set<string>([...engagementEvents, "complained"])
 
 /**

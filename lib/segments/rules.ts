@@ -91,7 +91,7 @@ export function matches(node: Node, matching: ReadonlySet<string>, pointer = "")
   return quantifier === "all" ? nodes.every(each) : quantifier === "any" ? nodes.some(each) : !nodes.some(each)
 }
 
-/** Whether it asks for what mail did, itself or by the tier that comes of it, so that events change its answer. */
+/** Whether the condition depends on email events, directly or through the engagement tier. */
 export function watchesEvents(filter: Group): boolean {
   return conditionsOf(filter).some(
     ({ condition }) => condition.field === "engagement" || condition.field === "engagementTier",

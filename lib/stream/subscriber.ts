@@ -63,7 +63,7 @@ export class Subscriber {
     if (!this.waiting.length) this.push(commentFrame)
   }
 
-  /** Waits until the reader has taken everything that is waiting for it. */
+  /** Waits until the reader has received everything that is queued for it. */
   async taken() {
     const until = performance.now() + stalledMs
     while (this.behind > 0) {

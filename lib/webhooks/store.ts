@@ -65,7 +65,7 @@ export type WebhookPlan = {
 export async function addWebhook(scope: Scope, plan: WebhookPlan): Promise<Webhook | { limit: number }> {
   return db(scope).$transaction(async (tx) => {
     const limit = (await lockProject(scope, tx))?.maxWebhooks ?? 0
-    // A statement of its own: it must see what the holder of the lock before us has added.
+    // A separate statement, because it must see what the previous holder of the lock has added.
     if ((await tx.webhook.count({ where: live })) >= limit) return { limit }
     const { name, url, events, secret } = plan
     const id = newId()

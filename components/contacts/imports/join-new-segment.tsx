@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input"
 
 type JoinNewSegmentProps = { projectId: string; name: string; onCreated: (segmentId: string) => void }
 
-/** Creates the manual segment that the rows of a file join, named after the file unless somebody says otherwise. */
+/** Creates the manual segment for a file's contacts; its default name is the file's. */
 export function JoinNewSegment({ projectId, name, onCreated }: JoinNewSegmentProps) {
   const create = useCall("POST /v1/projects/{projectId}/segments", [segmentsRoute])
   const form = useApiForm({

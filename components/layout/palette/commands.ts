@@ -67,7 +67,7 @@ const kinds = {
   key: "key",
 } as const
 
-/** What has a page of its own that its id leads to. */
+/** Resources that have a page, found by their id. */
 export type Kind = (typeof kinds)[keyof typeof kinds]
 
 export type Wanted =

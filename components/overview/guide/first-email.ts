@@ -1,6 +1,6 @@
 type First = { from: string; person: { email: string; name?: string }; baseUrl: string; projectId: string }
 
-/** The first email of a project, to whoever set it up. */
+/** The first email of a project, sent to the person who set it up. */
 export function firstEmail({ from, person: { email, name }, baseUrl, projectId }: First) {
   const hello = `Hello${name ? ` ${name.split(" ")[0]}` : ""},`
   const what = "This is the first email of your project. Your own Mailroom signed it, sent it and received it."

@@ -70,7 +70,7 @@ export async function addInvite(
     const today = { organizationId, acceptedAt: null, createdAt: { gt: new Date(now.getTime() - dayMs) } }
     if ((await tx.invite.count({ where: today })) >= invitesPerDay) return "too-many"
     const before = await tx.invite.findFirst({ where: { organizationId, email, ...open }, select: { role: true } })
-    // Only somebody who could send the earlier invite may replace it.
+    // Only a user who could send the earlier invite may replace it.
     if (before && !mayManage(mine, before.role)) return "not-yours"
     await tx.invite.updateMany({ where: { organizationId, email, ...open }, data: { revokedAt: now } })
     const row = await tx.invite.create({

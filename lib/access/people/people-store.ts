@@ -7,7 +7,7 @@ import { lockRow } from "@/lib/platform/database/locks-sql"
 import { encodeId } from "@/lib/platform/ids"
 import type { SessionPrincipal } from "@/lib/platform/http/scope"
 
-/** True once the installation has a user: before, nobody can sign in. */
+/** True once the installation has a user; before that, nobody can sign in. */
 export async function somebodyExists(): Promise<boolean> {
   return (await unscoped().user.findFirst({ select: { id: true } })) !== null
 }

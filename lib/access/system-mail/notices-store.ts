@@ -30,7 +30,7 @@ export async function changeAndTell(
   })
 }
 
-/** A project whose owners are told what happens to it: null if it is suspended or deleted. */
+/** A project whose owners get notifications; null if it is suspended or deleted. */
 export function projectToTell(projectId: string, tx: Prisma.TransactionClient): Promise<Project | null> {
   return tx.project.findUnique({ where: { id: projectId, suspendedAt: null, deletedAt: null }, select: shape })
 }

@@ -1,4 +1,4 @@
-/** What the owners of an organization are told about it or one of its projects. Times are ISO 8601. */
+/** A notification to the owners of an organization about it or one of its projects. Times are ISO 8601. */
 export type Notice = WebhookNotice | DomainNotice | QuotaNotice | RateNotice | BroadcastNotice
 
 export type WebhookNotice = { kind: "webhook-disabled"; webhook: string; host: string; reason: "gone" | "failing" }

@@ -35,7 +35,7 @@ export async function extendLeases(held: readonly ClaimedSystemMail[], leaseMs: 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Retries the mail after so many seconds. */
+/** Retries the mail after this number of seconds. */
 export async function deferSystemMail({ id, attempts }: ClaimedSystemMail, seconds: number): Promise<void> {
   const data = { dueAt: later(await databaseTime(), seconds * 1_000) }
   await unscoped().systemMail.updateMany({ where: { id, attempts }, data })

@@ -13,7 +13,7 @@ const kinds: readonly [name: string, part: RegExp][] = [
   ["PostgreSQL", /postgres/],
 ]
 
-/** What an installation takes of the machine that nobody uses, started as an operator starts it, a while after its start. */
+/** What an idle installation takes of the machine, started as an operator starts it, some time after its start. */
 export async function measureIdle({ settleMs, ms }: { settleMs: number; ms: number }): Promise<Row[]> {
   const installation = await startInstallation(process.cwd())
   try {

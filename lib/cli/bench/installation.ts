@@ -3,7 +3,7 @@ import { freePorts, newDataDir, removeData, stopping, unset } from "@/lib/cli/be
 
 export type Installation = { pid: number; stop(): Promise<void> }
 
-/** Starts everything as an operator does, in the folder of a clone, with data and ports of its own; ready when it says so. */
+/** Starts everything as an operator does, in a cloned folder, with separate data and ports; resolves when it prints that it is ready. */
 export async function startInstallation(folder: string): Promise<Installation> {
   const dataDir = newDataDir()
   const [web, smtp, dns, metrics] = await freePorts(4)

@@ -30,7 +30,7 @@ export async function loadFor(
   }
 }
 
-/** Keeps so many callers busy for `ms`, each with one call after the other. */
+/** Keeps this number of callers busy for `ms`, each with one call after the other. */
 export async function callFor(
   { connections, ms }: { connections: number; ms: number },
   call: (caller: number) => Promise<unknown>,

@@ -50,7 +50,7 @@ export async function measureStream(stage: Stage, world: World, plan: StreamPlan
   }
 }
 
-/** What the one web process needs meanwhile. */
+/** What the single web process uses in that time. */
 function needed(what: string, { cores, mostMb }: ProcessFigures): Row[] {
   return [
     {

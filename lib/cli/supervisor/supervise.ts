@@ -7,7 +7,7 @@ import type { ToChild } from "@/lib/cli/supervisor/child"
 export type Spec = {
   name: string
   start(): Running
-  /** How long it may take to stop by itself before it is killed. */
+  /** How long a process may take to stop before it is killed. */
   stopWithinMs: number
 }
 

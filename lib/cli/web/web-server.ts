@@ -113,7 +113,7 @@ export function createWebServer({
   }
 }
 
-/** A stream never ends by itself; its client reconnects to the next process. */
+/** A stream never ends on its own; its client reconnects to the next process. */
 function endStream(response: ServerResponse) {
   const type = String(response.getHeader("content-type") ?? "")
   // An image of an email may be held open, too.

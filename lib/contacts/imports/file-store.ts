@@ -9,7 +9,7 @@ import type { Prisma } from "@/prisma/generated/client"
 /** Whose files leave no room for another. */
 export type FilesFull = "project" | "installation"
 
-/** Whether a file of so many bytes has no room beside those that wait, of the project or of all; null when it has. */
+/** Which limit on waiting files, the project's or the total, a file of this size would exceed; null if none. */
 export async function filesFull(
   scope: Scope,
   bytes: number,

@@ -46,7 +46,7 @@ export async function postponeImport(
   await postpone(held, { firstMs, stalledMax, uncounted: 0 })
 }
 
-/** Ends the lease of an import, if this is still its holder: nobody else changes what is read. */
+/** Ends the lease of an import if this worker still holds it. */
 async function postpone(
   { projectId, id, attempt }: HeldImport,
   { firstMs, stalledMax, uncounted }: { firstMs: number; stalledMax: number; uncounted: number },

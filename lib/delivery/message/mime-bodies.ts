@@ -78,7 +78,7 @@ export function quotedPrintable(bytes: Buffer): string {
   return out.toString("latin1", 0, length)
 }
 
-/** Columns that must follow each other on one line: a character is not torn apart. */
+/** Columns that must stay on one line, so that no character is split. */
 function widthOf(bytes: Buffer, at: number, column: number, ends: boolean): number {
   const byte = bytes[at] ?? 0
   if (byte < 0x80) return needsNoEncoding(bytes, at, column, ends) ? 1 : 3

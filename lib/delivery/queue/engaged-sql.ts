@@ -31,7 +31,7 @@ export async function lockRead(client: Queryable, ids: readonly string[]): Promi
   return rows
 }
 
-/** A delivery that is still being sent: whoever finishes it must find it so. */
+/** A delivery that is still being sent: its worker must find it unchanged when it finishes. */
 export function isUnderWay({ status }: ReadDelivery): boolean {
   return ["scheduled", "queued", "sending", "delivery_delayed"].includes(status)
 }

@@ -30,7 +30,7 @@ const ends = [
 /** Failed attempts after which a waiting mail is `delivery_delayed`. */
 export const delayedAfterAttempts = 3
 
-/** The status of a mail that waits for its next attempt, after so many failed ones. */
+/** The status of an email that waits for its next attempt, by the number of failed ones. */
 export function statusBetweenAttempts(failedAttempts: number): "sending" | "delivery_delayed" {
   return failedAttempts >= delayedAfterAttempts ? "delivery_delayed" : "sending"
 }

@@ -121,7 +121,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
     return server.opening(() => openPooled(target, settings, transcript, control.signal))
   }
 
-  /** The server is unreachable: fails all waiting mails instead of letting each find out by itself. */
+  /** The server is unreachable: fails all waiting mails at once instead of trying each. */
   function failQueue(job: Job, failure: SmtpFailure): void {
     failJob(job, failure, clock.now())
     for (const one of queue.splice(0)) {

@@ -5,7 +5,7 @@ export type SlowWork = {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** At most so many are slow at once, in multiples of the slots; further ones keep theirs. */
+/** How many may be slow at once, as a multiple of the slots; further ones keep their slots. */
 const slowTimes = 4
 
 /** A server that is silent for some recipients must not hold up the mail of all others: slow work frees its slot. */

@@ -17,7 +17,7 @@ export type Decision = {
 /** The result of our own lookup of the recipient's domain: `none` is NXDOMAIN or a null MX (RFC 7505). */
 export type MailRoute = "exists" | "none" | "unknown"
 
-/** So many soft bounces in so many days, with no delivery between, suppress a recipient. */
+/** This number of soft bounces in this number of days, without a delivery in between, suppresses a recipient. */
 export const softBouncesMax = 3
 export const softBounceDays = 30
 

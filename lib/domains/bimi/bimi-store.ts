@@ -57,7 +57,7 @@ export async function saveBimi(
   })
 }
 
-/** Stores what a lookup of the record found, unless the domain was checked or changed meanwhile. */
+/** Stores the result of a lookup of the record, unless the domain was checked or changed in the meantime. */
 export async function saveBimiCheck(
   scope: Scope,
   domain: { id: string; checkedAt: Date | null; updatedAt: Date },

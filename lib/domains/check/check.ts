@@ -57,7 +57,7 @@ export type CheckOutcome = DomainState &
     hosting: Hosting | null
     /** Something that people see is different from before. */
     changed: boolean
-    /** Belongs into the domain's history: it changed something, or somebody asked for it. */
+    /** Whether the check belongs in the domain's history: it found a change, or a person ran it. */
     keepInHistory: boolean
   }
 

@@ -25,7 +25,7 @@ export async function discoverDmarc(dns: Dns, domain: string): Promise<DmarcDisc
   const marked = policies.find((found) => found.psd === "n") ?? belowPublicSuffix(policies)
   const inherited = marked ?? policies.at(-1)
   if (inherited) return inherited
-  // A top-level domain that does not answer says nothing about the names below it.
+  // A top-level domain that does not answer does not mean that the names below it are missing.
   const silent = above.slice(0, -1).find((found) => found.kind === "unknown")
   return silent ?? above.find((found) => found.kind === "several" || found.kind === "invalid") ?? { kind: "none" }
 }

@@ -34,7 +34,7 @@ export async function missingAt(dns: Dns, place: Place, findAt: (name: string) =
   return alias.kind === "found" ? aliasInTheWay(place, alias.values) : missing()
 }
 
-/** What a failed lookup means: an alias loop is for the owner to fix, everything else says nothing yet. */
+/** What a failed lookup means: the owner must fix an alias loop; any other failure is inconclusive. */
 export function failedLookup(reason: string, name: string): Finding {
   if (reason !== "alias-loop") return unknown
   return invalid(

@@ -1,18 +1,18 @@
 import type { RecordKey } from "@/lib/domains/records/records"
 import { graceMs, requiredKeys, type DomainState, type WatchedRecord } from "@/lib/domains/rules"
 
-/** The statuses of which owners are told. */
+/** The statuses that owners are notified of. */
 export type ToldStatus = "verified" | "degraded" | "failed"
 
-/** What the owners were told last, and when they were last told each status. */
+/** The last notification to the owners, and the time of the last one of each status. */
 export type Told = { status: ToldStatus | null; at: Record<ToldStatus, Date | null> }
 
 /** At most one notice of each kind in this time. */
 export const noticeWindowMs = 24 * 3_600_000
 
 /**
- * Whether the owners believe something else of the domain than what is true. A domain that was never verified is nobody's
- * news, and one of which nothing was told is believed to be verified.
+ * Whether the owners' last notification no longer matches the domain's status. There are none about a domain that was
+ * never verified, and without any notification owners assume that it is verified.
  */
 export function isNews({ status, verifiedAt }: Pick<DomainState, "status" | "verifiedAt">, told: Told): boolean {
   return verifiedAt !== null && status !== "pending" && status !== (told.status ?? "verified")
@@ -29,7 +29,7 @@ export function dueNotice(state: Pick<DomainState, "status" | "verifiedAt">, tol
   return last && now.getTime() - last.getTime() < noticeWindowMs ? null : status
 }
 
-/** What is told after this notice. */
+/** The state of notifications after this one. */
 export function afterNotice(told: Told, status: ToldStatus, at: Date): Told {
   return { status, at: { ...told.at, [status]: at } }
 }

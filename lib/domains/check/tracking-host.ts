@@ -8,7 +8,7 @@ import { judgeUrl } from "@/lib/platform/outbound/url"
 /** Where a host of tracked links proves that it leads to this installation; a token follows. */
 export const proofPath = "/.well-known/mailroom/"
 
-/** What we answer there, and nobody else can. */
+/** Our answer at that path, which nobody else can give. */
 export function hostProof(token: string): string {
   return hmac("tracking-host", token).toString("base64url")
 }

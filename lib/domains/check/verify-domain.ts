@@ -24,7 +24,7 @@ export const verifyDomain = endpoint({
   async run(scope, { path }, io) {
     const watched = await checks.watchedDomain(scope, path.domainId)
     if (!watched) throw domainMissing()
-    // Where another check has finished meanwhile, its result is as fresh as ours and counts.
+    // If another check finished in the meantime, its result is as fresh as ours and is kept.
     await checks.saveCheck(watched, await checkDomain(watched, io, true))
     const domain = await domains.findDomain(scope, path.domainId)
     if (!domain) throw domainMissing()

@@ -45,7 +45,7 @@ export const getInstallationRecords = endpoint({
 
 let world: Dns | undefined
 
-/** What everybody sees. The sandbox answers for the names of an installation that cannot send yet. */
+/** What public DNS returns. The sandbox answers for the names of an installation that cannot send yet. */
 function worldDns(): Dns {
   return (world ??= createDns({ servers: env().dnsServers }))
 }

@@ -56,7 +56,7 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> 
 
 async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"taken" | { limit: number } | null> {
   const limits = await lockProject(scope, tx)
-  // A statement of its own: it must see what the holder of the lock before us has added.
+  // A separate statement, because it must see what the previous holder of the lock has added.
   const registered = await tx.domain.findMany({ select: { name: true } })
   if (!limits || registered.some(({ name }) => name === plan.name)) return "taken"
   if (registered.length >= limits.maxDomains) return { limit: limits.maxDomains }

@@ -25,7 +25,7 @@ export function skipReason(url: string): string | null {
   return null
 }
 
-/** Why nobody could follow a link, whatever a server answers. */
+/** Why a link cannot work, whatever a server answers. */
 export function faultOf(url: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return parseUrl(url) ? null : "It is not a valid URL."
   return "It is relative, and an email has no address that it could be relative to. Begin it with https://."

@@ -1,7 +1,7 @@
 import { indexQueued } from "@/lib/emails/search/index-sql"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 
-/** An email is found in the queue meanwhile, so this need not be soon. */
+/** Until then an email is found in the queue, so this is not urgent. */
 const intervalMs = 5_000
 
 /** Keeps the index of the search until the signal aborts. Never rejects. */

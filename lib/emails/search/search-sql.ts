@@ -17,7 +17,7 @@ const queuedMax = 5_000
 /** Groups of the first statement, and the most of a later one: some milliseconds, some 10 for the newest and some 50 by the index. */
 const firstGroups = 32
 const groupsMax = { newest: 128, indexed: 512 }
-/** The newest groups are read on while one in so many holds a match. */
+/** The newest groups are read in order as long as one in this number holds a match. */
 const groupsPerMatch = 8
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 

@@ -6,7 +6,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 /** A search lists and counts the newest matches up to here. */
 export const matchesMax = 1_000
 
-/** Counting goes on so long after the page is complete, and the search for the page itself ends after this. */
+/** How long counting continues after the page is complete, and how long the search for the page may take. */
 const countMs = 40
 const searchMs = 2_000
 

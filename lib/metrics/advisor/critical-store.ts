@@ -40,7 +40,7 @@ export async function projectsToJudge(after: string | null, now: Date, limit: nu
   return rows.map(({ id }) => id)
 }
 
-/** The counts of a project, and what was told of its rates, by code. */
+/** The counts of a project, and the notifications sent about its rates, by code. */
 export type Standing = { projectId: string; month: Counts; told: ReadonlyMap<string, RateTold> }
 
 /** The standings of these projects in two statements, each over one row an hour and project. */
@@ -76,7 +76,7 @@ export async function noteRecovery(projectId: string, codes: readonly string[], 
 
 type Critical = { finding: Finding; last: RateTold | undefined; month: Counts; range: Range }
 
-/** Tells the owners of a critical rate; not if somebody else has done so since `last` was read. */
+/** Notifies the owners of a critical rate, unless another worker has done so since `last` was read. */
 export async function tellOfRate(projectId: string, { finding, last, ...at }: Critical): Promise<void> {
   const { code, title, message, fix, data } = finding
   const cause = await causeOf(projectId, code, at)

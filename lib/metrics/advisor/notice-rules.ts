@@ -1,10 +1,10 @@
-/** A notice about a rate: when it was told, and when the rate was no longer critical. */
+/** A notification about a rate: when it was sent, and when the rate was no longer critical. */
 export type RateTold = { toldAt: Date; recoveredAt: Date | null }
 
 /** At most one notice about a rate in this time. */
 export const quietMs = 7 * 24 * 3_600_000
 
-/** Whether a critical rate is told: the first time, then only if it has recovered meanwhile and a week has passed. */
+/** Whether to notify of a critical rate: the first time, then only if it has recovered since and a week has passed. */
 export function mayTell(last: RateTold | undefined, now: Date): boolean {
   return !last || (last.recoveredAt !== null && now.getTime() - last.toldAt.getTime() >= quietMs)
 }

@@ -145,7 +145,7 @@ function proxies({ month }: Facts): Finding[] {
       data: {
         ...{ totalOpens, proxyOpens, proxyRate, humanOpenRate },
         reportedOpenRate: of(totalOpens, delivered),
-        // Of those whose opens can be told from a machine's.
+        // Only recipients whose opens can be distinguished from a machine's.
         adjustedOpenRate: of(opened, delivered - proxyOpens),
       },
     },

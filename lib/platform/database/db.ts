@@ -11,7 +11,7 @@ import { withOneRetry } from "@/lib/platform/database/sql-errors"
 /** Connections of one process; the start makes sure that the database has room for all processes. */
 export const connectionsOfPool = 10
 
-/** What PostgreSQL is told of each connection, in milliseconds. */
+/** PostgreSQL's settings for each connection, in milliseconds. */
 export const sessionLimits = {
   statement_timeout: 5_000,
   lock_timeout: 2_000,

@@ -1,7 +1,7 @@
 import type { Queryable } from "@/lib/platform/database/db"
 import { deletionOf } from "@/lib/platform/database/deletion-sql"
 
-/** Rows of one statement, so that nobody waits long for its locks. */
+/** Maximum rows per statement, so that its locks are held briefly. */
 const rowsMax = 500
 
 /**

@@ -1,7 +1,7 @@
 import type { Queryable } from "@/lib/platform/database/db"
 import { deletionOf } from "@/lib/platform/database/deletion-sql"
 
-/** Rows that one statement of a step changes at most, so that nobody waits long for its locks. */
+/** Maximum rows that one statement of a step changes, so that its locks are held briefly. */
 export const batchMax = 500
 
 /**

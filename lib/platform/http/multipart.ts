@@ -45,7 +45,7 @@ export type ManyFiles = { field: string; filesMax: number; fileBytesMax: number;
 /** `bytes` is null for a file that is larger than the form allows for one. */
 export type FormFile = { name: string; bytes: Buffer | null }
 
-/** All files of a form, in the field that is asked for. @throws like `readOneFile` */
+/** All files of a form in the given field. @throws like `readOneFile` */
 export function readFiles(request: Pick<Asked, "headers" | "body">, wanted: ManyFiles): Promise<FormFile[]> {
   const tooMany = `At most ${wanted.filesMax} files are taken.`
   return readForm(request, { ...wanted, takes: "files", tooMany, tooLarge: null })

@@ -9,7 +9,7 @@ export function wake(loop?: string): void {
   for (const rest of rests) if (loop === undefined || rest.loop === loop) rest.wake()
 }
 
-/** Loops rest long only while somebody watches who wakes them (`lib/worker/watch.ts`); else they poll. */
+/** Loops sleep long only while the watch can wake them (`lib/worker/watch.ts`); otherwise they poll. */
 export function setWatched(on: boolean): void {
   watched = on
   wake()

@@ -123,7 +123,7 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
 function answered(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on("response", resolve)
-    // It stays: an error after the response has nobody else to go to.
+    // This listener stays, because nothing else handles an error after the response.
     request.on("error", reject)
   })
 }

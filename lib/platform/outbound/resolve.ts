@@ -12,7 +12,7 @@ export class TargetRefused extends Error {
   }
 }
 
-/** Asks the name servers of `dns`. What it throws says whether a name is missing or nobody answers. */
+/** Asks the name servers of `dns`. The error it throws says whether the name is missing or no server answers. */
 export function resolveBy(dns: Dns): Resolve {
   return async (name) => {
     const answer = await dns.addresses(name)

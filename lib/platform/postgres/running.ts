@@ -29,7 +29,7 @@ export function isAlive(pid: number): boolean {
   return !/^\d+ \(.*\) Z/s.test(procFile(pid, "stat") ?? "")
 }
 
-/** Tells two processes apart that had the same number one after the other. */
+/** Distinguishes two processes that had the same id one after the other. */
 export function startMark(pid: number): string {
   const stat = procFile(pid, "stat")
   if (stat) return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""

@@ -39,7 +39,7 @@ export default async function OverviewPage({ params }: Props) {
   )
 }
 
-/** Where a domain of this machine is answered for, and to whom the first email goes. */
+/** The domain that the sandbox publishes records for, and the recipient of the first email. */
 async function guideFor(projectId: string) {
   const { user, organizations } = await signedIn()
   const organization = organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))

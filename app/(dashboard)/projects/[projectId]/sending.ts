@@ -1,6 +1,6 @@
 import { env } from "@/lib/platform/env/env"
 
-/** For the commands that pages show: where the API is, and an address that harms nobody. */
+/** For the commands that pages show: the API's origin, and a recipient that is safe to send to. */
 export function sending() {
   const { baseUrl, regions, serviceDomain } = env()
   const captured = Object.values(regions).every(({ transport }) => transport === "sandbox")

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation"
 
-/** An address below a project that no page has: it is told inside the project, whose navigation leads on. */
+/** An unknown path below a project is reported inside the project's layout, so that its navigation stays usable. */
 export default function NoSuchPage() {
   notFound()
 }
