@@ -88,7 +88,7 @@ test("mail of a topic to a segment names who is left out and why, and sent again
     await expect(check(page)).toContainText("2 members of Named Ada")
     await page.getByRole("combobox", { name: /^Topic/ }).selectOption("News")
     await expect(check(page)).toContainText("1 member of Named Ada")
-    await expect(check(page)).toContainText(`Left out: 1 not opted in (${left}).`)
+    await expect(check(page)).toContainText(`Excluded: 1 not opted in (${left}).`)
     await expect(check(page)).toContainText("Only subscribers of News")
     await expect(check(page)).toContainText("One-click unsubscribe")
     await page.getByText("More fields").click()

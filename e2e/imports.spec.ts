@@ -52,7 +52,7 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   await expect(page.getByRole("heading", { name: "customers.csv", level: 1 })).toBeVisible()
   await expect(page.getByText("Checked", { exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("9,990")
-  const refused = page.getByRole("table", { name: "Refused rows" })
+  const refused = page.getByRole("table", { name: "Rejected rows" })
   await expect(refused.getByRole("row").nth(1)).toContainText("9Kontakt:")
   await expect(refused.getByRole("row")).toHaveCount(11)
   await expectAccessible(page)

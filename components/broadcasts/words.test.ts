@@ -10,7 +10,7 @@ const counts = {
 }
 
 it("who is left out is counted by reason, and nobody is not mentioned", () => {
-  expect(leftOut({ counts })).toBe("38 were left out: 31 unsubscribed, 7 suppressed.")
+  expect(leftOut({ counts })).toBe("38 were excluded: 31 unsubscribed, 7 suppressed.")
   expect(leftOut({ counts: { ...counts, excluded: { ...counts.excluded, unsubscribed: 0, suppressed: 0 } } })).toBe("")
 })
 

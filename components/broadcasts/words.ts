@@ -21,18 +21,18 @@ export function broadcastWords(status: BroadcastStatus): Words {
 const excluded: Record<ExcludedReason, string> = {
   unsubscribed: "unsubscribed",
   suppressed: "suppressed",
-  topicOptOut: "out of the topic",
-  left: "left meanwhile",
+  topicOptOut: "not subscribed to the topic",
+  left: "left in the meantime",
 }
 
-/** "38 were left out: 31 unsubscribed, 7 suppressed."; empty if nobody was. */
+/** "38 were excluded: 31 unsubscribed, 7 suppressed."; empty if nobody was. */
 export function leftOut({ counts }: Pick<Broadcast, "counts">): string {
   const parts = excludedReasons.flatMap((reason) => {
     const count = counts.excluded[reason]
     return count ? `${count.toLocaleString("en")} ${excluded[reason]}` : []
   })
   const total = excludedReasons.reduce((sum, reason) => sum + counts.excluded[reason], 0)
-  return total ? `${total.toLocaleString("en")} ${total === 1 ? "was" : "were"} left out: ${parts.join(", ")}.` : ""
+  return total ? `${total.toLocaleString("en")} ${total === 1 ? "was" : "were"} excluded: ${parts.join(", ")}.` : ""
 }
 
 const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {

@@ -42,7 +42,7 @@ test("says before sending who gets it, who is left out and why, and what stops i
     tone: "warn",
     title: "1 member of Readers",
     detail: expect.stringContaining(
-      "Left out: 3 suppressed (suppressed0@x.example, suppressed1@x.example, …); 1 not opted in (no_opt_in0@x.example).",
+      "Excluded: 3 suppressed (suppressed0@x.example, suppressed1@x.example, …); 1 not opted in (no_opt_in0@x.example).",
     ),
   })
   expect(audienceCheck({ id, name: "Everybody", preview: { ...preview(50_000), exact: false } })).toMatchObject({

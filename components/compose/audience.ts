@@ -47,5 +47,5 @@ function excludedWords({ excluded }: Preview): string {
       const shown = sample.slice(0, 2).join(", ")
       return `${count.toLocaleString("en")} ${left[reason]} (${shown}${count > 2 ? ", …" : ""})`
     })
-  return parts.length ? `Left out: ${parts.join("; ")}.` : ""
+  return parts.length ? `Excluded: ${parts.join("; ")}.` : ""
 }

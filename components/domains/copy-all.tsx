@@ -95,8 +95,8 @@ function note(domain: Domain, left: number): string | undefined {
 function leftOut(count: number): string | undefined {
   if (count === 0) return undefined
   return count === 1
-    ? "One record was left out: a record already exists at its name."
-    : `${count} records were left out: records already exist at their names.`
+    ? "One record was omitted: a record already exists at its name."
+    : `${count} records were omitted: records already exist at their names.`
 }
 
 async function copy(text: string, done: string, description?: string) {

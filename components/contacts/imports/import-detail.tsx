@@ -89,7 +89,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
           <Stat label={one.dryRun ? "Would be added" : "Added"} value={one.created.toLocaleString("en")} />
           <Stat label={one.dryRun ? "Would be changed" : "Changed"} value={one.updated.toLocaleString("en")} />
           <Stat label="Unchanged" value={one.skipped.toLocaleString("en")} />
-          <Stat label="Refused" value={one.failed.toLocaleString("en")} />
+          <Stat label="Rejected" value={one.failed.toLocaleString("en")} />
         </Stats>
       </Card>
       {one.failed ? <ImportErrors projectId={projectId} importId={importId} total={one.failed} /> : null}

@@ -14,18 +14,18 @@ export function ImportErrors({ projectId, importId, total }: { projectId: string
   const [page, setPage] = useState(1)
   const errors = useQuery({ ...importErrorsQuery(projectId, importId, page, total), placeholderData: keepPreviousData })
   return (
-    <Card aria-label="Refused rows">
+    <Card aria-label="Rejected rows">
       <CardHeader
-        title="Refused rows"
+        title="Rejected rows"
         description={`${total === 1 ? "1 row. Fix it" : `${total.toLocaleString("en")} rows. Fix them`} in the file and import it again; importing the other rows twice is harmless.`}
       />
       {errors.error && !errors.data ? (
         <LoadError error={errors.error} onRetry={() => void errors.refetch()} retrying={errors.isFetching} />
       ) : null}
-      {errors.isPending ? <SkeletonRows rows={5} label="Loading refused rows" /> : null}
+      {errors.isPending ? <SkeletonRows rows={5} label="Loading rejected rows" /> : null}
       {errors.data ? (
         <>
-          <Table label="Refused rows" minWidth="min-w-0">
+          <Table label="Rejected rows" minWidth="min-w-0">
             <thead>
               <tr>
                 <Th numeric className="w-20">
