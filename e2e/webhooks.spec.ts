@@ -50,7 +50,7 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
     await page.getByText("email.sent", { exact: true }).click()
     await page.getByRole("button", { name: "Add filter" }).click()
     await page.getByLabel("Value").fill("@nobody.example")
-    await expect(tried).toContainText("Filter 1 leaves it out: look at data.to in the event.")
+    await expect(tried).toContainText("Filter 1 excludes it. Check data.to in the event.")
     await page.getByLabel("Value").fill("@lovelace.example")
     await page.getByRole("button", { name: "Add transformation" }).click()
     await page.getByLabel("Old field").fill("data.to")

@@ -44,7 +44,7 @@ function Choices({ domain, projectId }: CopyAllProps) {
         As text <What>For a colleague or a ticket</What>
       </MenuItem>
       <MenuItem disabled={!zone.data} onSelect={() => void copy(zone.data ?? "", "Copied all records as a zone file")}>
-        As BIND zone file <What>For providers that import one</What>
+        As BIND zone file <What>For providers that can import one</What>
       </MenuItem>
       <MenuLink href={address} download>
         Download the zone file

@@ -60,7 +60,7 @@ export default function MemberSearch({ projectId, segmentId, onPick }: MemberSea
               </span>
             </span>
             {segments.includes(segmentId) ? (
-              <span className="text-muted">Is in</span>
+              <span className="text-muted">Member</span>
             ) : (
               <Button size="small" aria-label={`Add ${email}`} onClick={() => onPick({ contactId: id, email })}>
                 Add

@@ -64,7 +64,7 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
       ) : null}
       {data.sample.length ? (
         <>
-          <h3 className="mt-4 mb-1 text-xs font-medium text-muted">Some of them</h3>
+          <h3 className="mt-4 mb-1 text-xs font-medium text-muted">Sample</h3>
           <ul>
             {data.sample.map(({ contactId, email, firstName, lastName }) => (
               <li key={contactId} className="truncate py-0.5">
