@@ -66,7 +66,7 @@ test("what would go wrong is named before sending: a suppressed recipient, a mis
   expect(faults).toEqual([])
 })
 
-test("mail of a topic to a segment names who is left out and why, and sent again it is still of that topic", async ({
+test("mail of a topic to a segment names who is excluded and why, and sent again it is still of that topic", async ({
   page,
 }) => {
   const { faults } = watch(page)

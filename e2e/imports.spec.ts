@@ -58,7 +58,7 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   await expectAccessible(page)
 
   await page.getByRole("button", { name: "Import these rows now" }).click()
-  await expect(page.getByText("Done, 10 refused", { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText("Done, 10 rejected", { exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole("link", { name: "Create segment" })).toBeVisible()
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("9,990")
   await expect(page.getByRole("button", { name: "Import these rows now" })).toHaveCount(0)

@@ -22,7 +22,7 @@ export function TopicField({ projectId, draft: { fields, change, errorOf } }: { 
       hint={
         inTo
           ? "The one in To."
-          : chosen && "Recipients can unsubscribe from this topic alone. Contacts who are not subscribed are left out."
+          : chosen && "Recipients can unsubscribe from this topic alone. Contacts who are not subscribed are excluded."
       }
     >
       <Select

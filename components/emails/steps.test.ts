@@ -130,8 +130,8 @@ it("a response that repeats is quoted once, and the attempt that delayed an emai
     [{ ...waiting, attempts: [...waiting.attempts, again] }],
   )
   expect(steps.slice(1).map(({ title, detail }) => [title, detail])).toEqual([
-    ["Asked to wait, attempt 1", "550 5.1.1 unknown"],
-    ["Asked to wait, attempt 2", "the same response"],
+    ["Deferred, attempt 1", "550 5.1.1 unknown"],
+    ["Deferred, attempt 2", "the same response"],
   ])
 })
 

@@ -43,7 +43,7 @@ export function ImportList({ projectId }: { projectId: string }) {
                 Rows
               </Th>
               <Th numeric className="w-24 max-sm:hidden">
-                Refused
+                Rejected
               </Th>
               <Th className="w-36 max-md:hidden">Started</Th>
             </tr>

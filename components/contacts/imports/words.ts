@@ -20,9 +20,9 @@ export function importWords({ status, dryRun, failed, failure }: ContactImport):
     return { word: "Failed", tone: "bad", tip: failure ?? "It ended before the end of the file." }
   if (dryRun) return { word: "Checked", tone: failed ? "warn" : "good", tip: "A dry run: nothing was written." }
   return {
-    word: failed ? `Done, ${failed.toLocaleString("en")} refused` : "Done",
+    word: failed ? `Done, ${failed.toLocaleString("en")} rejected` : "Done",
     tone: failed ? "warn" : "good",
-    tip: failed ? "Some rows were refused; they are listed with their reasons." : "Every row was imported.",
+    tip: failed ? "Some rows were rejected; they are listed with their reasons." : "Every row was imported.",
   }
 }
 
