@@ -47,7 +47,7 @@ test("a draft of a broadcast is sent from its page and counts who got it; one th
     })
     const { id } = (await answer.json()) as { id: string }
     await page.goto(`${root}/broadcasts/${id}`)
-    await expect(page.getByText(/^It begins on /)).toBeVisible()
+    await expect(page.getByText(/^It starts on /)).toBeVisible()
     await page.getByRole("button", { name: "Cancel broadcast" }).click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel broadcast" }).click()
     await expect(page.locator("header").getByText("Cancelled")).toBeVisible()
