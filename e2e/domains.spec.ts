@@ -160,7 +160,7 @@ test("a verified domain is diagnosed, its key rotated, its checks read page by p
     const question = page.getByRole("alertdialog")
     await expect(question.getByRole("button", { name: "Delete domain" })).toBeDisabled()
     await expect(question).toContainText(
-      /(No mail is waiting to leave|still leaves?, retries included).*(scheduled|Scheduled)/,
+      /(No mail is waiting to leave|still leaves?, including retries).*(scheduled|Scheduled)/,
     )
     await question.getByRole("textbox").fill(`dns-${test.info().workerIndex}.test`)
     await question.getByRole("button", { name: "Delete domain" }).click()
