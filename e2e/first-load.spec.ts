@@ -7,6 +7,21 @@ import { allPages } from "@/e2e/support/pages"
 /** Its reader is loaded after the first paint. */
 const exempt = ["/docs/reference"]
 
+test("what is largest on a page comes with its HTML, not with a request of its scripts", async () => {
+  const { baseUrl, cookie, ids } = await createSampleOrganization("first-html")
+  const project = `/projects/${ids.projectId}`
+  const pages = {
+    "/webhooks/new": "Body to send",
+    [`/webhooks/${ids.webhookId}`]: "None of the last events of this project",
+    [`/webhooks/${ids.webhookId}/edit`]: "None of the last events of this project",
+    [`/topics/${ids.topicId}`]: "Contacts join by the preference page",
+  }
+  for (const [page, text] of Object.entries(pages)) {
+    const html = await (await fetch(`${baseUrl}${project}${page}`, { headers: { cookie } })).text()
+    expect([html.includes(text), /aria-label="Loading/.test(html)], page).toEqual([true, false])
+  }
+})
+
 test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async ({ browser, baseURL }, info) => {
   test.setTimeout(300_000)
   const own = await createSampleOrganization("first-load")

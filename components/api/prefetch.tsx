@@ -4,7 +4,11 @@ import type { ReactNode } from "react"
 import { read } from "@/components/api/read"
 import { readWhole, whole, type Paged } from "@/components/api/whole-list"
 
-type Wanted = { queryKey: readonly unknown[] }
+type Wanted = {
+  queryKey: readonly unknown[]
+  /** Of a list that continues on demand: its first page is read. */
+  initialPageParam?: unknown
+}
 type Input = NonNullable<Parameters<typeof read>[1]>
 
 /** A page waits no longer than this for its reads: the browser fetches the rest behind a placeholder. */
@@ -16,22 +20,26 @@ const patienceMs = 400
  *
  * The page comes in one piece: React reveals what streams in later no sooner than 300 ms after the first paint.
  */
-export async function Prefetch({ queries, children }: { queries: readonly Wanted[]; children: ReactNode }) {
+export async function Prefetch({ queries, children }: PrefetchProps) {
   const client = new QueryClient()
   const reads = Promise.all(
-    queries.map(({ queryKey }) =>
-      client.prefetchQuery({
-        queryKey: [...queryKey],
-        queryFn: () => {
-          const [route, input] = [String(queryKey[0]), queryKey[1] as Input]
-          return queryKey[2] === whole
-            ? readWhole(input, async (one) => (await read(route, one as Input)) as Paged)
-            : read(route, input)
-        },
-        retry: false,
-      }),
-    ),
+    queries.map(async (asked) => {
+      const found = await asked
+      if (!found) return
+      const { queryKey, ...wanted } = found
+      const query = { queryKey: [...queryKey], queryFn: () => answerOf(queryKey), retry: false }
+      return "initialPageParam" in wanted
+        ? client.prefetchInfiniteQuery({ ...query, initialPageParam: wanted.initialPageParam })
+        : client.prefetchQuery(query)
+    }),
   )
   await Promise.race([reads, wait(patienceMs, undefined, { ref: false })])
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>
+}
+
+function answerOf([name, given, kind]: readonly unknown[]): Promise<unknown> {
+  const [route, input] = [String(name), given as Input]
+  return kind === whole
+    ? readWhole(input, async (one) => (await read(route, one as Input)) as Paged)
+    : read(route, input)
 }

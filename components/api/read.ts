@@ -19,12 +19,21 @@ const readOnce = cache(async (route: string, input: string) => {
   return performAs((await cookies()).toString(), ip, route, JSON.parse(input) as Input)
 })
 
+/** What a query of the browser would answer, or null if it cannot be read, which the page explains. */
+export async function readQuery<R extends GetRoute>({
+  queryKey: [route, input],
+}: {
+  queryKey: readonly [R, CallInput<R>]
+}): Promise<CallAnswer<R> | null> {
+  return (await read(route, input as Input).catch(() => null)) as CallAnswer<R> | null
+}
+
 /** The title of a page about one object: its name, or `otherwise` if it cannot be read, which the page explains. */
 export async function titleOf<R extends GetRoute>(
-  { queryKey: [route, input] }: { queryKey: readonly [R, CallInput<R>] },
+  query: { queryKey: readonly [R, CallInput<R>] },
   nameOf: (found: CallAnswer<R>) => string | undefined,
   otherwise: string,
 ): Promise<Metadata> {
-  const found = (await read(route, input as Input).catch(() => null)) as CallAnswer<R> | null
+  const found = await readQuery(query)
   return { title: (found && nameOf(found)) || otherwise }
 }

@@ -25,15 +25,12 @@ export const topicPerformanceQuery = (projectId: string, topicId: string, window
 
 /** Who has opted in, a page at a time by the API's cursors. */
 export function topicMembersQuery(projectId: string, topicId: string) {
+  const first = { params: { projectId, topicId }, query: { size: 50 } }
   return infiniteQueryOptions({
-    queryKey: [members, { params: { projectId, topicId } }] as const,
+    queryKey: [members, first] as const,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      call(
-        members,
-        { params: { projectId, topicId }, query: { size: 50, ...(pageParam ? { after: pageParam } : {}) } },
-        signal,
-      ),
+      call(members, { ...first, query: { ...first.query, ...(pageParam ? { after: pageParam } : {}) } }, signal),
     getNextPageParam: (last: CallAnswer<typeof members>) => last.cursor.nextCursor,
   })
 }

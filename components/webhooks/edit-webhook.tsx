@@ -7,8 +7,7 @@ import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import { allEvents, type WebhookEvent } from "@/lib/webhooks/rules"
-import { useUpdateWebhook, webhookQuery } from "@/components/webhooks/queries"
+import { shapeOf, useUpdateWebhook, webhookQuery } from "@/components/webhooks/queries"
 import { WebhookForm } from "@/components/webhooks/webhook-form"
 
 export function EditWebhook({ projectId, webhookId }: { projectId: string; webhookId: string }) {
@@ -30,7 +29,7 @@ export function EditWebhook({ projectId, webhookId }: { projectId: string; webho
         </Card>
       </>
     )
-  const { name, url, events, filters = [], transformations = [] } = webhook
+  const { name, url } = webhook
   return (
     <>
       <PageHeader
@@ -40,7 +39,7 @@ export function EditWebhook({ projectId, webhookId }: { projectId: string; webho
       />
       <WebhookForm
         projectId={projectId}
-        initial={{ name, url, events: events.filter(isWebhookEvent), filters, transformations }}
+        initial={{ name, url, ...shapeOf(webhook) }}
         action="Save changes"
         refusal="The webhook was not changed."
         back={page}
@@ -53,8 +52,4 @@ export function EditWebhook({ projectId, webhookId }: { projectId: string; webho
       />
     </>
   )
-}
-
-function isWebhookEvent(type: string): type is WebhookEvent {
-  return allEvents.some((known) => known === type)
 }

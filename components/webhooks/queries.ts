@@ -4,6 +4,7 @@ import { query } from "@/components/api/query"
 import type { CallAnswer, CallInput } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
 import { utcHourRange } from "@/components/ui/utc-hours"
+import { allEvents } from "@/lib/webhooks/rules"
 
 const list = "GET /v1/projects/{projectId}/webhooks"
 const one = "GET /v1/projects/{projectId}/webhooks/{endpointId}"
@@ -67,6 +68,11 @@ export const previewQuery = (projectId: string, shape: Shape) =>
     enabled: shape.events.length > 0,
     retry: false,
   })
+
+/** What a webhook makes of events, for its preview; its events in the order of the form. */
+export function shapeOf({ events, filters = [], transformations = [] }: Webhook) {
+  return { events: allEvents.filter((type) => events.includes(type)), filters, transformations }
+}
 
 /** How many events a replay would take. */
 export const rangeQuery = (projectId: string, endpointId: string, range: Range) =>

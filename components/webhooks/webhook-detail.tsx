@@ -21,11 +21,10 @@ import { Deliveries } from "@/components/webhooks/deliveries"
 import { EventsCard } from "@/components/webhooks/events-card"
 import { HealthCard } from "@/components/webhooks/health-card"
 import { PauseWebhook } from "@/components/webhooks/pause-webhook"
-import { useTestWebhook, webhookQuery, type Shape, type Webhook } from "@/components/webhooks/queries"
+import { shapeOf, useTestWebhook, webhookQuery, type Webhook } from "@/components/webhooks/queries"
 import { SecretCard } from "@/components/webhooks/secret-card"
 import { verifyWords } from "@/components/webhooks/verify-words"
 import { webhookState } from "@/components/webhooks/states"
-import { allEvents } from "@/lib/webhooks/rules"
 
 const VerifyCard = lazy(() =>
   import("@/components/webhooks/verify-card").then((module) => ({ default: module.VerifyCard })),
@@ -124,10 +123,6 @@ function Verify() {
       </WhenSeen>
     </div>
   )
-}
-
-function shapeOf({ events, filters = [], transformations = [] }: Webhook): Shape {
-  return { events: allEvents.filter((type) => events.includes(type)), filters, transformations }
 }
 
 function SendTest({ projectId, webhookId }: { projectId: string; webhookId: string }) {

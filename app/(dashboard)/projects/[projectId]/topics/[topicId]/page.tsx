@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
 import { titleOf } from "@/components/api/read"
-import { topicPerformanceQuery, topicQuery } from "@/components/topics/queries"
+import { topicMembersQuery, topicPerformanceQuery, topicQuery } from "@/components/topics/queries"
 import { TopicDetail } from "@/components/topics/topic-detail"
 
 type Props = { params: Promise<{ projectId: string; topicId: string }> }
@@ -14,7 +14,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function TopicPage({ params }: Props) {
   const { projectId, topicId } = await params
   return (
-    <Prefetch queries={[topicQuery(projectId, topicId), topicPerformanceQuery(projectId, topicId)]}>
+    <Prefetch
+      queries={[
+        topicQuery(projectId, topicId),
+        topicPerformanceQuery(projectId, topicId),
+        topicMembersQuery(projectId, topicId),
+      ]}
+    >
       <TopicDetail projectId={projectId} topicId={topicId} />
     </Prefetch>
   )

@@ -1,7 +1,14 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
-import { titleOf } from "@/components/api/read"
-import { deliveriesQuery, healthQuery, webhookQuery, type Delivery } from "@/components/webhooks/queries"
+import { readQuery, titleOf } from "@/components/api/read"
+import {
+  deliveriesQuery,
+  healthQuery,
+  previewQuery,
+  shapeOf,
+  webhookQuery,
+  type Delivery,
+} from "@/components/webhooks/queries"
 import { WebhookDetail } from "@/components/webhooks/webhook-detail"
 
 type Props = {
@@ -17,14 +24,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function WebhookPage({ params, searchParams }: Props) {
   const { projectId, webhookId } = await params
   const { status, before, hour } = await searchParams
+  const webhook = webhookQuery(projectId, webhookId)
+  const deliveries = deliveriesQuery(projectId, webhookId, { status, before, hour })
+  // Its place is taken by deliveries once there are some.
+  const preview = Promise.all([readQuery(webhook), readQuery(deliveries)]).then(([shown, found]) =>
+    shown && !found?.data.length ? previewQuery(projectId, shapeOf(shown)) : null,
+  )
   return (
-    <Prefetch
-      queries={[
-        webhookQuery(projectId, webhookId),
-        healthQuery(projectId, webhookId),
-        deliveriesQuery(projectId, webhookId, { status, before, hour }),
-      ]}
-    >
+    <Prefetch queries={[webhook, healthQuery(projectId, webhookId), deliveries, preview]}>
       <WebhookDetail projectId={projectId} webhookId={webhookId} />
     </Prefetch>
   )

@@ -1,7 +1,10 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
+import { Prefetch } from "@/components/api/prefetch"
 import { PageHeader } from "@/components/ui/page-header"
+import { usualEvents } from "@/components/webhooks/event-words"
 import { NewWebhook } from "@/components/webhooks/new-webhook"
+import { previewQuery } from "@/components/webhooks/queries"
 
 export const metadata: Metadata = { title: "Create webhook" }
 
@@ -14,7 +17,9 @@ export default async function NewWebhookPage({ params }: { params: Promise<{ pro
         crumbs={[{ label: "Webhooks", href: `/projects/${projectId}/webhooks` }, { label: "New" }]}
       />
       <Only permission="webhooks:write" projectId={projectId} act="create webhooks">
-        <NewWebhook projectId={projectId} />
+        <Prefetch queries={[previewQuery(projectId, { events: [...usualEvents], filters: [], transformations: [] })]}>
+          <NewWebhook projectId={projectId} />
+        </Prefetch>
       </Only>
     </>
   )

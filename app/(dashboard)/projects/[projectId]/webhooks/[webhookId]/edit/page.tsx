@@ -1,9 +1,9 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/api/prefetch"
-import { titleOf } from "@/components/api/read"
+import { readQuery, titleOf } from "@/components/api/read"
 import { EditWebhook } from "@/components/webhooks/edit-webhook"
-import { webhookQuery } from "@/components/webhooks/queries"
+import { previewQuery, shapeOf, webhookQuery } from "@/components/webhooks/queries"
 
 type Props = { params: Promise<{ projectId: string; webhookId: string }> }
 
@@ -14,9 +14,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function EditWebhookPage({ params }: Props) {
   const { projectId, webhookId } = await params
+  const webhook = webhookQuery(projectId, webhookId)
+  const preview = readQuery(webhook).then((found) => found && previewQuery(projectId, shapeOf(found)))
   return (
     <Only permission="webhooks:write" projectId={projectId} act="change webhooks">
-      <Prefetch queries={[webhookQuery(projectId, webhookId)]}>
+      <Prefetch queries={[webhook, preview]}>
         <EditWebhook projectId={projectId} webhookId={webhookId} />
       </Prefetch>
     </Only>
