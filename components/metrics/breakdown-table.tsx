@@ -28,12 +28,12 @@ export function BreakdownTable({ groups }: { groups: Group[] }) {
   const [sort, setSort] = useState<Sort>({ by: "Sent", descending: true })
   const by = (label: string) => setSort({ by: label, descending: sort.by === label ? !sort.descending : true })
   return (
-    <Table label="Breakdown" minWidth="min-w-175 lg:min-w-250">
+    <Table label="Breakdown" minWidth="min-w-212 lg:min-w-250">
       <colgroup>
         <col className="w-44 sm:w-48 lg:w-60" />
-        <col />
+        <col className="w-24 lg:w-auto" />
         {columns.map(({ label }) => (
-          <col key={label} className="w-20 lg:w-26" />
+          <col key={label} className="w-24 lg:w-26" />
         ))}
       </colgroup>
       <thead>
@@ -116,7 +116,7 @@ function Name({ row, href }: { row: BreakdownRow; href: string | undefined }) {
     <th
       scope="row"
       title={row.name}
-      className="truncate border-b border-line bg-panel px-4 py-2.5 text-left align-top font-normal max-lg:sticky max-lg:left-0 max-lg:z-1 in-[tr:hover]:bg-sunken [tr:last-child>&]:border-b-0"
+      className="border-b border-line bg-panel px-4 [overflow-wrap:anywhere] lg:truncate py-2.5 text-left align-top font-normal max-lg:sticky max-lg:left-0 max-lg:z-1 in-[tr:hover]:bg-sunken [tr:last-child>&]:border-b-0"
     >
       {href ? (
         <Link href={href} prefetch={false} data-row className="rounded-sm hover:underline">

@@ -61,8 +61,11 @@ export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: Vo
   )
 }
 
+/** Against fewer a change says nothing. */
+const enough = 100
+
 function changeText(now: number, before: number): string {
-  if (before === 0) return "none in the period before"
+  if (before < enough) return before === 0 ? "none in the period before" : `${count(before)} in the period before`
   if (now === before) return `as many as in the period before`
   const change = Math.abs(now / before - 1)
   const by =

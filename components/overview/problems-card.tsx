@@ -29,11 +29,13 @@ export function ProblemsCard({ projectId }: { projectId: string }) {
           <li key={email.id}>
             <ProblemRow
               email={email}
-              who={count === 1 ? bareAddress(email.to[0] ?? "") : `${count} emails to ${domain}`}
+              who={
+                count === 1 ? bareAddress(email.to[0] ?? "") : `${count} emails to ${domain || "suppressed addresses"}`
+              }
               href={
                 count === 1
                   ? `${emails}/${email.id}`
-                  : `${emails}?${new URLSearchParams({ status: email.status, search: domain })}`
+                  : `${emails}?${new URLSearchParams({ status: email.status, ...(domain ? { search: domain } : {}) })}`
               }
             />
           </li>

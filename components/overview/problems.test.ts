@@ -4,7 +4,7 @@ import { problemsOf } from "@/components/overview/problems"
 const now = Date.parse("2026-11-24T12:00:00Z")
 const email = (id: string, hoursAgo: number, to: string, error?: string) => ({
   id,
-  status: error ? ("bounced" as const) : ("suppressed" as const),
+  status: error ? ("bounced" as const) : ("complained" as const),
   to: [to],
   createdAt: new Date(now - hoursAgo * 3_600_000).toISOString(),
   ...(error ? { error } : {}),
@@ -27,4 +27,12 @@ it("emails to one domain with the same reason are one problem, told by the newes
     ["c", "b.example", 1],
     ["d", "c.example", 1],
   ])
+})
+
+it("suppressed emails are one problem, whatever their domains", () => {
+  const suppressed = [email("a", 1, "ada@b.example"), email("b", 2, "eve@c.example")].map((one) => ({
+    ...one,
+    status: "suppressed" as const,
+  }))
+  expect(problemsOf(suppressed, now)).toMatchObject([{ email: { id: "a" }, domain: "", count: 2 }])
 })

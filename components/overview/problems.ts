@@ -29,7 +29,7 @@ export function useProblems(projectId: string): Problem[] | undefined {
   })
 }
 
-/** Emails of one status that one server refused or holds back for the same reason; `email` is the newest of them. */
+/** Emails that one domain refused or holds back for the same reason, or that were suppressed; `email` is the newest. */
 export type Problem = { email: Email; domain: string; count: number }
 
 type Grouped = Pick<Email, "createdAt" | "status" | "to" | "error">
@@ -42,9 +42,11 @@ export function problemsOf<T extends Grouped>(emails: T[], now: number): { email
     .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
   for (const email of newestFirst) {
     const domain =
-      bareAddress(email.to[0] ?? "")
-        .split("@")
-        .at(-1) ?? ""
+      email.status === "suppressed"
+        ? ""
+        : (bareAddress(email.to[0] ?? "")
+            .split("@")
+            .at(-1) ?? "")
     const cause = JSON.stringify([email.status, domain, email.error])
     const known = causes.get(cause)
     causes.set(cause, known ? { ...known, count: known.count + 1 } : { email, domain, count: 1 })

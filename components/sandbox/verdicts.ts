@@ -31,7 +31,7 @@ const results: Record<string, { word: string; tone: Tone }> = {
 
 const meanings = {
   dkim: {
-    pass: "The signature is valid and the message unchanged.",
+    pass: "Valid signature, message unchanged.",
     fail: "The signature does not match the message or the published key. Check the DKIM records of the domain.",
     none: "The message has no signature.",
     neutral: "The signature could not be verified. Check the DKIM records of the domain.",

@@ -23,7 +23,7 @@ export function RateStrip({ rate, received, onPick, children }: RateStripProps) 
           <Figure label="Peak (2 min)" value={Math.max(0, ...totals)} />
           <Figure label="Total" value={received} />
         </dl>
-        {children ? <span className="flex items-center gap-3">{children}</span> : null}
+        {children ? <span className="ml-auto flex items-center gap-3">{children}</span> : null}
       </div>
       <RateBars {...rate} onPick={onPick} />
     </div>

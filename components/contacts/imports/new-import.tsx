@@ -9,17 +9,21 @@ import { allSegmentsQuery, propertiesQuery } from "@/components/segments/queries
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { dynamic } from "@/components/ui/dynamic"
 import { Field } from "@/components/ui/field"
 import { Progress } from "@/components/ui/progress"
 import { Select } from "@/components/ui/select"
 import { guessTargets } from "@/lib/contacts/imports/column-rules"
 import type { ImportMode } from "@/lib/contacts/imports/rules"
 import { DropZone } from "@/components/contacts/imports/drop-zone"
-import { JoinNewSegment } from "@/components/contacts/imports/join-new-segment"
 import { MappingTable } from "@/components/contacts/imports/mapping-table"
 import { readHead, type Head } from "@/components/contacts/imports/read-head"
 import { encodingNames } from "@/components/contacts/imports/words"
 import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
+
+const JoinNewSegment = dynamic(() =>
+  import("@/components/contacts/imports/join-new-segment").then((module) => module.JoinNewSegment),
+)
 
 const fileBytesMax = 256 * 2 ** 20
 

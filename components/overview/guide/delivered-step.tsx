@@ -76,17 +76,6 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
       </div>
       {ms === undefined ? null : (
         <>
-          <section className="border-t border-line px-4 py-4 sm:px-6">
-            <h3 className="mb-2.5">
-              <b className="font-semibold">The same from your code</b>
-              <span className="ml-2 text-muted">
-                {apiKey ? "Copies with your key while this page is open" : "Set MAILROOM_API_KEY to your key first"}
-              </span>
-            </h3>
-            <CodeBlock name="curl command" code={apiKey ? code.replace("$MAILROOM_API_KEY", apiKey) : code}>
-              {code}
-            </CodeBlock>
-          </section>
           <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-4 sm:px-6">
             <div className="min-w-0">
               <h3 className="font-semibold">Next: send from your own domain</h3>
@@ -97,6 +86,17 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
             <ButtonLink href={`/projects/${projectId}/domains`} variant="primary" onClick={() => intend("add-domain")}>
               Add your own domain
             </ButtonLink>
+          </section>
+          <section className="border-t border-line px-4 py-4 sm:px-6">
+            <h3 className="mb-2.5">
+              <b className="font-semibold">The same from your code</b>
+              <span className="ml-2 text-muted">
+                {apiKey ? "Copies with your key while this page is open" : "Set MAILROOM_API_KEY to your key first"}
+              </span>
+            </h3>
+            <CodeBlock name="curl command" code={apiKey ? code.replace("$MAILROOM_API_KEY", apiKey) : code}>
+              {code}
+            </CodeBlock>
           </section>
         </>
       )}

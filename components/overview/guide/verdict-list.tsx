@@ -11,7 +11,7 @@ export function VerdictList({ verdicts }: { verdicts: MessageDetail["verdicts"] 
         const { result } = verdicts[check]
         const { tone, means } = verdictWords(check, result)
         return (
-          <li key={check} className="grid grid-cols-[56px_64px_minmax(0,1fr)] items-baseline py-2.5">
+          <li key={check} className="grid grid-cols-[60px_60px_minmax(0,1fr)] items-baseline py-2.5">
             <b className="font-semibold">{checkNames[check]}</b>{" "}
             <span className={cn("flex items-center gap-2", text[tone])}>
               <span aria-hidden="true" className={cn("size-2 rounded-full", fill[tone])} />
