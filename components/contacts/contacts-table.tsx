@@ -39,7 +39,7 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
           <Th className="hidden w-28 lg:table-cell" numeric>
             Segments
           </Th>
-          <Th className="hidden w-36 sm:table-cell" numeric>
+          <Th className="hidden w-36 lg:table-cell" numeric>
             Added
           </Th>
         </tr>
@@ -103,7 +103,7 @@ function ContactRow({ contact, href, index, measure }: ContactRowProps) {
       <Td numeric muted className="hidden tabular-nums lg:table-cell">
         {contact.segments.length}
       </Td>
-      <Td numeric muted className="hidden whitespace-nowrap sm:table-cell">
+      <Td numeric muted className="hidden whitespace-nowrap lg:table-cell">
         <RelativeTime at={contact.createdAt} />
       </Td>
     </TableRow>

@@ -98,11 +98,9 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
         <PhoneLabel>Host</PhoneLabel>
         <CopyText wholeCell wrap value={host} name={`host of the ${record.type} record ${record.name}`} />
       </Td>
-      <Td role="cell" className={`${cellStyle} max-lg:col-span-2 max-lg:row-start-4`}>
-        <div className={`${copied} lg:-mx-4 lg:-my-2.5 lg:px-4 lg:py-2.5`}>
-          <PhoneLabel>Value</PhoneLabel>
-          <CopyText wholeCell value={record.value} name={`value of the ${record.type} record ${record.name}`} />
-        </div>
+      <Td role="cell" className={`${cellStyle} ${copied} max-lg:col-span-2 max-lg:row-start-4`}>
+        <PhoneLabel>Value</PhoneLabel>
+        <CopyText wholeCell value={record.value} name={`value of the ${record.type} record ${record.name}`} />
         {record.retired && record.status !== "verified" ? (
           <RetiredValue retired={record.retired} over={record.retiredOver} name={record.name} />
         ) : null}

@@ -4,7 +4,8 @@ import { cn } from "@/components/ui/cn"
 /** What was expected beside what was found, and the likely reason below. Children are DiffRows. */
 export function Diff({ children }: { children: ReactNode }) {
   return (
-    <dl className="mt-2 divide-y divide-line overflow-hidden rounded-md border border-line whitespace-normal">
+    // Above the press that copies a whole cell.
+    <dl className="relative z-1 mt-2 divide-y divide-line overflow-hidden rounded-md border border-line bg-panel whitespace-normal">
       {children}
     </dl>
   )

@@ -15,14 +15,14 @@ type EmptyStateProps = {
 
 export function EmptyState({ icon, title, children, action, curl, className }: EmptyStateProps) {
   return (
-    <div className={cn("mx-auto flex max-w-xl flex-col items-center px-4 py-12 text-center", className)}>
+    <div className={cn("mx-auto flex max-w-180 flex-col items-center px-4 py-12 text-center", className)}>
       {icon ? (
         <span aria-hidden="true" className="mb-3 text-faint [&_svg]:size-6">
           {icon}
         </span>
       ) : null}
       <p className="text-lg font-semibold">{title}</p>
-      <p className="mt-1 text-balance text-muted">{children}</p>
+      <p className="mt-1 max-w-136 text-balance text-muted">{children}</p>
       {action ? <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div> : null}
       {curl ? <CodeBlock code={curl} name="curl command" className="mt-6 w-full" /> : null}
     </div>
