@@ -58,14 +58,15 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
         <div
           role="search"
           aria-label="Events"
-          className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2.5"
+          // One height, however long the counts become: what somebody reads below must not move.
+          className="grid gap-2 border-b border-line px-4 py-2.5 xl:grid-cols-[minmax(0,1fr)_auto] xl:items-center xl:gap-4"
         >
           <TypeChips
             counts={byType(seconds)}
             chosen={types}
             onChoose={(next) => void setFilters({ type: next.join(",") || null }, { history: "push" })}
           />
-          <FilterInput label="Address or subject" value={to} onChange={setTo} />
+          <FilterInput label="Address or subject" value={to} onChange={setTo} className="xl:w-52" />
         </div>
         {connection.state === "refused" ? (
           <ErrorState

@@ -15,7 +15,7 @@ type TypeChipsProps = {
 export function TypeChips({ counts, chosen, onChoose }: TypeChipsProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
-    <FilterChips label="Type">
+    <FilterChips label="Type" className="sm:flex-nowrap">
       <FilterChip pressed={chosen.length === 0} count={total.toLocaleString("en")} onClick={() => onChoose([])}>
         All
       </FilterChip>
