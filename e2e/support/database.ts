@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs"
 import { freemem, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
 import { migrate } from "@/lib/platform/database/migrations"
 import { openPostgres } from "@/lib/platform/postgres/open"
 import { readRecord } from "@/lib/platform/postgres/record"
+import { runningPostmaster } from "@/lib/platform/postgres/running"
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
@@ -14,6 +15,8 @@ export type TestServer = { url: string; stop(): Promise<void> }
 const template = "mailroom_template"
 const sharedMemory = "/dev/shm"
 const roomBytes = 3 * 1024 ** 3
+const prefix = "mailroom-test-"
+const leftAfterMs = 600_000
 
 const settings = {
   fsync: "off",
@@ -24,7 +27,8 @@ const settings = {
 }
 
 export async function startTestServer(): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(roomyFolder(), "mailroom-test-"))
+  removeLeftovers()
+  const dataDir = mkdtempSync(join(roomyFolder(), prefix))
   chmodSync(dataDir, 0o711)
   const server = await openPostgres({ dataDir, settings })
   return {
@@ -44,6 +48,27 @@ export async function startTestServer(): Promise<TestServer> {
  */
 function roomyFolder(): string {
   return Math.min(freeBytes(sharedMemory), freemem()) > roomBytes ? sharedMemory : tmpdir()
+}
+
+/** What a run of this user that was killed has left in memory. */
+function removeLeftovers() {
+  for (const folder of foldersOf(sharedMemory)) {
+    const { uid, mtimeMs } = statSync(folder)
+    if (uid !== process.getuid?.() || Date.now() - mtimeMs < leftAfterMs) continue
+    const record = readRecord(folder)
+    const isRunning = record !== null && runningPostmaster(record.dataFolder) !== null
+    if (!isRunning) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function foldersOf(parent: string): string[] {
+  try {
+    return readdirSync(parent)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => join(parent, name))
+  } catch {
+    return []
+  }
 }
 
 function freeBytes(folder: string): number {
