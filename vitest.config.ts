@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 const alias = { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") }
 const exclude = [...configDefaults.exclude, ".next/**", "e2e/**/*.spec.ts"]
@@ -32,6 +33,15 @@ const withDatabase = {
   setupFiles: ["e2e/support/vitest-database.ts"],
 }
 
+/** The slow tests first, since some wait for a quarter of a minute; the quick unit tests are last and fill the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const isSlow = ({ project }: TestSpecification) => project.name === "slow"
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
+
 export default defineConfig({
   // React's JSX transform is what Next uses; components are tested without Next.
   oxc: { jsx: { runtime: "automatic" } },
@@ -39,6 +49,7 @@ export default defineConfig({
   test: {
     // Two cores: tests of the database wait for half of their time.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // What was transformed once is read again by the next run.
     experimental: { fsModuleCache: true },
     // They end what hangs; a machine that stands still for a while fails nothing.
