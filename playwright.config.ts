@@ -22,8 +22,8 @@ const onNext = [
 export default defineConfig({
   testDir: ".",
   globalSetup: "./e2e/support/playwright-product.ts",
-  // The suite drives one running product; three browsers side by side, which wait half of their time, are what two cores take.
-  workers: 3,
+  // The suite drives one running product; four browsers side by side, which wait half of their time, are what two cores take.
+  workers: 4,
   projects: process.env.API_MOUNT === "next" ? [{ name: "next mount", testMatch: onNext, workers: 1 }] : projects,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

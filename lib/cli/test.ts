@@ -38,9 +38,11 @@ async function everything(): Promise<Count[]> {
     purpose: "the tests against a real connection pooler",
   })
   if (long) findSwift()
-  // Tests of the database wait for half of their time: what only computes runs beside them.
+  // Tests of the database wait for half of their time: what only computes runs beside them, then the other mount of the API.
   const [first = [], ...others] = checkLanes()
-  const [outcomes, tests] = await Promise.all([runLanes([[...first, build], ...others]), counted(vitest(long))])
+  const checking = runLanes([[...first, build], ...others])
+  const testing = counted(vitest(long))
+  const outcomes = await checking
   const checks = outcomes.map(ofOutcome)
   const built = outcomes.some(({ name, passed }) => name === build.name && passed)
   if (!browsers || !built) return [...checks, tests]
