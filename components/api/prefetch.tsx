@@ -11,6 +11,12 @@ type Wanted = {
 }
 type Input = NonNullable<Parameters<typeof read>[1]>
 
+type PrefetchProps = {
+  /** A query that depends on another one's answer is a promise; null where there is nothing to ask. */
+  queries: readonly (Wanted | Promise<Wanted | null>)[]
+  children: ReactNode
+}
+
 /** A page waits no longer than this for its reads: the browser fetches the rest behind a placeholder. */
 const patienceMs = 400
 

@@ -45,12 +45,14 @@ async function everything(): Promise<Count[]> {
   const outcomes = await checking
   const checks = outcomes.map(ofOutcome)
   const built = outcomes.some(({ name, passed }) => name === build.name && passed)
-  if (!browsers || !built) return [...checks, tests]
+  if (!browsers || !built) return [...checks, await testing]
   // Each run starts its own product. The long run measures, so nothing runs beside it.
-  const product = counted(playwright(browsers, long))
-  if (long) await product
-  const inBrowser = await Promise.all([product, counted(playwright(browsers, long, "next"))])
-  return [...checks, tests, ...inBrowser, ...(long ? await onOtherNode(browsers) : [])]
+  if (long) await testing
+  const onNext = counted(playwright(browsers, long, "next"))
+  if (long) await onNext
+  const tests = await testing
+  const inBrowser = await counted(playwright(browsers, long))
+  return [...checks, tests, await onNext, inBrowser, ...(long ? await onOtherNode(browsers) : [])]
 }
 
 /** The oldest Node that is supported and the recommended one: what is not about full numbers runs on the other one, too. */
