@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
 import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { EvidenceTable } from "@/components/domains/evidence-table"
 import { SentenceCard } from "@/components/domains/sentence-card"
 
 const twice = (host: string) => ({
@@ -14,7 +15,7 @@ const twice = (host: string) => ({
 
 it("a mistake that records share is said once, with where each was found and the host to enter", () => {
   const domain = withRecords(domainExample(), { mailFromMx: twice("send"), mailFromSpf: twice("send") })
-  const html = renderToStaticMarkup(<SentenceCard domain={domain} />)
+  const html = renderToStaticMarkup(<EvidenceTable domain={domain} />)
   expect(html).toContain("Where the records were found")
   expect(html.match(/>acme\.com\.<\/mark>acme\.com/g)).toHaveLength(2)
   expect(html).toContain('aria-label="Copy host to enter for MAIL FROM SPF"')

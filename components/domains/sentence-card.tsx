@@ -1,11 +1,16 @@
 import { proseOf } from "@/components/domains/prose"
 import { sentenceOf, sharedCause } from "@/components/domains/sentence"
-import { EvidenceTable } from "@/components/domains/evidence-table"
 import { StatusPill } from "@/components/domains/status-pill"
 import { domainSteps } from "@/components/domains/steps"
 import type { Domain } from "@/components/domains/types"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
+import { dynamic } from "@/components/ui/dynamic"
+
+/** Only a mistake that records share needs it, so a page without one does not load it. */
+const EvidenceTable = dynamic(() =>
+  import("@/components/domains/evidence-table").then((module) => module.EvidenceTable),
+)
 
 /** How the domain is doing in a sentence, what to do, and the evidence below. */
 export function SentenceCard({ domain }: { domain: Domain }) {

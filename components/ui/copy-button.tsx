@@ -1,6 +1,6 @@
 "use client"
 
-import { Check, Copy, X } from "lucide-react"
+import { Check, Copy } from "lucide-react"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { useEffect, useRef, useState } from "react"
@@ -56,7 +56,7 @@ export function CopyButton({ value, children, variant, size }: CopyButtonProps) 
   )
 }
 
-const icons = { idle: Copy, copied: Check, failed: X }
+const icons = { idle: Copy, copied: Check, failed: Copy }
 
 const words: Record<CopyState, string> = { idle: "Copy", copied: "Copied", failed: "Failed" }
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Send } from "lucide-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useState, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/emails/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
@@ -14,7 +14,6 @@ import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { WhenSeen } from "@/components/ui/when-seen"
 import { toast } from "@/components/ui/toast"
 import { DeleteWebhook } from "@/components/webhooks/delete-webhook"
 import { Deliveries } from "@/components/webhooks/deliveries"
@@ -107,21 +106,20 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
   )
 }
 
-/** The code samples are loaded when their place comes into view, which has their height already. */
+/** The code samples are for once, so they are loaded when somebody asks for them; a language in the address asks too. */
 function Verify() {
-  const place = (
-    <Card aria-label="Verify signatures" className="h-130">
-      <CardHeader title="Verify signatures" description={verifyWords} />
+  const [language] = useAddressParam("code")
+  const [asked, setAsked] = useState(false)
+  const place = (action?: ReactNode) => (
+    <Card aria-label="Verify signatures" className="self-start">
+      <CardHeader title="Verify signatures" description={verifyWords} actions={action} />
     </Card>
   )
+  if (!asked && !language) return place(<Button onClick={() => setAsked(true)}>Show code</Button>)
   return (
-    <div className="min-w-0">
-      <WhenSeen placeholder={place}>
-        <Suspense fallback={place}>
-          <VerifyCard />
-        </Suspense>
-      </WhenSeen>
-    </div>
+    <Suspense fallback={place()}>
+      <VerifyCard />
+    </Suspense>
   )
 }
 
