@@ -34,7 +34,7 @@ test("the zone file of a real domain in an installation that cannot send says so
     const route = "GET /v1/projects/{projectId}/domains/{domainId}/zone-file"
     return (await api(route, { key: world.apiKey, params })).response.text()
   }
-  const warning = "; Do not publish these yet: this installation cannot send"
+  const warning = "; Do not publish these yet. This installation cannot send"
   expect((await zoneFileOf("acme.com")).split("\n")[1]).toContain(warning)
   expect(await zoneFileOf("acme.test")).not.toContain(warning)
 })
