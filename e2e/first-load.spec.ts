@@ -12,9 +12,9 @@ test("what is largest on a page comes with its HTML, not with a request of its s
   const project = `/projects/${ids.projectId}`
   const pages = {
     "/webhooks/new": "Body to send",
-    [`/webhooks/${ids.webhookId}`]: "None of the last events of this project",
-    [`/webhooks/${ids.webhookId}/edit`]: "None of the last events of this project",
-    [`/topics/${ids.topicId}`]: "Contacts join by the preference page",
+    [`/webhooks/${ids.webhookId}`]: "latest events has one of these types",
+    [`/webhooks/${ids.webhookId}/edit`]: "latest events has one of these types",
+    [`/topics/${ids.topicId}`]: "Contacts choose topics on the preference page",
   }
   for (const [page, text] of Object.entries(pages)) {
     const html = await (await fetch(`${baseUrl}${project}${page}`, { headers: { cookie } })).text()
