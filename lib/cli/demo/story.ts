@@ -34,6 +34,8 @@ export type Cast = { now: Date; senders: Record<Template["sender"], string>; isS
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+/** Longer than three deferrals and their attempts take. */
+const deferralsMaxMs = 75 * minuteMs
 
 /** One mail of the past. Nothing in it happens after now. */
 export function tell(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
@@ -42,10 +44,11 @@ export function tell(random: Seeded, cast: Cast, at: Date, person: Person, order
   story.events.push(happening(story, "queued", at))
   const leftAt = later(at, random.whole(400, 4_000))
   const fate = random.number()
+  const canWait = cast.now.getTime() - at.getTime() > deferralsMaxMs
   if (fate < 0.014) bounceAt(story, leftAt, random, "gone")
-  else if (fate < 0.019) bounceAt(story, deferred(story, leftAt, random, 3), random, "full")
+  else if (fate < 0.019 && canWait) bounceAt(story, deferred(story, leftAt, random, 3), random, "full")
   else if (fate < 0.023) bounceAt(story, leftAt, random, "blocked")
-  else if (fate < 0.055) arrive(story, deferred(story, leftAt, random, 1), random, cast.now)
+  else if (fate < 0.055 && canWait) arrive(story, deferred(story, leftAt, random, 1), random, cast.now)
   else arrive(story, leftAt, random, cast.now)
   return story
 }
