@@ -3,6 +3,7 @@ import { Prefetch } from "@/components/api/prefetch"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import { advisorReport } from "@/components/metrics/queries"
 import { Overview } from "@/components/overview/overview"
+import { problemQueries } from "@/components/overview/problems"
 import { keysQuery, monthQuery, weekQuery } from "@/components/overview/queries"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { env, type Region } from "@/lib/platform/env/env"
@@ -31,6 +32,7 @@ export default async function OverviewPage({ params }: Props) {
     weekQuery(projectId),
     monthQuery(projectId),
     advisorReport(projectId),
+    ...problemQueries(projectId),
   ]
   return (
     <Prefetch queries={queries}>
