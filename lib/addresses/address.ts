@@ -1,3 +1,5 @@
+import { asciiHost } from "@/lib/addresses/ascii-host"
+
 /** An address as one caller gave it. `address` goes on the wire, `canonical` is what is compared and suppressed. */
 export type Address = {
   ok: true
@@ -144,11 +146,7 @@ function toAscii(domain: string): string | null {
   // Letters, marks and digits only: the URL parser would drop, split at or decode other characters.
   if (!/^[\p{L}\p{M}\p{N}\u00b7\u30fb.-]+$/u.test(domain)) return null
   if (/\p{Default_Ignorable_Code_Point}/u.test(domain)) return null
-  try {
-    return new URL(`http://${domain}/`).hostname
-  } catch {
-    return null
-  }
+  return asciiHost(domain)
 }
 
 function isLabel(label: string): boolean {

@@ -1,3 +1,5 @@
+import { asciiHost } from "@/lib/addresses/ascii-host"
+
 export type HostnameRead = { ok: true; ascii: string } | { ok: false; reason: string }
 
 /** Octets, without the final dot (RFC 1035 2.3.4). */
@@ -11,7 +13,7 @@ const labelMax = 63
 export function hostname(text: string): HostnameRead {
   const fault = shapeFault(text)
   if (fault) return refused(fault)
-  const ascii = toAscii(text.replace(/[.。．｡]$/, ""))
+  const ascii = asciiHost(text.replace(/[.。．｡]$/, ""))
   if (ascii === null) return refused("is not a host name: it contains a character or label that is not allowed.")
   // The URL standard reads 127.1 and 0x7f.0.0.1 as addresses, and so would a resolver.
   if (/^\d+(\.\d+){3}$/.test(ascii)) return refused("is an IP address; a domain name is needed.")
@@ -41,14 +43,6 @@ function shapeFault(text: string): string | null {
   if (text.includes(":")) return "contains a port; only the host name is needed."
   if (/[%<>^|`{}"',;&=+$!()~]/.test(text)) return "may contain only letters, digits, hyphens and dots."
   return null
-}
-
-function toAscii(text: string): string | null {
-  try {
-    return new URL(`http://${text}/`).hostname
-  } catch {
-    return null
-  }
 }
 
 function refused(reason: string): HostnameRead {

@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url"
+import { asciiHost } from "@/lib/addresses/ascii-host"
 
 const form = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@([^\s@]{1,253})$/
 
@@ -8,7 +8,7 @@ const form = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@([^\s@]{1,253})$/
  */
 export function personAddress(text: string): string | null {
   const given = text.normalize("NFC").trim().toLowerCase()
-  const domain = domainToASCII(form.exec(given)?.[1] ?? "")
+  const domain = asciiHost(form.exec(given)?.[1] ?? "")
   if (!domain || !domain.includes(".") || domain.endsWith(".")) return null
   return `${given.slice(0, given.lastIndexOf("@"))}@${domain}`
 }
