@@ -1,10 +1,11 @@
+import { makeKeyPair, type KeyPair } from "@/e2e/support/key-pairs"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { createClaim } from "@/lib/delivery/queue/claim-sql"
 import { createDeliverer } from "@/lib/delivery/queue/jobs"
 import { prepare } from "@/lib/delivery/queue/prepare"
 import { startProbes } from "@/lib/delivery/regions/probe"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
-import { generateDkimKey, keyPurpose } from "@/lib/domains/rotation/keys"
+import { keyPurpose } from "@/lib/domains/rotation/keys"
 import { seal } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import type { Region } from "@/lib/platform/env/env"
@@ -21,11 +22,12 @@ export type Sending = World & {
   mailFromDomain: string
 }
 
-let pair: ReturnType<typeof generateDkimKey> | undefined
+/** Of all senders of a process, and of no domain that a test registers. */
+let pair: KeyPair | undefined
 
 export async function newSending(region: Region = "eu-west-1"): Promise<Sending> {
   const world = await newWorld({ region })
-  const { privateKeyPem, publicKeyBase64 } = await (pair ??= generateDkimKey())
+  const { privateKey, publicKey } = (pair ??= makeKeyPair())
   const domainId = newId()
   const keyId = newId()
   const domain = `acme-${domainId.slice(-8)}.test`
@@ -39,9 +41,9 @@ export async function newSending(region: Region = "eu-west-1"): Promise<Sending>
   await pool().query(
     `INSERT INTO dkim_keys (id, project_id, domain_id, selector, public_key, private_key, state, status)
       VALUES ($1, $2, $3, $4, $5, $6, 'active', 'verified')`,
-    [keyId, world.projectId, domainId, selector, publicKeyBase64, seal(privateKeyPem, keyPurpose(keyId))],
+    [keyId, world.projectId, domainId, selector, publicKey, seal(privateKey, keyPurpose(keyId))],
   )
-  return { ...world, domain, domainId, selector, publicKey: publicKeyBase64, mailFromDomain }
+  return { ...world, domain, domainId, selector, publicKey, mailFromDomain }
 }
 
 /** Sends through the API; returns the uuids of the messages. */
