@@ -183,7 +183,10 @@ test("a domain that has lost records shows which, the consequence and where to f
   const verified = { verified_at: new Date(Date.now() - 86_400_000), hosting: cloudflare("lost") }
   await show(
     domain,
-    { ...verified, status: "degraded", dkim_status: "verified", mail_from_status: "pending" },
+    {
+      ...{ ...verified, status: "degraded", dkim_status: "verified", mail_from_status: "pending" },
+      missing_since: new Date(Date.now() - 20.5 * 3_600_000),
+    },
     lost("pending"),
   )
   await open(page, context, domain)
@@ -194,6 +197,18 @@ test("a domain that has lost records shows which, the consequence and where to f
   await expect(records.getByRole("link", { name: /Open DNS at Cloudflare/ })).toBeVisible()
   await expectGood(page)
 
+  await page.goto(`/projects/${own.projectId}`)
+  const alerts = page.getByRole("region", { name: "Needs attention" })
+  await expect(alerts).toContainText(/It stops sending on .+, in 51 hours\./)
+  await expect(alerts.getByRole("list", { name: /^Records that/ }).getByRole("listitem")).toHaveCount(2)
+  await alerts.getByRole("button", { name: "Copy value" }).first().click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("feedback")
+  await expect(
+    page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Domains/ }),
+  ).toHaveAccessibleName(/1 degraded/)
+  await expectGood(page)
+  await page.goBack()
+
   await show(
     domain,
     { name: `lost-${test.info().workerIndex}.example`, status: "failed", mail_from_status: "failed" },
@@ -201,11 +216,28 @@ test("a domain that has lost records shows which, the consequence and where to f
   )
   await page.reload()
   await expect(state).toContainText("Not in place for 72 hours: MAIL FROM MX, MAIL FROM SPF.")
+  await expect(page.getByRole("region", { name: "Sending set-up" })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Copy all steps" })).toBeEnabled()
+  expect(await movedBy(page), "nothing moves what has been painted").toBeLessThan(0.05)
   await expect(records.getByText("Missing", { exact: true })).toHaveCount(2)
   await expect(records.getByRole("link", { name: /Open DNS at Cloudflare/ })).toBeVisible()
   await expectGood(page)
   expect(faults).toEqual([])
 })
+
+/** The sum of the layout shifts so far. */
+function movedBy(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+        }).observe({ type: "layout-shift", buffered: true })
+        setTimeout(() => resolve(sum), 1_000)
+      }),
+  )
+}
 
 async function open(page: Page, context: BrowserContext, domainId: string) {
   await context.grantPermissions(["clipboard-read", "clipboard-write"])

@@ -86,6 +86,8 @@ async function paintOf(browser: Browser, { from, url }: { from: string; url: str
     )
   const page = await context.newPage()
   await page.goto(from)
+  // Chromium keeps a process ready for the next site, once a page has come to rest.
+  await page.waitForTimeout(500)
   await page.goto(url, { waitUntil: "load" })
   if (ours) await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible()
   await page.waitForTimeout(300)

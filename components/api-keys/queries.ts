@@ -15,7 +15,7 @@ export type UsageWindow = { after?: string | undefined; before?: string | undefi
 export const keyUsage = (projectId: string, keyId: string, { after, before }: UsageWindow = {}) =>
   query("GET /v1/projects/{projectId}/api-keys/{keyId}/usage", {
     params: { projectId, keyId },
-    query: { limit: 50, ...(after && { after }), ...(before && { before }) },
+    query: { limit: 25, ...(after && { after }), ...(before && { before }) },
   })
 
 const summaryRoute = "GET /v1/projects/{projectId}/api-keys/{keyId}/usage/summary"

@@ -38,38 +38,52 @@ export function UsageChart({ bars, period, onOpen }: UsageChartProps) {
       <p aria-live="polite" className="min-h-5 text-sm text-muted tabular-nums">
         {words}
       </p>
-      <div
-        role="slider"
-        tabIndex={0}
-        aria-label={`Requests: ${count(total)} in ${period}. Arrow keys move, Enter shows the requests of a bar`}
-        aria-valuemin={1}
-        aria-valuemax={bars.length}
-        aria-valuenow={(picked ?? last) + 1}
-        aria-valuetext={words ?? period}
-        className="mt-1 flex h-36 cursor-pointer items-end gap-0.5 rounded-sm border-b border-line sm:gap-1"
-        onKeyDown={(event) => {
-          if (onKey(event.key)) event.preventDefault()
-        }}
-        onPointerLeave={() => setPicked(undefined)}
-        onBlur={() => setPicked(undefined)}
-      >
-        {bars.map((each, index) => (
-          <span
-            key={each.at}
-            className={cn(
-              "flex h-full min-w-0 flex-1 flex-col justify-end rounded-t-xs",
-              index === picked && "bg-wait-soft",
-            )}
-            onPointerEnter={() => setPicked(index)}
-            onClick={() => onOpen(each.at)}
-          >
-            {partsOf(each).map(({ value, colour }, nth) =>
-              value > 0 ? <Part key={colour} share={value / top} className={cn(colour, nth > 0 && "mt-px")} /> : null,
-            )}
-          </span>
-        ))}
+      <div className="relative mt-1">
+        <p
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-x-0 top-0 border-t border-dashed border-line text-right text-xs text-faint tabular-nums"
+        >
+          {count(top)}
+        </p>
+        <p
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-x-0 top-1/2 border-t border-dashed border-line text-right text-xs text-faint tabular-nums"
+        >
+          {top >= 10 ? count(Math.round(top / 2)) : ""}
+        </p>
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={`Requests: ${count(total)} in ${period}. Arrow keys move, Enter shows the requests of a bar`}
+          aria-valuemin={1}
+          aria-valuemax={bars.length}
+          aria-valuenow={(picked ?? last) + 1}
+          aria-valuetext={words ?? period}
+          className="relative mr-12 flex h-36 cursor-pointer items-end gap-0.5 rounded-sm border-b border-line sm:gap-1"
+          onKeyDown={(event) => {
+            if (onKey(event.key)) event.preventDefault()
+          }}
+          onPointerLeave={() => setPicked(undefined)}
+          onBlur={() => setPicked(undefined)}
+        >
+          {bars.map((each, index) => (
+            <span
+              key={each.at}
+              className={cn(
+                "flex h-full min-w-0 flex-1 flex-col justify-end rounded-t-xs",
+                index === picked && "bg-wait-soft",
+              )}
+              onPointerEnter={() => setPicked(index)}
+              onClick={() => onOpen(each.at)}
+            >
+              {partsOf(each).map(({ value, colour }, nth) =>
+                value > 0 ? <Part key={colour} share={value / top} className={cn(colour, nth > 0 && "mt-px")} /> : null,
+              )}
+            </span>
+          ))}
+        </div>
       </div>
-      <p className="mt-1.5 flex justify-between text-xs text-muted tabular-nums" aria-hidden="true">
+      <p className="mt-1.5 mr-12 flex justify-between text-xs text-muted tabular-nums" aria-hidden="true">
         <span>{bars[0] ? shortBar(bars[0].at) : ""}</span>
         <span>{bars[last] && bars[last].at.length > 10 ? "This hour (UTC)" : "Today"}</span>
       </p>

@@ -1,3 +1,4 @@
+import { useState } from "react"
 import { ClockTime } from "@/components/emails/clock-time"
 import { duration, type Coming } from "@/components/emails/journey-steps"
 import type { HappenedStep } from "@/components/emails/steps"
@@ -14,6 +15,8 @@ type JourneyProps = {
 
 /** The steps on a rail: durations between them at the left, evidence at the right, the time at the edge. */
 export function Journey({ projectId, steps, coming }: JourneyProps) {
+  // What happened before the page came is simply there: faded in, it would be painted a tenth of a second later.
+  const [before] = useState(() => new Set(steps.map(({ id }) => id)))
   return (
     <ol aria-label="What happened" className="pt-3.5 pb-1.5">
       {steps.map((step, index) => (
@@ -24,6 +27,7 @@ export function Journey({ projectId, steps, coming }: JourneyProps) {
           before={steps[index - 1]}
           after={steps[index + 1]}
           dashed={coming !== undefined && index === steps.length - 1}
+          isNew={!before.has(step.id)}
         />
       ))}
       {coming ? (
@@ -44,12 +48,14 @@ type StepProps = {
   before: HappenedStep | undefined
   after: HappenedStep | undefined
   dashed: boolean
+  /** It came while the page was open. */
+  isNew: boolean
 }
 
-function Step({ projectId, step, before, after, dashed }: StepProps) {
+function Step({ projectId, step, before, after, dashed, isNew }: StepProps) {
   const { at, tone, title, link, detail, quoted } = step
   return (
-    <li className={cn(item, "animate-appear motion-reduce:animate-none")}>
+    <li className={cn(item, isNew && "animate-appear motion-reduce:animate-none")}>
       {after || dashed ? (
         <span
           aria-hidden="true"

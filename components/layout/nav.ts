@@ -11,7 +11,7 @@ export type NavItem = {
   exact?: boolean
 }
 
-export type Counted = keyof CallAnswer<"GET /v1/projects/{projectId}/counts">
+export type Counted = Exclude<keyof CallAnswer<"GET /v1/projects/{projectId}/counts">, "attention">
 
 export type NavGroup = { label?: string; items: NavItem[] }
 

@@ -5,6 +5,7 @@ import Link from "next/link"
 import { usePathname } from "next/navigation"
 import type { ReactNode } from "react"
 import { query } from "@/components/api/query"
+import type { CallAnswer } from "@/components/api/route"
 import { cn } from "@/components/ui/cn"
 import { useWanted } from "@/components/ui/leaving"
 import { isActive, type NavGroup, type NavItem } from "@/components/layout/nav"
@@ -85,9 +86,29 @@ function Count({ projectId, of }: { projectId: string; of: NonNullable<NavItem["
     refetchInterval: 60_000,
   })
   const count = counts.data?.[of]
+  const trouble = counts.data ? troubleOf(counts.data.attention, of) : ""
   return count ? (
-    <span aria-hidden="true" className="text-xs text-faint tabular-nums">
-      {count < 1_000_000 ? count.toLocaleString("en") : `${(count / 1_000_000).toFixed(1)}m`}
-    </span>
+    <>
+      {trouble ? (
+        <span title={trouble} className="-mr-1 grid size-3 place-items-center">
+          <span aria-hidden="true" className="size-1.5 rounded-full bg-warn" />
+          <span className="sr-only">({trouble})</span>
+        </span>
+      ) : null}
+      <span aria-hidden="true" className="text-xs text-faint tabular-nums">
+        {count < 1_000_000 ? count.toLocaleString("en") : `${(count / 1_000_000).toFixed(1)}m`}
+      </span>
+    </>
   ) : null
+}
+
+type Attention = CallAnswer<"GET /v1/projects/{projectId}/counts">["attention"]
+
+/** "1 degraded, 2 failed", or nothing. */
+function troubleOf(attention: Attention, of: NonNullable<NavItem["counted"]>): string {
+  const byWord: Record<string, number> = of === "domains" || of === "webhooks" ? attention[of] : {}
+  return Object.entries(byWord)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`)
+    .join(", ")
 }

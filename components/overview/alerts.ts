@@ -9,6 +9,8 @@ export type Alert = {
   /** What it means and what to do. */
   detail: string
   action: { label: string; href: string }
+  /** Whose missing records are shown with it. */
+  domainId?: string
 }
 
 type State = {
@@ -42,14 +44,13 @@ function domainAlert(
   root: string,
   { id, domain, status }: { id: string; domain: string; status: string },
 ): Alert | null {
-  const base = { id, action: { label: "Open DNS records", href: `${root}/domains/${id}` } }
+  const base = { id, domainId: id, action: { label: "Open DNS records", href: `${root}/domains/${id}` } }
   if (status === "degraded") {
     return {
       ...base,
       tone: "warn",
       title: `DNS records of ${domain} are missing`,
-      detail:
-        "It still sends until they have been missing for 72 hours. Publish them again, and it recovers by itself.",
+      detail: "It still sends for 72 hours without them. Publish them again, and it recovers by itself.",
     }
   }
   if (status !== "failed") return null

@@ -75,6 +75,7 @@ export function Overview(about: GuideFor) {
         }
       />
       <AlertsCard
+        projectId={projectId}
         alerts={alertsOf(projectId, {
           ...(region ? { region } : {}),
           ...(domains ? { domains } : {}),

@@ -4,15 +4,18 @@ import { bareAddress } from "@/components/emails/address"
 import type { Email } from "@/components/emails/types"
 
 /** What keeps an email from its recipient, or a recipient from wanting it. */
-export const problemStatuses = ["bounced", "delivery_delayed", "complained", "failed", "suppressed"] as const
+const problemStatuses = ["bounced", "delivery_delayed", "complained", "failed", "suppressed"] as const
 
 const shown = 5
-/** Of each status; as many of them at most are told as one problem. */
-const read = 20
+/** A broadcast to many suppressed addresses does not crowd out what bounced. */
+const read = [
+  { status: problemStatuses.filter((status) => status !== "suppressed").join(","), size: 40 },
+  { status: "suppressed", size: 10 },
+]
 const weekMs = 7 * 86_400_000
 
 export function problemQueries(projectId: string) {
-  return problemStatuses.map((status) => emailsQuery(projectId, { status, size: read }))
+  return read.map((filter) => emailsQuery(projectId, filter))
 }
 
 /** The newest of the last seven days, whatever their status; undefined until all are read. */

@@ -1,6 +1,6 @@
 "use client"
 
-import { lazy, Suspense, type ComponentType, type ReactNode } from "react"
+import { lazy, memo, Suspense, type ComponentType, type ReactNode } from "react"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type Options = {
@@ -22,13 +22,14 @@ export function dynamic<Props extends object>(
     return "default" in loaded ? loaded : { default: loaded }
   }) as unknown as ComponentType<Props>
   const Loading = loading
+  const drawn = (props: Props) => (
+    <Suspense fallback={<Loading />}>
+      <Loaded {...props} />
+    </Suspense>
+  )
+  // An update that comes before the code would replace what the server has drawn by the fallback until the code is there.
+  if (ssr) return memo(drawn) as unknown as ComponentType<Props>
   return function Dynamic(props: Props) {
-    const inBrowser = useInBrowser()
-    if (!ssr && !inBrowser) return <Loading />
-    return (
-      <Suspense fallback={<Loading />}>
-        <Loaded {...props} />
-      </Suspense>
-    )
+    return useInBrowser() ? drawn(props) : <Loading />
   }
 }

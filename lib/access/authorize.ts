@@ -10,6 +10,7 @@ type Asked = { path: Record<string, string>; query: URLSearchParams }
 
 /**
  * The authority to run an operation. First the project, then the permission, so that a 403 reveals nothing.
+ * @param findProject how the project of a person is read
  * @throws projectMismatch, projectMissing, sessionRequired, permissionMissing
  */
 export async function authorize(
@@ -17,10 +18,13 @@ export async function authorize(
   principal: Principal,
   asked: Asked,
   request: RequestInfo,
+  findProject = findMemberProject,
 ): Promise<Scope | OrganizationScope> {
   if (endpoint.reach === "organization") return organizationScope(endpoint.access, principal, request)
   const { project, organization } =
-    principal.kind === "key" ? keyProject(principal, asked) : await memberProject(principal, asked, endpoint)
+    principal.kind === "key"
+      ? keyProject(principal, asked)
+      : await memberProject(principal, asked, endpoint, findProject)
   refuseWithoutPermission(endpoint.access, principal, organization.id)
   return { project, organization, principal, request }
 }
@@ -36,11 +40,12 @@ async function memberProject(
   principal: Principal & { kind: "session" },
   { path, query }: Asked,
   { reachesDeleted }: Endpoint,
+  findProject: typeof findMemberProject,
 ): Promise<MemberProject> {
   const named = path.projectId ?? query.get("projectId")
   const projectId = named === null ? null : decodeId("proj", named)
   if (named !== null && projectId === null) throw projectMissing()
-  const found = await findMemberProject(principal.userId, projectId, { deleted: reachesDeleted ?? false })
+  const found = await findProject(principal.userId, projectId, { deleted: reachesDeleted ?? false })
   if (!found) throw projectMissing()
   return found
 }

@@ -13,14 +13,20 @@ export type ProblemPage = {
   raisedBy: string[] | "any operation"
 }
 
-/** Every problem that the API can answer with, by code. */
+let known: ProblemPage[] | undefined
+
+/** Every problem that the API can answer with, by code. They are the same as long as the process runs. */
 export function allProblems(): ProblemPage[] {
+  return (known ??= describeProblems())
+}
+
+function describeProblems(): ProblemPage[] {
+  const operations = endpoints.map((endpoint) => ({
+    route: endpoint.route,
+    kinds: new Set(Object.values(problemsByStatus(endpoint, impliedProblems)).flat()),
+  }))
   return problemKinds().map((kind) => {
-    const raisedBy = endpoints
-      .filter((endpoint) =>
-        Object.values(problemsByStatus(endpoint, impliedProblems)).some((kinds) => kinds.includes(kind)),
-      )
-      .map(({ route }) => route)
+    const raisedBy = operations.filter(({ kinds }) => kinds.has(kind)).map(({ route }) => route)
     const { code, status, title, explanation } = kind
     return { code, status, title, explanation, raisedBy: sharedProblems.includes(kind) ? "any operation" : raisedBy }
   })

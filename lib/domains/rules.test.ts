@@ -5,6 +5,7 @@ import {
   componentStatuses,
   graceMs,
   maySend,
+  failsAt,
   nextDomain,
   nextCheckSeconds,
   nextRecord,
@@ -50,6 +51,7 @@ describe("a domain", () => {
     const degraded = nextDomain(verified, one, after(500))
     expect(degraded).toEqual({ status: "degraded", missingSince: after(500), verifiedAt: after(1) })
     expect(maySend(degraded.status)).toBe(true)
+    expect(failsAt(degraded)).toEqual(after(572))
     expect(nextDomain(degraded, one, after(571.9)).status).toBe("degraded")
     const failed = nextDomain(degraded, one, after(572))
     expect(failed.status).toBe("failed")

@@ -56,6 +56,11 @@ export function nextDomain(state: DomainState, required: RecordStatus[], now: Da
   return { ...state, missingSince, status: over ? "failed" : state.status }
 }
 
+/** When a degraded domain fails if its records are still missing; null for any other. */
+export function failsAt({ status, missingSince }: { status: string; missingSince: Date | null }): Date | null {
+  return status === "degraded" && missingSince ? new Date(missingSince.getTime() + graceMs) : null
+}
+
 /** What is still waited for when the domain has failed is failed too; optional records only ever wait. */
 export function settleRecords<R extends WatchedRecord>(records: R[], domain: DomainStatus): R[] {
   return records.map((record) => {

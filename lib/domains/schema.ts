@@ -110,6 +110,9 @@ export const Domain = z
     createdAt: timestamp,
     updatedAt: timestamp,
     verifiedAt: timestamp.optional(),
+    stopsSendingAt: timestamp
+      .optional()
+      .describe("Additive, only while `degraded`: when the domain fails if its records are still missing."),
     verificationRecords: VerificationRecords,
     transport: z
       .string()

@@ -12,7 +12,7 @@ import { domainShape, findingsOf, hostingOf, recordsOf, type DomainRow } from "@
 import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
 import { verificationRecords } from "@/lib/domains/records/verification-records"
 import { dueValue } from "@/lib/domains/rotation/rotation-rules"
-import type { WatchedRecord } from "@/lib/domains/rules"
+import { failsAt, type WatchedRecord } from "@/lib/domains/rules"
 import type { Domain, DomainListItem } from "@/lib/domains/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -131,6 +131,7 @@ function toDomain(row: DomainRow, checks: DomainCheck[]): Domain {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     verifiedAt: present(row.verifiedAt),
+    stopsSendingAt: present(failsAt(row)),
     verificationRecords: verificationRecords(recordsOf(row.records)),
     transport: env().regions[row.region as Region]?.transport,
     checkedAt: present(row.checkedAt),

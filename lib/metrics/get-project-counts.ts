@@ -17,6 +17,16 @@ export const ProjectCounts = z
     domains: int64,
     webhooks: int64,
     apiKeys: int64.describe("Keys that are not revoked."),
+    attention: z
+      .strictObject({
+        domains: z
+          .strictObject({ degraded: int64, failed: int64 })
+          .describe("Domains whose DNS records are missing, by status."),
+        webhooks: z
+          .strictObject({ failing: int64, stopped: int64 })
+          .describe("Webhooks whose latest attempts failed, and those that were disabled because of it."),
+      })
+      .describe("What needs attention."),
   })
   .meta({ id: "ProjectCountsResponse" })
 

@@ -1,5 +1,7 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
+import { readQuery } from "@/components/api/read"
+import { domainQuery } from "@/components/domains/queries"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import { advisorReport } from "@/components/metrics/queries"
 import { Overview } from "@/components/overview/overview"
@@ -33,12 +35,21 @@ export default async function OverviewPage({ params }: Props) {
     monthQuery(projectId),
     advisorReport(projectId),
     ...problemQueries(projectId),
+    troubledDomain(projectId),
   ]
   return (
     <Prefetch queries={queries}>
       <Overview {...await guideFor(projectId)} />
     </Prefetch>
   )
+}
+
+/** The domain that the first of the alerts is about, whose missing records are shown. */
+async function troubledDomain(projectId: string) {
+  const domains = (await readQuery(domainsQuery(projectId)))?.data ?? []
+  const troubled =
+    domains.find(({ status }) => status === "failed") ?? domains.find(({ status }) => status === "degraded")
+  return troubled ? domainQuery(projectId, troubled.id) : null
 }
 
 /** The domain that the sandbox publishes records for, and the recipient of the first email. */

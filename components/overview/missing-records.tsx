@@ -1,0 +1,61 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { domainQuery } from "@/components/domains/queries"
+import { hostOf, recordGroups, zoneOf } from "@/components/domains/records"
+import { isNeeded } from "@/components/domains/statuses"
+import { useMoment } from "@/components/emails/clock-time"
+import { CopyText } from "@/components/ui/copy-text"
+
+/** The records that a domain lacks, each to be copied, and how long it may still send without them. */
+export function MissingRecords({ projectId, domainId }: { projectId: string; domainId: string }) {
+  const { data: domain } = useQuery(domainQuery(projectId, domainId))
+  if (!domain) return null
+  const missing = recordGroups(domain)
+    .flatMap(({ records }) => records)
+    .filter((record) => isNeeded(record) && record.status !== "verified")
+  return (
+    <>
+      {domain.stopsSendingAt ? <TimeLeft until={domain.stopsSendingAt} /> : null}
+      <ul
+        aria-label={`Records that ${domain.domain} lacks`}
+        className="mt-2 divide-y divide-line rounded-md border border-line"
+      >
+        {missing.map(({ key, type, name, value, priority }) => (
+          <li
+            key={key}
+            className="grid grid-cols-[52px_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 md:grid-cols-[52px_minmax(0,2fr)_minmax(0,5fr)]"
+          >
+            <code className="row-span-2 md:row-span-1">{priority === undefined ? type : `${type} ${priority}`}</code>
+            <CopyText name="host" value={hostOf(name, zoneOf(domain), "relative")} />
+            <CopyText name="value" value={value} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const hourMs = 3_600_000
+const graceHours = 72
+
+function TimeLeft({ until }: { until: string }) {
+  const moment = useMoment()
+  const [now] = useState(() => Date.now())
+  const left = Math.min(graceHours, Math.max(0, (Date.parse(until) - now) / hourMs))
+  return (
+    <>
+      <p className="mt-1" suppressHydrationWarning>
+        It stops sending <b>{moment(until)}</b>, in {left < 1 ? "less than an hour" : `${Math.floor(left)} hours`}.
+      </p>
+      <div aria-hidden="true" className="mt-1.5 h-1 max-w-120 overflow-hidden rounded-full bg-wait-soft">
+        <div
+          className="h-full bg-warn"
+          style={{ width: `${((graceHours - left) / graceHours) * 100}%` }}
+          suppressHydrationWarning
+        />
+      </div>
+    </>
+  )
+}
