@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { cookies, headers } from "next/headers"
 import { cache } from "react"
 import type { CallAnswer, CallInput, GetRoute } from "@/components/api/route"
+import { findMemberProject } from "@/lib/access/credentials/principal-sql"
 import { performAs } from "@/lib/api/perform-as"
 
 type Input = NonNullable<Parameters<typeof performAs>[3]>
@@ -16,8 +17,16 @@ export function read(route: string, input: Input = {}): Promise<unknown> {
 
 const readOnce = cache(async (route: string, input: string) => {
   const ip = (await headers()).get("x-client-ip") ?? "127.0.0.1"
-  return performAs((await cookies()).toString(), ip, route, JSON.parse(input) as Input)
+  return performAs((await cookies()).toString(), ip, route, JSON.parse(input) as Input, findProject)
 })
+
+/** The reads of a page are of one project, which is looked up once. */
+const findOnce = cache((userId: string, projectId: string | null, deleted: boolean) =>
+  findMemberProject(userId, projectId, { deleted }),
+)
+
+const findProject: typeof findMemberProject = (userId, projectId, { deleted = false } = {}) =>
+  findOnce(userId, projectId, deleted)
 
 /** What a query of the browser would answer, or null if it cannot be read, which the page explains. */
 export async function readQuery<R extends GetRoute>({

@@ -25,12 +25,14 @@ export function ProblemsCard({ projectId }: { projectId: string }) {
       {problems ? null : <SkeletonRows rows={5} label="Loading the latest problems" />}
       {problems?.length === 0 ? <p className="px-4 py-6 text-muted">No problems in the last 7 days.</p> : null}
       <ul className="divide-y divide-line">
-        {problems?.map(({ email, domain, count }) => (
+        {problems?.map(({ email, domain, count, orMore }) => (
           <li key={email.id}>
             <ProblemRow
               email={email}
               who={
-                count === 1 ? bareAddress(email.to[0] ?? "") : `${count} emails to ${domain || "suppressed addresses"}`
+                count === 1
+                  ? bareAddress(email.to[0] ?? "")
+                  : `${count}${orMore ? " or more" : ""} emails to ${domain || "suppressed addresses"}`
               }
               href={
                 count === 1

@@ -24,16 +24,21 @@ export function useProblems(projectId: string): Problem[] | undefined {
     queries: problemQueries(projectId).map((one) => ({ ...one, refetchInterval: 30_000 })),
     combine: (reads) => {
       if (reads.some(({ data }) => !data)) return undefined
+      const isCut = (status: string) =>
+        reads.some(({ data }, at) => read[at]?.status.split(",").includes(status) && data?.page.hasNextPage)
       return problemsOf(
         reads.flatMap(({ data }) => data?.data ?? []),
         Date.now(),
-      )
+      ).map((problem) => ({ ...problem, orMore: problem.count > 1 && isCut(problem.email.status) }))
     },
   })
 }
 
-/** Emails that one domain refused or holds back for the same reason, or that were suppressed; `email` is the newest. */
-export type Problem = { email: Email; domain: string; count: number }
+/**
+ * Emails that one domain refused or holds back for the same reason, or that were suppressed; `email` is the newest. There may be
+ * more of them than were read.
+ */
+export type Problem = { email: Email; domain: string; count: number; orMore: boolean }
 
 type Grouped = Pick<Email, "createdAt" | "status" | "to" | "error">
 

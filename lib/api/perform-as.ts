@@ -1,4 +1,3 @@
-import { cache } from "react"
 import { authorize } from "@/lib/access/authorize"
 import { findMemberProject } from "@/lib/access/credentials/principal-sql"
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
@@ -14,16 +13,19 @@ type WireInput = { params?: Record<string, string>; query?: Record<string, unkno
 /** What a page asks for is more than fits an address; nothing is changed. */
 const readsByPost = ["POST /v1/projects/{projectId}/webhooks/preview"]
 
-/** The reads of one page are of one project, which is looked up once: React keeps the answer as long as it renders the page. */
-const findOnce = cache((userId: string, projectId: string | null, deleted: boolean) =>
-  findMemberProject(userId, projectId, { deleted }),
-)
-
 /**
  * Runs a read in process as the person of a session cookie, with the checks of project and permission, without bucket
- * and HTTP. Returns its JSON. @throws Problem, or Error without a session
+ * and HTTP. Returns its JSON.
+ * @param findProject how the project of the person is read
+ * @throws Problem, or Error without a session
  */
-export async function performAs(cookie: string, ip: string, route: string, input: WireInput = {}): Promise<unknown> {
+export async function performAs(
+  cookie: string,
+  ip: string,
+  route: string,
+  input: WireInput = {},
+  findProject = findMemberProject,
+): Promise<unknown> {
   const endpoint = endpoints.find((one) => one.route === route)
   if (!endpoint || !(route.startsWith("GET ") || readsByPost.includes(route)))
     throw new Error(`${route} is not a read of the API.`)
@@ -36,13 +38,7 @@ export async function performAs(cookie: string, ip: string, route: string, input
     if (value !== undefined && value !== null && value !== "") query.set(name, String(value))
   }
   const request: RequestInfo = { id: newId(), ip, headers: new Headers(), signal: AbortSignal.timeout(10_000) }
-  const authority = await authorize(
-    endpoint,
-    principal,
-    { path, query },
-    request,
-    (userId, projectId, { deleted = false } = {}) => findOnce(userId, projectId, deleted),
-  )
+  const authority = await authorize(endpoint, principal, { path, query }, request, findProject)
   const performed = await perform(endpoint, authority, { path, query, body: input.body }, systemIo())
   return performed.json ?? null
 }
