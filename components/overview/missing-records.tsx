@@ -7,11 +7,13 @@ import { hostOf, recordGroups, zoneOf } from "@/components/domains/records"
 import { isNeeded } from "@/components/domains/statuses"
 import { useMoment } from "@/components/emails/clock-time"
 import { CopyText } from "@/components/ui/copy-text"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 
 /** The records that a domain lacks, each to be copied, and how long it may still send without them. */
 export function MissingRecords({ projectId, domainId }: { projectId: string; domainId: string }) {
   const { data: domain } = useQuery(domainQuery(projectId, domainId))
-  if (!domain) return null
+  // Before this installation can send, its records name hosts of the sandbox and are not to be published.
+  if (!domain || sandboxOf(domain) === "captured") return null
   const missing = recordGroups(domain)
     .flatMap(({ records }) => records)
     .filter((record) => isNeeded(record) && record.status !== "verified")
