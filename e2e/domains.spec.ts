@@ -222,31 +222,6 @@ test("a domain that has lost records shows which, the consequence and where to f
   expect(faults).toEqual([])
 })
 
-test("a domain that waits for the operator shows the steps at once, and nothing moves afterwards", async ({
-  page,
-  context,
-}) => {
-  const domain = await addDomain("operator")
-  await show(domain, { name: `operator-${test.info().workerIndex}.example` })
-  await open(page, context, domain)
-  await expect(page.getByRole("region", { name: "Sending set-up" })).toBeVisible()
-  expect(await movedBy(page)).toBeLessThan(0.05)
-})
-
-/** The sum of the layout shifts so far. */
-function movedBy(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
-        }).observe({ type: "layout-shift", buffered: true })
-        setTimeout(() => resolve(sum), 1_000)
-      }),
-  )
-}
-
 async function open(page: Page, context: BrowserContext, domainId: string) {
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   await becomeOwner(context, own)

@@ -1,8 +1,12 @@
 import { ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
+import { dynamic } from "@/components/ui/dynamic"
 import { Pill } from "@/components/ui/pill"
 import type { Alert } from "@/components/overview/alerts"
-import { MissingRecords } from "@/components/overview/missing-records"
+
+const MissingRecords = dynamic(() =>
+  import("@/components/overview/missing-records").then((module) => module.MissingRecords),
+)
 
 type AlertsCardProps = { projectId: string; alerts: Alert[] }
 

@@ -1,3 +1,4 @@
+import { formBody } from "@/e2e/support/form-body"
 import { encode } from "next-auth/jwt"
 import { guard } from "@/lib/access/guard"
 import { mintKey } from "@/lib/access/credentials/keys"
@@ -109,13 +110,16 @@ export function request(route: Route, call: Call = {}): Request {
   for (const [name, value] of Object.entries(call.query ?? {})) {
     for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one))
   }
-  const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  const given = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  const form = given instanceof FormData ? formBody(given) : undefined
+  const body = form ? form.body : given
   return new Request(url, {
     method,
     headers: {
       ...(call.key ? { authorization: `Bearer ${call.key}` } : {}),
       ...(call.cookie ? { cookie: call.cookie, "sec-fetch-site": "same-origin" } : {}),
       ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(form ? { "content-type": form.contentType } : {}),
       // As every client sends it; a Request that never leaves has none.
       ...(typeof body === "string" ? { "content-length": String(Buffer.byteLength(body)) } : {}),
       ...call.headers,

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest"
+import { formBody } from "@/e2e/support/form-body"
 import { readOneFile } from "@/lib/platform/http/multipart"
 import { Problem, problem } from "@/lib/platform/http/problem"
 
@@ -10,9 +11,10 @@ const read = (request: Request) => readOneFile(request, wanted)
 const file = (bytes: number) => new Blob([new Uint8Array(bytes)])
 
 function form(...parts: [name: string, value: Blob | string][]): Request {
-  const body = new FormData()
-  for (const [name, value] of parts) body.append(name, value)
-  return new Request("http://x", { method: "POST", body })
+  const given = new FormData()
+  for (const [name, value] of parts) given.append(name, value)
+  const { body, contentType } = formBody(given)
+  return raw(body, contentType)
 }
 
 function raw(body: BodyInit, contentType = "multipart/form-data; boundary=b"): Request {
