@@ -1,6 +1,6 @@
 "use client"
 
-import { useState } from "react"
+import { useState, type ReactNode } from "react"
 import { barWords, count, shortBar, type UsageBar } from "@/components/api-keys/usage-bars"
 import { cn } from "@/components/ui/cn"
 
@@ -39,18 +39,8 @@ export function UsageChart({ bars, period, onOpen }: UsageChartProps) {
         {words}
       </p>
       <div className="relative mt-1">
-        <p
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-x-0 top-0 border-t border-dashed border-line text-right text-xs text-faint tabular-nums"
-        >
-          {count(top)}
-        </p>
-        <p
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-x-0 top-1/2 border-t border-dashed border-line text-right text-xs text-faint tabular-nums"
-        >
-          {top >= 10 ? count(Math.round(top / 2)) : ""}
-        </p>
+        <ScaleLine className="top-0">{count(top)}</ScaleLine>
+        <ScaleLine className="top-1/2">{top >= 10 ? count(Math.round(top / 2)) : null}</ScaleLine>
         <div
           role="slider"
           tabIndex={0}
@@ -88,6 +78,21 @@ export function UsageChart({ bars, period, onOpen }: UsageChartProps) {
         <span>{bars[last] && bars[last].at.length > 10 ? "This hour (UTC)" : "Today"}</span>
       </p>
     </div>
+  )
+}
+
+/** A line behind the bars, with its number in the margin at the right. */
+function ScaleLine({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <p
+      aria-hidden="true"
+      className={cn(
+        "pointer-events-none absolute inset-x-0 border-t border-dashed border-line text-right text-xs text-faint tabular-nums",
+        className,
+      )}
+    >
+      {children}
+    </p>
   )
 }
 

@@ -16,7 +16,7 @@ type JourneyProps = {
 /** The steps on a rail: durations between them at the left, evidence at the right, the time at the edge. */
 export function Journey({ projectId, steps, coming }: JourneyProps) {
   // What happened before the page came is simply there: faded in, it would be painted a tenth of a second later.
-  const [before] = useState(() => new Set(steps.map(({ id }) => id)))
+  const [atFirst] = useState(() => new Set(steps.map(({ id }) => id)))
   return (
     <ol aria-label="What happened" className="pt-3.5 pb-1.5">
       {steps.map((step, index) => (
@@ -27,7 +27,7 @@ export function Journey({ projectId, steps, coming }: JourneyProps) {
           before={steps[index - 1]}
           after={steps[index + 1]}
           dashed={coming !== undefined && index === steps.length - 1}
-          isNew={!before.has(step.id)}
+          isNew={!atFirst.has(step.id)}
         />
       ))}
       {coming ? (

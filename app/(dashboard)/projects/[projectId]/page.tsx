@@ -4,6 +4,7 @@ import { readQuery } from "@/components/api/read"
 import { domainQuery } from "@/components/domains/queries"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import { advisorReport } from "@/components/metrics/queries"
+import { alertsOf } from "@/components/overview/alerts"
 import { Overview } from "@/components/overview/overview"
 import { problemQueries } from "@/components/overview/problems"
 import { keysQuery, monthQuery, weekQuery } from "@/components/overview/queries"
@@ -35,7 +36,7 @@ export default async function OverviewPage({ params }: Props) {
     monthQuery(projectId),
     advisorReport(projectId),
     ...problemQueries(projectId),
-    troubledDomain(projectId),
+    domainInTrouble(projectId),
   ]
   return (
     <Prefetch queries={queries}>
@@ -44,12 +45,11 @@ export default async function OverviewPage({ params }: Props) {
   )
 }
 
-/** The domain that the first of the alerts is about, whose missing records are shown. */
-async function troubledDomain(projectId: string) {
+/** The domain that the first of its alerts is about, whose missing records are shown. */
+async function domainInTrouble(projectId: string) {
   const domains = (await readQuery(domainsQuery(projectId)))?.data ?? []
-  const troubled =
-    domains.find(({ status }) => status === "failed") ?? domains.find(({ status }) => status === "degraded")
-  return troubled ? domainQuery(projectId, troubled.id) : null
+  const domainId = alertsOf(projectId, { domains }).find(({ domainId }) => domainId)?.domainId
+  return domainId ? domainQuery(projectId, domainId) : null
 }
 
 /** The domain that the sandbox publishes records for, and the recipient of the first email. */
