@@ -17,8 +17,16 @@ test("what is largest on a page comes with its HTML, not with a request of its s
     [`/topics/${ids.topicId}`]: "Contacts choose topics on the preference page",
   }
   for (const [page, text] of Object.entries(pages)) {
-    const html = await (await fetch(`${baseUrl}${project}${page}`, { headers: { cookie } })).text()
-    expect([html.includes(text), /aria-label="Loading/.test(html)], page).toEqual([true, false])
+    // A page waits 400 ms for its reads; a process that has just started may take longer for its first ones.
+    await expect
+      .poll(
+        async () => {
+          const html = await (await fetch(`${baseUrl}${project}${page}`, { headers: { cookie } })).text()
+          return [html.includes(text), /aria-label="Loading/.test(html)]
+        },
+        { message: page },
+      )
+      .toEqual([true, false])
   }
 })
 
