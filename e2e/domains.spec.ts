@@ -201,8 +201,11 @@ test("a domain that has lost records shows which, the consequence and where to f
   const alerts = page.getByRole("region", { name: "Needs attention" })
   await expect(alerts).toContainText(/It stops sending on .+, in 51 hours\./)
   await expect(alerts.getByRole("list", { name: /^Records that/ }).getByRole("listitem")).toHaveCount(2)
-  await alerts.getByRole("button", { name: "Copy value" }).first().click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("feedback")
+  // The button works once the code of the records has come.
+  await expect(async () => {
+    await alerts.getByRole("button", { name: "Copy value" }).first().click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("feedback")
+  }).toPass({ timeout: 20_000 })
   await expect(
     page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Domains/ }),
   ).toHaveAccessibleName(/1 degraded/)
