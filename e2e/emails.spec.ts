@@ -100,10 +100,14 @@ function offeredBy(page: Page, paths: string[]): Promise<string[]> {
     async ([all, words]) => {
       const offered: string[] = []
       for (const path of all) {
-        const answer = await fetch(path)
-        if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-        const rendered = new DOMParser().parseFromString(await answer.text(), "text/html")
-        for (const one of rendered.querySelectorAll("button:not([disabled]), a[href]")) {
+        let rendered
+        // On a busy machine the server answers before all is read; what it read is there the next time.
+        for (let left = 5; left > 0 && (!rendered || rendered.querySelector("[aria-label^=Loading]")); left--) {
+          const answer = await fetch(path)
+          if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+          rendered = new DOMParser().parseFromString(await answer.text(), "text/html")
+        }
+        for (const one of rendered?.querySelectorAll("button:not([disabled]), a[href]") ?? []) {
           const name = one.getAttribute("aria-label") ?? one.textContent?.trim() ?? ""
           if (new RegExp(words).test(name)) offered.push(`${path.replace(/\/(\w+)_[0-9a-z]{26}/g, "/$1")}: ${name}`)
         }
@@ -129,17 +133,18 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
     .filter((path) => path.startsWith(root) && !path.includes("nothing") && !path.endsWith("/account"))
 
   await page.goto(`${root}/emails/compose`)
-  const owners = await offeredBy(page, paths)
-  for (const name of [
-    "/emails: Compose",
-    "/topics: Create topic",
-    "/webhooks: Create webhook",
-    "/webhooks/whk: Send test event",
-    "/domains/dom: Verify now",
-    "/contacts/con: Delete contact",
-  ]) {
-    expect(owners).toContain(`/projects/proj${name}`)
-  }
+  expect(await offeredBy(page, paths)).toEqual(
+    expect.arrayContaining(
+      [
+        "/emails: Compose",
+        "/topics: Create topic",
+        "/webhooks: Create webhook",
+        "/webhooks/whk: Send test event",
+        "/domains/dom: Verify now",
+        "/contacts/con: Delete contact",
+      ].map((name) => `/projects/proj${name}`),
+    ),
+  )
 
   const database = await productDatabase()
   await database.query("UPDATE members SET role = 'viewer' WHERE user_id = (SELECT id FROM users WHERE email = $1)", [
