@@ -1,8 +1,9 @@
 import type { Metadata, Viewport } from "next"
-import { headers } from "next/headers"
+import { cookies } from "next/headers"
 import type { ReactNode } from "react"
 import "@fontsource-variable/inter/wght.css"
 import { Providers } from "@/components/layout/providers"
+import { themeClass, themeCookie } from "@/components/layout/theme-cookie"
 import "@/app/globals.css"
 
 export const metadata: Metadata = {
@@ -23,12 +24,11 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get("x-nonce") ?? undefined
+  const theme = themeClass((await cookies()).get(themeCookie)?.value)
   return (
-    // next-themes puts the class on html before React starts.
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" className={theme}>
       <body>
-        <Providers nonce={nonce}>{children}</Providers>
+        <Providers>{children}</Providers>
       </body>
     </html>
   )

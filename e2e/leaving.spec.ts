@@ -210,12 +210,36 @@ test("Back focuses what was opened, and returns to the place in a long list", as
   await expect(page.locator("[data-row]:focus")).toContainText(address)
 })
 
-test("the side bar counts what there is, and the theme is chosen in the account menu", async ({ page }) => {
+test("the side bar counts what there is, and the theme chosen in the account menu is kept and shown in every tab", async ({
+  page,
+  context,
+}) => {
   await open(page, "/domains")
   await expect(goTo(page, "Domains")).toHaveText("Domains1")
   await expect(goTo(page, "Live")).toHaveText("Live")
   await page.getByRole("button", { name: /^Account of/ }).click()
   await expectAccessible(page)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(goTo(other, "Domains")).toHaveText("Domains1")
+  await page.bringToFront()
+  await page.emulateMedia({ colorScheme: "light" })
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await background()
   await page.getByRole("menuitemradio", { name: "Dark" }).click()
-  await expect(page.locator("html")).toHaveClass(/dark/)
+  await expect(page.locator("html")).toHaveClass("dark")
+  await expect(other.locator("html")).toHaveClass("dark")
+  const dark = await background()
+  expect(dark).not.toBe(light)
+  // The server knows it: no frame is painted in the other theme.
+  expect(await (await page.request.get(page.url())).text()).toContain('<html lang="en" class="dark">')
+  await page.reload()
+  expect(await background()).toBe(dark)
+
+  await page.getByRole("button", { name: /^Account of/ }).click()
+  await page.getByRole("menuitemradio", { name: "System" }).click()
+  await expect(page.locator("html")).not.toHaveClass(/dark/)
+  expect(await background()).toBe(light)
+  await page.emulateMedia({ colorScheme: "dark" })
+  expect(await background()).toBe(dark)
 })

@@ -1,8 +1,8 @@
 "use client"
 
 import { ChevronsUpDown } from "lucide-react"
-import { useTheme } from "next-themes"
 import { openOverlay } from "@/components/layout/overlay"
+import { chooseTheme, useTheme, type Theme } from "@/components/layout/theme"
 import { Kbd } from "@/components/ui/kbd"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
@@ -10,11 +10,15 @@ import { signOut } from "@/components/access/sign-in"
 
 type AccountMenuProps = { email: string; name?: string; projectId: string }
 
-const themes = { light: "Light", dark: "Dark", system: "System" }
+const themes: [Theme, string][] = [
+  ["light", "Light"],
+  ["dark", "Dark"],
+  ["system", "System"],
+]
 
 /** The person who is signed in: their account, how the dashboard looks to them, and the way out. */
 export function AccountMenu({ email, name, projectId }: AccountMenuProps) {
-  const { theme, setTheme } = useTheme()
+  const theme = useTheme()
   const shown = name ?? email
   async function leave() {
     try {
@@ -51,8 +55,8 @@ export function AccountMenu({ email, name, projectId }: AccountMenuProps) {
       </MenuItem>
       <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
-      {Object.entries(themes).map(([value, label]) => (
-        <MenuItem key={value} checked={theme === value} onSelect={() => setTheme(value)}>
+      {themes.map(([value, label]) => (
+        <MenuItem key={value} checked={theme === value} onSelect={() => chooseTheme(value)}>
           {label}
         </MenuItem>
       ))}

@@ -1,7 +1,7 @@
 "use client"
 
-import { useTheme } from "next-themes"
 import { useEffect, useRef, useState } from "react"
+import { useDark } from "@/components/layout/theme"
 import { ErrorState } from "@/components/ui/error-state"
 import { Spinner } from "@/components/ui/spinner"
 
@@ -17,8 +17,7 @@ export function Reference({ nonce }: { nonce: string | undefined }) {
   const place = useRef<HTMLDivElement>(null)
   const reader = useRef<Reader>(undefined)
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading")
-  const { resolvedTheme } = useTheme()
-  const dark = resolvedTheme === "dark"
+  const dark = useDark()
   const darkNow = useRef(dark)
 
   useEffect(() => {

@@ -1,17 +1,15 @@
 "use client"
 
-import { ThemeProvider } from "next-themes"
 import { type ReactNode, useState, lazy, Suspense, useSyncExternalStore } from "react"
 import { QueryClient, QueryClientProvider, type DefaultOptions } from "@tanstack/react-query"
 import { subscribeToToasts, toastsWanted } from "@/components/ui/toast"
 
-/** The nonce lets the script that sets the theme before first paint pass the Content-Security-Policy. */
-export function Providers({ children, nonce }: { children: ReactNode; nonce?: string }) {
+export function Providers({ children }: { children: ReactNode }) {
   return (
-    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
+    <>
       <QueryProvider>{children}</QueryProvider>
       <ToastHost />
-    </ThemeProvider>
+    </>
   )
 }
 

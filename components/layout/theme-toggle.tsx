@@ -1,21 +1,19 @@
 "use client"
 
 import { Monitor, Moon, Sun } from "lucide-react"
-import { useTheme } from "next-themes"
+import { chooseTheme, useTheme, type Theme } from "@/components/layout/theme"
 import { Segmented } from "@/components/ui/segmented"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
-type Theme = "light" | "dark" | "system"
-
 export function ThemeToggle({ className }: { className?: string }) {
-  const { theme, setTheme } = useTheme()
+  const theme = useTheme()
   // The server does not know the choice; until the browser has spoken none is marked.
   const known = useInBrowser()
   return (
     <Segmented<Theme>
       label="Theme"
-      value={known && isTheme(theme) ? theme : undefined}
-      onChange={setTheme}
+      value={known ? theme : undefined}
+      onChange={chooseTheme}
       className={className}
       options={[
         { value: "light", name: "Light", label: <Sun aria-hidden="true" /> },
@@ -24,8 +22,4 @@ export function ThemeToggle({ className }: { className?: string }) {
       ]}
     />
   )
-}
-
-function isTheme(value: string | undefined): value is Theme {
-  return value === "light" || value === "dark" || value === "system"
 }

@@ -1,17 +1,17 @@
 "use client"
 
-import { useTheme } from "next-themes"
 import { useEffect } from "react"
 import { toast, Toaster as Sonner } from "sonner"
+import { useDark } from "@/components/layout/theme"
 import { openToasts } from "@/components/ui/toast"
 
 export default function Toaster() {
-  const { resolvedTheme } = useTheme()
+  const dark = useDark()
   // Effects of children run first: by now Sonner listens.
   useEffect(() => openToasts(toast), [])
   return (
     <Sonner
-      theme={resolvedTheme === "dark" ? "dark" : "light"}
+      theme={dark ? "dark" : "light"}
       position="bottom-right"
       className="font-sans!"
       // Sonner's own styles are outside the cascade layers, hence `!important`.

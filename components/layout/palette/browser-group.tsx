@@ -1,23 +1,22 @@
 "use client"
 
 import { Keyboard, LogOut, Monitor, Moon, Sun } from "lucide-react"
-import { useTheme } from "next-themes"
 import type { ReactNode } from "react"
 import { signOut } from "@/components/access/sign-in"
 import { openOverlay } from "@/components/layout/overlay"
 import { names } from "@/components/layout/palette/commands"
 import { Group, Item, Keys } from "@/components/layout/palette/parts"
+import { chooseTheme, type Theme } from "@/components/layout/theme"
 import { toast } from "@/components/ui/toast"
 
 /** What concerns this browser alone: its theme, the keyboard, and who is signed in. */
 export function BrowserGroup({ text, run }: { text: string; run: (act: () => void) => void }) {
-  const { setTheme } = useTheme()
   return (
     <Group title="This browser">
       {themes
         .filter(({ label }) => names(text, label, "appearance colour mode"))
         .map(({ value, label, icon }) => (
-          <Item key={value} value={`theme ${value}`} icon={icon} onSelect={() => run(() => setTheme(value))}>
+          <Item key={value} value={`theme ${value}`} icon={icon} onSelect={() => run(() => chooseTheme(value))}>
             {label}
           </Item>
         ))}
@@ -35,7 +34,7 @@ export function BrowserGroup({ text, run }: { text: string; run: (act: () => voi
   )
 }
 
-const themes: { value: string; label: string; icon: ReactNode }[] = [
+const themes: { value: Theme; label: string; icon: ReactNode }[] = [
   { value: "light", label: "Light theme", icon: <Sun /> },
   { value: "dark", label: "Dark theme", icon: <Moon /> },
   { value: "system", label: "Theme of the system", icon: <Monitor /> },
