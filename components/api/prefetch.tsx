@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query"
+import { dehydrate, QueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import { Hydrate } from "@/components/api/hydrate"
 import { read } from "@/components/api/read"
 import { readWhole, whole, type Paged } from "@/components/api/whole-list"
 
@@ -40,7 +41,7 @@ export async function Prefetch({ queries, children }: PrefetchProps) {
     }),
   )
   await Promise.race([reads, wait(patienceMs, undefined, { ref: false })])
-  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>
+  return <Hydrate json={JSON.stringify(dehydrate(client))}>{children}</Hydrate>
 }
 
 function answerOf([name, given, kind]: readonly unknown[]): Promise<unknown> {
