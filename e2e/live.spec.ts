@@ -103,6 +103,36 @@ test("a short list that becomes long leaves the row that somebody reads in its p
   await expect(list(page).getByRole("link").filter({ hasText: "n19@short.example" })).toBeFocused()
 })
 
+test("Overview shows the last hour by two minutes and type; the bars are asked for by the browser and rise with the stream", async ({
+  page,
+}) => {
+  const { faults } = watch(page)
+  await happen(0, 2, "complained")
+  const asked = page.waitForResponse((answer) => answer.url().endsWith(`/${own.projectId}/events/counts`))
+  await page.goto(`/projects/${own.projectId}`)
+  expect((await asked).status()).toBe(200)
+  const card = page.getByRole("region", { name: "Live" })
+  const bars = card.getByRole("img", { name: /^[\d,]+ events in the last hour, by 2 minutes: / })
+  await expect(bars).toHaveAccessibleName(/\b2 complained/)
+  await expect(card.getByRole("status").getByText("Live")).toBeVisible()
+  await happen(2, 3, "complained")
+  // Sooner than they are counted again.
+  await expect(bars).toHaveAccessibleName(/\b5 complained/)
+  await expect(card.locator("dt", { hasText: "Complained" }).locator("xpath=following-sibling::dd")).toHaveText("5")
+
+  const reader = card.getByRole("slider", { name: "Two minutes" })
+  await reader.focus()
+  await page.keyboard.press("Home")
+  await expect(reader).toHaveAttribute("aria-valuetext", /^\d\d:\d\d to \d\d:\d\d, no events$/)
+  await expectAccessible(page)
+  await reader.blur()
+  await reader.hover({ position: { x: 1, y: 10 } })
+  await expect(reader.getByText("No events")).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(reader.getByText("No events")).toBeHidden()
+  expect(faults).toEqual([])
+})
+
 test("10,000 real events come through the hub: none lost or doubled, scroll and clicks answered, rows and memory bounded", async ({
   page,
 }) => {
@@ -210,12 +240,16 @@ test("it begins with what happened before, pauses with the count of what waits, 
   })
 
   await test.step("pause and resume", async () => {
+    const state = page.getByRole("status")
     await page.getByRole("button", { name: "Pause" }).click()
+    await expect(state.getByText("Paused")).toBeVisible()
+    await expect(state.getByText("Live")).toHaveCount(0)
     await happen(5, 40)
     await expect(page.getByRole("button", { name: "Resume, 40 waiting" })).toBeVisible()
     await expect(page).toHaveTitle("(40) Live")
     await expect(page.getByText(shown(5))).toBeVisible()
     await page.getByRole("button", { name: /^Resume/ }).click()
+    await expect(state.getByText("Live")).toBeVisible()
     await expect(page.getByText(shown(45))).toBeVisible()
   })
 

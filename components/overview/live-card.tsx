@@ -1,12 +1,11 @@
 "use client"
 
-import { dynamic } from "@/components/ui/dynamic"
 import Link from "next/link"
 import { useSyncExternalStore, type ReactNode } from "react"
 import { ClockTime } from "@/components/emails/clock-time"
+import { HourStrip } from "@/components/overview/hour-strip"
 import { ConnectionWords } from "@/components/stream/connection-words"
 import { eventWords } from "@/components/stream/stream-event"
-import { useRate } from "@/components/stream/use-rate"
 import { useStream } from "@/components/stream/use-stream"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
@@ -14,22 +13,18 @@ import type { Tone } from "@/components/ui/pill"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 
-const RateStrip = dynamic(() => import("@/components/stream/rate-strip").then((module) => module.RateStrip), {
-  ssr: false,
-})
-
 const shown = 4
 
-/** The newest events, and those that happen. A hidden tab opens no stream, because a browser has few connections. */
+/** The last hour and the newest events. A hidden tab opens no stream, because a browser has few connections. */
 export default function LiveCard({ projectId }: { projectId: string }) {
   const visible = useSyncExternalStore(
     subscribeToVisibility,
     () => !document.hidden,
     () => false,
   )
-  const { connection, log, meter } = useStream(projectId, { enabled: visible, recall: true })
-  const rate = useRate(meter)
+  const { connection, log } = useStream(projectId, { enabled: visible, recall: true })
   const newest = log.shown.slice(-shown).reverse()
+  const nothing = newest.length === 0 && connection.state !== "connecting"
   return (
     <Card aria-labelledby="overview-live">
       <CardHeader
@@ -42,13 +37,11 @@ export default function LiveCard({ projectId }: { projectId: string }) {
           </>
         }
       />
-      {log.total > 0 ? <RateStrip rate={rate} received={log.total} /> : null}
-      {newest.length === 0 ? (
-        connection.state !== "connecting" ? (
-          <p className="px-4 py-3 text-muted">Nothing has happened yet.</p>
-        ) : (
-          <SkeletonRows rows={shown} label="Loading the latest events" />
-        )
+      {nothing ? null : <HourStrip projectId={projectId} events={log.shown} />}
+      {nothing ? (
+        <p className="px-4 py-3 text-muted">Nothing has happened yet.</p>
+      ) : newest.length === 0 ? (
+        <SkeletonRows rows={shown} label="Loading the latest events" />
       ) : (
         <ul className="divide-y divide-line">
           {newest.map(({ id, type, emailId, occurredAt, data }) => (

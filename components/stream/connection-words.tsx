@@ -4,9 +4,11 @@ import { useEffect, useState } from "react"
 import { Pill, type Tone } from "@/components/ui/pill"
 import type { Connection } from "@/components/stream/connection"
 
-/** The state of the connection. Screen readers announce changes, but not the countdown. */
-export function ConnectionWords({ connection }: { connection: Connection }) {
-  const { tone, word, tip } = words[connection.state]
+type ConnectionWordsProps = { connection: Connection; paused?: boolean }
+
+/** The state of the connection, or that an open one is paused. Screen readers announce changes, but not the countdown. */
+export function ConnectionWords({ connection, paused = false }: ConnectionWordsProps) {
+  const { tone, word, tip } = paused && connection.state === "open" ? pausedWords : words[connection.state]
   return (
     <span className="flex flex-wrap items-center gap-2">
       <span role="status" aria-live="polite">
@@ -19,7 +21,15 @@ export function ConnectionWords({ connection }: { connection: Connection }) {
   )
 }
 
-const words: Record<Connection["state"], { tone: Tone; word: string; tip: string }> = {
+type Words = { tone: Tone; word: string; tip: string }
+
+const pausedWords: Words = {
+  tone: "wait",
+  word: "Paused",
+  tip: "The stream is open: new events are held back and shown when you resume.",
+}
+
+const words: Record<Connection["state"], Words> = {
   connecting: { tone: "warn", word: "Connecting", tip: "Opening the stream." },
   open: { tone: "good", word: "Live", tip: "The stream is open: events appear as they happen." },
   waiting: {

@@ -11,7 +11,7 @@ import { ErrorState } from "@/components/ui/error-state"
 import { ConnectionWords } from "@/components/stream/connection-words"
 import { EventList } from "@/components/stream/event-list"
 import { eventsMax, filtered, type EventLog } from "@/components/stream/event-log"
-import { byType, type Second } from "@/components/stream/rate"
+import { byType, type TypeCounts } from "@/components/stream/rate"
 import { RateStrip } from "@/components/stream/rate-strip"
 import { rowOfSecond } from "@/components/stream/row-of-second"
 import { eventTypes } from "@/components/stream/stream-event"
@@ -52,7 +52,7 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
     <>
       <Card aria-label="Events">
         <RateStrip rate={{ seconds: shownSeconds, until }} received={log.total} onPick={showSecond}>
-          <ConnectionWords connection={connection} />
+          <ConnectionWords connection={connection} paused={log.paused} />
           <PauseButton log={log} onToggle={() => dispatch({ do: log.paused ? "resume" : "pause" })} />
         </RateStrip>
         <div
@@ -98,7 +98,7 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
   )
 }
 
-function only(second: Second, types: readonly string[]): Second {
+function only(second: TypeCounts, types: readonly string[]): TypeCounts {
   if (types.length === 0) return second
   return Object.fromEntries(Object.entries(second).filter(([type]) => types.includes(type)))
 }

@@ -1,14 +1,12 @@
 "use client"
 
-import { barFill } from "@/components/stream/bar-fill"
-import { byType, rateSeconds, scaleOf, totalOf, type Second } from "@/components/stream/rate"
-import { SecondReader } from "@/components/stream/second-reader"
-import { eventTypes } from "@/components/stream/stream-event"
-
-const height = 60
+import { BarReader } from "@/components/stream/bar-reader"
+import { clockOf } from "@/components/stream/bar-words"
+import { byType, scaleOf, totalOf, type TypeCounts } from "@/components/stream/rate"
+import { StackedBars } from "@/components/stream/stacked-bars"
 
 type RateBarsProps = {
-  seconds: readonly Second[]
+  seconds: readonly TypeCounts[]
   /** The second after the last of them, since 1970. */
   until: number
   onPick?: ((second: number) => void) | undefined
@@ -34,31 +32,15 @@ export function RateBars({ seconds, until, onPick }: RateBarsProps) {
         <span>1 min</span>
         <span>now</span>
       </span>
-      <svg
-        role="img"
-        aria-label={`Events per second over the last 2 minutes: ${words(now)} now, peak ${words(peak)}${parts.length ? `; ${parts.join(", ")}` : ""}.`}
-        viewBox={`0 0 ${rateSeconds} ${height}`}
-        preserveAspectRatio="none"
-        className="block size-full border-b border-line-strong"
-      >
-        {seconds.map((second, at) => (
-          <Bar key={at} second={second} at={at} scale={scale} />
-        ))}
-      </svg>
-      <SecondReader seconds={seconds} until={until} onPick={onPick} />
+      <StackedBars
+        bars={seconds}
+        scale={scale}
+        label={`Events per second over the last 2 minutes: ${words(now)} now, peak ${words(peak)}${parts.length ? `; ${parts.join(", ")}` : ""}.`}
+        className="border-b border-line-strong"
+      />
+      <BarReader bars={seconds} until={until} unit="Second" timeOf={clockOf} onPick={onPick} />
     </div>
   )
-}
-
-function Bar({ second, at, scale }: { second: Second; at: number; scale: number }) {
-  let below = 0
-  return Object.keys(eventTypes).map((type) => {
-    const count = second[type] ?? 0
-    if (count === 0) return null
-    const size = (count / scale) * height
-    below += size
-    return <rect key={type} x={at + 0.1} y={height - below} width={0.8} height={size} className={barFill[type]} />
-  })
 }
 
 function words(count: number): string {

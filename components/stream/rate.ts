@@ -1,11 +1,11 @@
 /** How far back the rate is shown. */
 export const rateSeconds = 120
 
-/** Events of one second, by their type. */
-export type Second = Readonly<Record<string, number>>
+/** How many events of each type there were in a second, or in another time that is drawn as one bar. */
+export type TypeCounts = Readonly<Record<string, number>>
 
 /** The last 120 whole seconds, oldest first; `until` is the one after them, since 1970. */
-export type Rate = { seconds: readonly Second[]; until: number }
+export type Rate = { seconds: readonly TypeCounts[]; until: number }
 
 export type RateMeter = {
   /** Counts events that arrived at this moment, in milliseconds since 1970. */
@@ -14,12 +14,12 @@ export type RateMeter = {
   read: (now: number) => Rate
 }
 
-const none: Second = {}
+const none: TypeCounts = {}
 
 /** Counts per second and type in a ring buffer of 121 records. */
 export function createRateMeter(): RateMeter {
   const size = rateSeconds + 1
-  const counts = new Array<Second>(size).fill(none)
+  const counts = new Array<TypeCounts>(size).fill(none)
   const seconds = new Array<number>(size).fill(0)
   return {
     add(types, now) {
@@ -41,16 +41,15 @@ export function createRateMeter(): RateMeter {
   }
 }
 
-/** All events of a second. */
-export function totalOf(second: Second): number {
-  return Object.values(second).reduce((sum, count) => sum + count, 0)
+/** All events of a bar. */
+export function totalOf(counts: TypeCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** How many of each type there were in these seconds. */
-export function byType(seconds: readonly Second[]): Record<string, number> {
+/** How many of each type there were in all of these bars. */
+export function byType(bars: readonly TypeCounts[]): Record<string, number> {
   const sums: Record<string, number> = {}
-  for (const second of seconds)
-    for (const [type, count] of Object.entries(second)) sums[type] = (sums[type] ?? 0) + count
+  for (const counts of bars) for (const [type, count] of Object.entries(counts)) sums[type] = (sums[type] ?? 0) + count
   return sums
 }
 

@@ -187,6 +187,7 @@ export const examples: Record<string, Example> = {
   updateProject: () => ({ body: { name: "Renamed" } }),
   listEmails: () => ({}),
   listRecentEvents: () => ({}),
+  countRecentEvents: () => ({}),
   countEmails: () => ({ query: { search: "ada" } }),
   cancelEmails: ({ scheduledId }) => ({ body: { ids: [scheduledId] } }),
   checkRecipients: () => ({ body: { addresses: ["ada@lovelace.example"] } }),

@@ -118,6 +118,7 @@ import { getSegment } from "@/lib/segments/get-segment"
 import { listSegments } from "@/lib/segments/list-segments"
 import { previewSegment } from "@/lib/segments/preview-segment"
 import { updateSegment } from "@/lib/segments/update-segment"
+import { countRecentEvents } from "@/lib/stream/count-recent-events"
 import { issueStreamToken } from "@/lib/stream/issue-stream-token"
 import { listRecentEvents } from "@/lib/stream/list-recent-events"
 import { streamEmailEvents } from "@/lib/stream/stream-email-events"
@@ -159,6 +160,7 @@ export const operations = [
   issueStreamToken,
   streamEmailEvents,
   listRecentEvents,
+  countRecentEvents,
   getMetricsAdvisor,
   getMetricsBreakdown,
   getProjectMetricsSummary,

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { id, timestamp } from "@/lib/platform/schema"
+import { id, int32, timestamp } from "@/lib/platform/schema"
 
 /** The seven types that the stream carries. */
 export const streamedTypes = [
@@ -29,3 +29,24 @@ export const StreamEvent = z
 export type StreamEvent = z.output<typeof StreamEvent>
 
 export const RecentEvents = z.strictObject({ data: z.array(StreamEvent) }).meta({ id: "RecentEvents" })
+
+export const RecentEventCounts = z
+  .strictObject({
+    since: timestamp.describe("Events that occurred since this time are counted."),
+    until: timestamp.describe("The time of the count."),
+    last: id("evt")
+      .optional()
+      .describe("The newest event counted. A stream opened with `after` set to it carries the next."),
+    data: z
+      .array(
+        z.strictObject({
+          at: timestamp.describe("When the two minutes begin, an even minute."),
+          type: z.enum(streamedTypes),
+          count: int32,
+        }),
+      )
+      .describe("Oldest first; a type that did not occur within two minutes is omitted."),
+  })
+  .meta({ id: "RecentEventCounts" })
+
+export type RecentEventCounts = z.output<typeof RecentEventCounts>

@@ -1,31 +1,35 @@
 "use client"
 
 import { useState, type KeyboardEvent, type PointerEvent } from "react"
-import { barFill } from "@/components/stream/bar-fill"
-import { totalOf, type Second } from "@/components/stream/rate"
-import { clockOf, secondWords } from "@/components/stream/second-words"
+import { barWords } from "@/components/stream/bar-words"
+import { totalOf, type TypeCounts } from "@/components/stream/rate"
 import { eventTypes } from "@/components/stream/stream-event"
+import { TypeDot } from "@/components/stream/type-dot"
 import { cn } from "@/components/ui/cn"
 
-type SecondReaderProps = {
-  seconds: readonly Second[]
-  /** The second after the last of them, since 1970. */
+type BarReaderProps = {
+  bars: readonly TypeCounts[]
+  /** The bar after the last of them, counted since 1970. */
   until: number
-  /** A second was clicked, or Enter pressed on it. */
-  onPick?: ((second: number) => void) | undefined
+  /** The time that a bar is: "Second". */
+  unit: string
+  /** When it was, in words. */
+  timeOf: (bar: number) => string
+  /** A bar was clicked, or Enter pressed on it. */
+  onPick?: ((bar: number) => void) | undefined
 }
 
-/** Reads one second of the bars below it, by pointer or arrow keys, and keeps to it while the bars move on. */
-export function SecondReader({ seconds, until, onPick }: SecondReaderProps) {
+/** Reads one of the bars below it, by pointer or arrow keys, and keeps to it while the bars move on. */
+export function BarReader({ bars, until, unit, timeOf, onPick }: BarReaderProps) {
   const [chosen, setChosen] = useState<number | null>(null)
-  const [first, last] = [until - seconds.length, until - 1]
-  const within = (second: number) => Math.min(last, Math.max(first, second))
+  const [first, last] = [until - bars.length, until - 1]
+  const within = (bar: number) => Math.min(last, Math.max(first, bar))
   const at = within(chosen ?? last)
-  const shown = chosen === null || chosen < first ? undefined : seconds[chosen - first]
+  const shown = chosen === null || chosen < first ? undefined : bars[chosen - first]
 
   function onPointerMove({ currentTarget, clientX }: PointerEvent<HTMLElement>) {
     const { left, width } = currentTarget.getBoundingClientRect()
-    setChosen(within(first + Math.floor(((clientX - left) / width) * seconds.length)))
+    setChosen(within(first + Math.floor(((clientX - left) / width) * bars.length)))
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape") return setChosen(null)
@@ -42,12 +46,12 @@ export function SecondReader({ seconds, until, onPick }: SecondReaderProps) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label={onPick ? "Second; arrow keys move, Enter shows its events" : "Second; arrow keys move"}
+      aria-label={`${unit}; arrow keys move${onPick ? ", Enter shows its events" : ""}`}
       aria-orientation="horizontal"
       aria-valuemin={first}
       aria-valuemax={last}
       aria-valuenow={at}
-      aria-valuetext={secondWords(at, seconds[at - first] ?? {})}
+      aria-valuetext={barWords(timeOf(at), bars[at - first] ?? {})}
       className={cn("absolute inset-0 -outline-offset-2", onPick && "cursor-pointer")}
       onPointerMove={onPointerMove}
       onPointerDown={onPointerMove}
@@ -57,17 +61,21 @@ export function SecondReader({ seconds, until, onPick }: SecondReaderProps) {
       onFocus={() => setChosen((before) => before ?? last)}
       onBlur={() => setChosen(null)}
     >
-      {shown ? <Tip second={shown} at={at} place={(at - first) / seconds.length} /> : null}
+      {shown ? (
+        <Tip counts={shown} time={timeOf(at)} place={(at - first) / bars.length} width={1 / bars.length} />
+      ) : null}
     </div>
   )
 }
 
-/** The band of the second, and its figures on the side that has room. */
-function Tip({ second, at, place }: { second: Second; at: number; place: number }) {
+type TipProps = { counts: TypeCounts; time: string; place: number; width: number }
+
+/** The band of the bar, and its figures on the side that has room. */
+function Tip({ counts, time, place, width }: TipProps) {
   const left = `${place * 100}%`
   return (
     <div aria-hidden="true" className="pointer-events-none">
-      <span className="absolute inset-y-0 w-[calc(100%/120)] bg-text/15" style={{ left }} />
+      <span className="absolute inset-y-0 bg-text/15" style={{ left, width: `${width * 100}%` }} />
       <div
         className={cn(
           "absolute top-1 z-10 w-40 rounded-md border border-line-strong bg-panel px-3 py-2 text-xs shadow-float",
@@ -76,18 +84,16 @@ function Tip({ second, at, place }: { second: Second; at: number; place: number 
         style={{ left }}
       >
         <p className="flex justify-between gap-2 font-semibold tabular-nums">
-          <span>{clockOf(at)}</span>
-          <span>{totalOf(second).toLocaleString("en")}</span>
+          <span>{time}</span>
+          <span>{totalOf(counts).toLocaleString("en")}</span>
         </p>
-        {totalOf(second) === 0 ? <p className="text-muted">No events</p> : null}
+        {totalOf(counts) === 0 ? <p className="text-muted">No events</p> : null}
         {Object.entries(eventTypes).map(([type, { word }]) =>
-          second[type] ? (
+          counts[type] ? (
             <p key={type} className="flex items-center gap-2 text-muted">
-              <svg viewBox="0 0 8 8" className={cn("size-2", barFill[type])}>
-                <circle cx="4" cy="4" r="4" />
-              </svg>
+              <TypeDot type={type} />
               <span className="flex-1">{word}</span>
-              <span className="text-text tabular-nums">{second[type].toLocaleString("en")}</span>
+              <span className="text-text tabular-nums">{counts[type].toLocaleString("en")}</span>
             </p>
           ) : null,
         )}

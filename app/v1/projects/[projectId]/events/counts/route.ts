@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { countRecentEvents } from "@/lib/stream/count-recent-events"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(countRecentEvents)

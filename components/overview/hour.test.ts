@@ -1,0 +1,60 @@
+import { expect, it } from "vitest"
+import { hourOf, periodAfter, type EventCounts } from "@/components/overview/hour"
+import { byType, totalOf } from "@/components/stream/rate"
+import { hourBefore } from "@/lib/stream/rules"
+
+const now = new Date("2026-11-24T14:33:07.000Z")
+const counted: EventCounts = {
+  since: hourBefore(now).toISOString(),
+  until: now.toISOString(),
+  last: "evt_03",
+  data: [
+    { at: "2026-11-24T13:34:00.000Z", type: "sent", count: 7 },
+    { at: "2026-11-24T14:32:00.000Z", type: "sent", count: 1 },
+    { at: "2026-11-24T14:32:00.000Z", type: "delivered", count: 2 },
+  ],
+}
+const event = (id: string, type = "opened", occurredAt = "2026-11-24T14:33:08.500Z") => ({
+  ...{ id, type, occurredAt },
+  ...{ emailId: "email_01", data: {} },
+})
+const until = periodAfter(counted, 0)
+
+it("30 bars of two minutes end with the one of now, whatever the reader's clock says", () => {
+  const { bars, since } = hourOf(counted, [], until)
+  expect(bars).toHaveLength(30)
+  expect([bars[0], bars[29], since]).toEqual([{ sent: 7 }, { sent: 1, delivered: 2 }, null])
+  expect([periodAfter(counted, -5_000), periodAfter(counted, 52_999)]).toEqual([until, until])
+  expect(periodAfter(counted, 53_000)).toBe(until + 1)
+})
+
+it("with time the oldest bar goes and an empty one comes", () => {
+  const { bars } = hourOf(counted, [], until + 1)
+  expect([bars.length, totalOf(bars[0] ?? {}), bars[28], bars[29]]).toEqual([30, 0, { sent: 1, delivered: 2 }, {}])
+})
+
+it("events of the stream are added once: those after the last that was counted, when they occurred", () => {
+  const events = [
+    event("evt_05"),
+    event("evt_03", "delivered"),
+    event("evt_02"),
+    event("evt_06", "clicked", "2026-11-24T14:20:00.000Z"),
+    event("evt_07", "opened", "2026-11-24T12:00:00.000Z"),
+  ]
+  const { bars } = hourOf(counted, events, until)
+  expect(bars[29]).toEqual({ sent: 1, delivered: 2, opened: 1 })
+  expect(bars[23]).toEqual({ clicked: 1 })
+})
+
+it("if the stream has not carried that one, later ids are added, and all if nothing was counted", () => {
+  const events = [event("evt_01"), event("evt_04"), event("evt_05")]
+  expect(byType(hourOf(counted, events, until).bars).opened).toBe(2)
+  expect(byType(hourOf({ ...counted, last: undefined, data: [] }, events, until).bars)).toEqual({ opened: 3 })
+})
+
+it("a busy project has the bars since its counts begin, until they cover the hour", () => {
+  const busy = { ...counted, since: "2026-11-24T14:29:30.000Z" }
+  expect(hourOf(busy, [], until)).toMatchObject({ bars: { length: 3 }, since: busy.since })
+  expect(hourOf(busy, [], until + 27)).toMatchObject({ bars: { length: 30 }, since: busy.since })
+  expect(hourOf(busy, [], until + 28)).toMatchObject({ bars: { length: 30 }, since: null })
+})
