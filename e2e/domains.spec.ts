@@ -42,6 +42,9 @@ test("invalid records are told from valid ones and fixed, and all records can be
   await expect(row).toContainText("Found")
   await expect(row.locator("mark")).toHaveText("other.example")
   await expect(row).toContainText("Add include:spf.eu-west-1.mailroom.test before the last term.")
+  const state = page.getByRole("region", { name: "State of the domain" })
+  await expect(state.getByTitle("include:spf.eu-west-1.mailroom.test")).toBeVisible()
+  await expect(state.getByRole("button", { name: "Copy term" })).toBeVisible()
   await expect(records.getByRole("link", { name: /Open DNS at Cloudflare/ })).toHaveAttribute(
     "href",
     /dash\.cloudflare\.com.*fixed\.test/,
@@ -193,13 +196,50 @@ test("a domain that has lost records shows which, the consequence and where to f
   const records = page.getByRole("region", { name: "DNS records" })
   const state = page.getByRole("region", { name: "State of the domain" })
   await expect(state).toContainText("2 records are missing: MAIL FROM MX, MAIL FROM SPF.")
+  await expect(state).toContainText(/The domain stops sending on .+, in 51 hours\. Publish them again/)
   await expect(records.getByText("Missing", { exact: true })).toHaveCount(2)
   await expect(records.getByRole("link", { name: /Open DNS at Cloudflare/ })).toBeVisible()
   await expectGood(page)
 
+  await test.step("each name server is asked once its card is seen, and again by a press", async () => {
+    const servers = page.getByRole("region", { name: "Name servers" })
+    await servers.scrollIntoViewIfNeeded()
+    await expect(servers.getByRole("table", { name: "What each name server answers" })).toBeVisible()
+    const again = page.waitForResponse((response) => response.url().endsWith("/diagnosis"))
+    await servers.getByRole("button", { name: "Ask again" }).click()
+    expect((await again).ok()).toBe(true)
+  })
+
+  await test.step("where one record is missing, its value is copied from beside the sentence", async () => {
+    await show(domain, {}, (record) => (record.key === "mail-from-spf" ? { ...record, status: "verified" } : record))
+    await page.reload()
+    await expect(state).toContainText("A record is missing: MAIL FROM MX.")
+    // The button works once its code has come.
+    await expect(async () => {
+      await state.getByRole("button", { name: "Copy value" }).click()
+      expect(await clipboard(page)).toMatch(/^feedback\./)
+    }).toPass({ timeout: 20_000 })
+    await expectAccessible(page)
+    await show(domain, {}, lost("pending"))
+  })
+
+  await test.step("the list says the same of it, and of its logo where there is room", async () => {
+    await page.goto(`/projects/${own.projectId}/domains`)
+    const row = page.getByRole("table", { name: "Domains" }).getByRole("row").filter({ hasText: "lost.test" })
+    await expect(row).toContainText("Degraded")
+    await expect(row.getByText("No logo")).toBeVisible()
+    await expectGood(page)
+    const logos = page.getByRole("columnheader", { name: "BIMI" })
+    await expect(logos).toBeVisible()
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect(logos).toBeHidden()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goBack()
+  })
+
   await page.goto(`/projects/${own.projectId}`)
   const alerts = page.getByRole("region", { name: "Needs attention" })
-  await expect(alerts).toContainText(/It stops sending on .+, in 51 hours\./)
+  await expect(alerts).toContainText(/The domain stops sending on .+, in 51 hours\./)
   await expect(alerts.getByRole("list", { name: /^Records that/ }).getByRole("listitem")).toHaveCount(2)
   // The button works once the code of the records has come.
   await expect(async () => {

@@ -4,8 +4,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { useCall } from "@/components/api/use-call"
+import { bimiWords } from "@/components/domains/bimi-words"
 import { domainQuery } from "@/components/domains/queries"
 import { bimiQuery, logoAddress } from "@/components/domains/report-queries"
+import { StatusPill } from "@/components/domains/status-pill"
 import type { Domain } from "@/components/domains/types"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -20,31 +22,19 @@ const BimiForm = lazy(loadForm)
 
 type BimiCardProps = { domain: Domain; projectId: string; mayWrite: boolean }
 
-const states: Record<string, { tone: Tone; word: string; tip: string }> = {
-  not_configured: { tone: "wait", word: "No logo", tip: "Optional: mail programs show your logo beside your email." },
-  pending: { tone: "warn", word: "Not yet", tip: "The record is not found yet. Publish it as shown." },
-  verified: { tone: "good", word: "Published", tip: "The record names this logo." },
-  failed: { tone: "bad", word: "Different", tip: "A different record was found. Replace it with the value shown." },
-}
-
 /** The logo that mail programs show: preview, record, and what else decides whether it is shown. */
 export function BimiCard({ domain, projectId, mayWrite }: BimiCardProps) {
   const [open, setOpen] = useState(false)
   const record = domain.verificationRecords.bimi
   // Only what is there can be different.
   const absent = domain.bimiStatus === "failed" && !record?.found?.length && !record?.likelyCause
-  const state = states[absent ? "pending" : domain.bimiStatus]
+  const state = bimiWords(absent ? "pending" : domain.bimiStatus)
   return (
     <Card aria-label="BIMI">
       <CardHeader
         title={
           <span className="flex items-center gap-2">
-            BIMI{" "}
-            {state ? (
-              <Pill tone={state.tone} tip={state.tip}>
-                {state.word}
-              </Pill>
-            ) : null}
+            BIMI <StatusPill words={state} />
           </span>
         }
         description="Your logo beside your email, in mail programs that support it."

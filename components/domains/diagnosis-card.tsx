@@ -2,14 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
-import { useState } from "react"
 import { problemOf } from "@/components/api/problem"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ErrorState } from "@/components/ui/error-state"
 import { Hint } from "@/components/ui/hint"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { WhenSeen } from "@/components/ui/when-seen"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { diagnosisQuery } from "@/components/domains/queries"
+import { recordGroups } from "@/components/domains/records"
 import type { Diagnosis, Domain } from "@/components/domains/types"
 
 /** Comes with the first answer. */
@@ -18,11 +21,10 @@ const DiagnosisTable = dynamic(
   { ssr: false },
 )
 
-/** What each name server answers for each record, queried on request. */
+/** What each name server answers for each record: queried on request, and by itself where records are missing. */
 export function DiagnosisCard({ domain, projectId }: { domain: Domain; projectId: string }) {
-  const [asked, setAsked] = useState(false)
-  const { data, error, refetch, isFetching } = useQuery({ ...diagnosisQuery(projectId, domain.id), enabled: asked })
-  const ask = () => (asked ? void refetch() : setAsked(true))
+  const { data, error, refetch, isFetching } = useQuery({ ...diagnosisQuery(projectId, domain.id), enabled: false })
+  const ask = () => void refetch()
   return (
     <Card aria-label="Name servers">
       <CardHeader
@@ -41,9 +43,37 @@ export function DiagnosisCard({ domain, projectId }: { domain: Domain; projectId
           </>
         }
       />
-      {error ? <Failed error={error} retry={ask} retrying={isFetching} /> : data ? <Answers diagnosis={data} /> : null}
+      {error ? (
+        <Failed error={error} retry={ask} retrying={isFetching} />
+      ) : data ? (
+        <Answers diagnosis={data} />
+      ) : asksByItself(domain) ? (
+        <Unasked domain={domain} projectId={projectId} />
+      ) : null}
     </Card>
   )
+}
+
+/** Before this installation can send, the records are not to be published. */
+function asksByItself(domain: Domain): boolean {
+  return domain.status !== "verified" && sandboxOf(domain) !== "captured"
+}
+
+/** The place of the answer. It is asked for once it is seen, because it costs the name servers as much as a check. */
+function Unasked({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const rows = recordGroups(domain).flatMap(({ records }) => records).length
+  return (
+    <WhenSeen placeholder={<div style={{ height: rows * rowPixels }} />}>
+      <Asking domainId={domain.id} projectId={projectId} rows={rows} />
+    </WhenSeen>
+  )
+}
+
+const rowPixels = 42
+
+function Asking({ domainId, projectId, rows }: { domainId: string; projectId: string; rows: number }) {
+  useQuery(diagnosisQuery(projectId, domainId))
+  return <SkeletonRows rows={rows} label="Asking the name servers" />
 }
 
 function Answers({ diagnosis }: { diagnosis: Diagnosis }) {

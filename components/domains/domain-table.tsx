@@ -2,6 +2,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
 import { regionLabel } from "@/lib/projects/regions"
+import { bimiWords } from "@/components/domains/bimi-words"
 import { componentWords, domainWords } from "@/components/domains/statuses"
 import { StatusPill } from "@/components/domains/status-pill"
 import type { DomainItem } from "@/components/domains/types"
@@ -25,10 +26,13 @@ export function DomainTable({ projectId, items }: { projectId: string; items: Do
               {state}
             </Th>
           ))}
-          <Th role="columnheader" className="w-34 px-2 max-xl:hidden">
+          <Th role="columnheader" className={`${stateHead} ${wideCell}`}>
+            BIMI
+          </Th>
+          <Th role="columnheader" className="w-32 px-2 max-xl:hidden">
             Tracking
           </Th>
-          <Th role="columnheader" className="w-36 max-xl:hidden">
+          <Th role="columnheader" className="w-32 max-xl:hidden">
             Updated
           </Th>
         </tr>
@@ -54,15 +58,17 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
       <Td role="cell" className={`px-2 ${phoneCell}`}>
         <StatusPill words={domainWords(item)} inTable />
       </Td>
-      {(["dkim", "mailFrom", "dmarc", "tracking"] as const).map((component) => (
-        <Td
-          key={component}
-          role="cell"
-          className={component === "tracking" ? "px-2 max-xl:hidden" : "px-2 max-md:hidden"}
-        >
+      {(["dkim", "mailFrom", "dmarc"] as const).map((component) => (
+        <Td key={component} role="cell" className="px-2 max-md:hidden">
           <StatusPill words={componentWords(component, item)} inTable />
         </Td>
       ))}
+      <Td role="cell" className={`px-2 ${wideCell}`}>
+        <StatusPill words={bimiWords(item.bimiStatus)} inTable />
+      </Td>
+      <Td role="cell" className="px-2 max-xl:hidden">
+        <StatusPill words={componentWords("tracking", item)} inTable />
+      </Td>
       <Td role="cell" muted truncate className="max-xl:hidden">
         <RelativeTime at={item.updatedAt} />
       </Td>
@@ -72,6 +78,8 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
 
 /** Wide enough for the longest word. */
 const stateHead = "w-27 px-2"
+
+const wideCell = "hidden min-[1440px]:table-cell"
 
 const phoneRow =
   "max-md:grid max-md:gap-y-0.5 max-md:border-b max-md:border-line " + "max-md:px-4 max-md:py-3 max-md:last:border-b-0"

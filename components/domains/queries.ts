@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query"
 import { query } from "@/components/api/query"
 
 export const domainsPerPage = 20
@@ -30,6 +31,12 @@ export function installationRecordsQuery(projectId: string, domainId: string) {
   })
 }
 
+/** Asked anew on each visit of the page, and during a visit by a press alone. */
 export function diagnosisQuery(projectId: string, domainId: string) {
-  return query("GET /v1/projects/{projectId}/domains/{domainId}/diagnosis", { params: { projectId, domainId } })
+  return queryOptions({
+    ...query("GET /v1/projects/{projectId}/domains/{domainId}/diagnosis", { params: { projectId, domainId } }),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
 }

@@ -12,17 +12,27 @@ const EvidenceTable = dynamic(() =>
   import("@/components/domains/evidence-table").then((module) => module.EvidenceTable),
 )
 
+/** Needed by what the sentence says of a few domains: when it stops sending, and what to enter for one record. */
+const StopsSending = dynamic(() => import("@/components/domains/stops-sending").then((module) => module.StopsSending))
+const SentenceCopy = dynamic(() => import("@/components/domains/sentence-copy").then((module) => module.SentenceCopy))
+
 /** How the domain is doing in a sentence, what to do, and the evidence below. */
 export function SentenceCard({ domain }: { domain: Domain }) {
-  const { tone, text, detail, found } = sentenceOf(domain)
+  const { tone, text, detail, found, named } = sentenceOf(domain)
   return (
     <Card aria-label="State of the domain">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 px-4 py-4">
         <div className="min-w-0 max-w-200 flex-1 max-sm:basis-full">
           <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{text}</h2>
           <p className="mt-1 text-muted [overflow-wrap:anywhere] [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:text-text">
+            {domain.stopsSendingAt ? (
+              <>
+                <StopsSending until={domain.stopsSendingAt} />{" "}
+              </>
+            ) : null}
             {proseOf(detail).map(({ text: part, code }, index) => (code ? <code key={index}>{part}</code> : part))}
           </p>
+          {named ? <SentenceCopy domain={domain} named={named} /> : null}
         </div>
         <span aria-hidden="true" className="flex gap-1 pt-2">
           {found

@@ -61,11 +61,44 @@ describe("the sentence of a domain", () => {
   })
 
   it("names what is missing while it still sends, and that nothing is sent afterwards", () => {
-    expect(sentenceOf(domainExample({ status: "degraded" })).text).toContain("3 records are missing: DKIM key a")
+    const degraded = sentenceOf(domainExample({ status: "degraded" }))
+    expect(degraded.text).toContain("3 records are missing: DKIM key a")
+    expect(degraded.detail).toBe("Publish them again and the domain recovers by itself.")
     expect(sentenceOf(domainExample({ status: "failed" }))).toMatchObject({
       tone: "bad",
       text: "Nothing is sent from acme.com.",
     })
+  })
+})
+
+describe("the one record that the sentence is about", () => {
+  const found = withRecords({ status: "verified" }).verificationRecords
+  const lacksMx = { ...found, mailFromMx: { ...found.mailFromMx, status: "pending" } }
+
+  it("is the only one that is missing; the standby key is not missed while a needed one is", () => {
+    const domain = domainExample({ verificationRecords: lacksMx })
+    expect(sentenceOf(domain).named).toBe("mail-from-mx")
+    const [active, standby] = found.dkim
+    if (!active || !standby) throw new Error("The example has two keys.")
+    const both = { ...lacksMx, dkim: [active, { ...standby, status: "pending" }] }
+    expect(sentenceOf({ ...domain, verificationRecords: both }).named).toBeUndefined()
+    expect(sentenceOf({ ...domain, verificationRecords: both, status: "degraded" })).toMatchObject({
+      text: "A record is missing: MAIL FROM MX.",
+      detail: "Publish it again and the domain recovers by itself.",
+      named: "mail-from-mx",
+    })
+    const green = { ...found, dkim: both.dkim }
+    expect(sentenceOf({ ...domain, verificationRecords: green, status: "verified" }).named).toBe("dkim-b")
+  })
+
+  it("is the one with the mistake that is said, and none where records share it or must not be published yet", () => {
+    const domain = domainExample()
+    const { mailFromSpf } = domain.verificationRecords
+    domain.verificationRecords.mailFromSpf = { ...mailFromSpf, likelyCause: doubled }
+    expect(sentenceOf(domain).named).toBe("mail-from-spf")
+    expect(sentenceOf({ ...domain, transport: "sandbox" }).named).toBeUndefined()
+    expect(sentenceOf(withRecords({ found: ["x"], likelyCause: doubled })).named).toBeUndefined()
+    expect(sentenceOf(domainExample()).named).toBeUndefined()
   })
 })
 

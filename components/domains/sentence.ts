@@ -1,4 +1,4 @@
-import { recordGroups, zoneOf, type ShownRecord } from "@/components/domains/records"
+import { recordGroups, zoneOf, type RecordKey, type ShownRecord } from "@/components/domains/records"
 import { isDifferent, isNeeded, lacking } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/types"
 import type { Tone } from "@/components/ui/pill"
@@ -12,12 +12,17 @@ export type Sentence = {
   detail: string
   /** Of the records that a domain needs, the standby key among them. */
   found: boolean[]
+  /** The one record that it says to publish or to change. */
+  named?: RecordKey | undefined
 }
 
-/** The state of a domain in a sentence; `server` is its DNS provider by name. */
+/** The state of a domain in a sentence. */
 export function sentenceOf(domain: Domain): Sentence {
-  const records = recordGroups(domain).flatMap((group) => group.records)
-  const asked = records.filter((record) => isNeeded(record) || record.standby)
+  const asked = askedRecords(domain)
+  return { ...stateOf(domain, asked), named: namedRecord(domain, asked) }
+}
+
+function stateOf(domain: Domain, asked: ShownRecord[]): Sentence {
   const found = asked.map(({ status }) => status === "verified")
   const count = found.filter(Boolean).length
   const all = asked.length
@@ -31,8 +36,9 @@ export function sentenceOf(domain: Domain): Sentence {
     return { tone: "bad", text: `Nothing is sent from ${domain.domain}.`, detail: detail.trim(), found }
   }
   if (domain.status === "degraded") {
-    const detail = `You can still send for 72 hours after that. Publish it again and the domain recovers by itself. ${advice}`
-    return { tone: "warn", text: missingText(lacking(domain)), detail: detail.trim(), found }
+    const titles = lacking(domain)
+    const detail = `Publish ${titles.length === 1 ? "it" : "them"} again and the domain recovers by itself. ${advice}`
+    return { tone: "warn", text: missingText(titles), detail: detail.trim(), found }
   }
   if (domain.status === "verified") {
     const where = captured
@@ -58,6 +64,19 @@ export function sentenceOf(domain: Domain): Sentence {
     detail: `Add these ${all} ${at}; we check automatically.`,
     found,
   }
+}
+
+function askedRecords(domain: Domain): ShownRecord[] {
+  const records = recordGroups(domain).flatMap((group) => group.records)
+  return records.filter((record) => isNeeded(record) || record.standby)
+}
+
+/** The record with the mistake that is said, or the only one that is missing; none where records share a mistake. */
+function namedRecord(domain: Domain, asked: ShownRecord[]): RecordKey | undefined {
+  if (sharedCause(domain) || sandboxOf(domain) === "captured") return undefined
+  const lost = domain.status === "degraded" || domain.status === "failed"
+  const open = asked.filter(({ status, standby }) => status !== "verified" && !(lost && standby))
+  return (open.find(({ likelyCause }) => likelyCause) ?? (open.length === 1 ? open[0] : undefined))?.key
 }
 
 function missingText(titles: string[]): string {

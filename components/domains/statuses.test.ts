@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { bimiWords } from "@/components/domains/bimi-words"
 import { domainExample, withRecords } from "@/components/domains/domain.fixture"
 import { recordGroups, type RecordKey } from "@/components/domains/records"
 import {
@@ -148,6 +149,17 @@ describe("in the list", () => {
     expect(componentWords("dmarc", item({ dmarcStatus: "failed" })).tone).toBe("warn")
     expect(componentWords("tracking", item({})).word).toBe("None")
     expect(componentWords("tracking", item({ trackingStatus: "pending" })).word).toBe("No HTTPS yet")
+  })
+
+  it("the logo's record is as on the domain's page", () => {
+    const statuses = ["not_configured", "pending", "verified", "failed", "teleported"]
+    expect(statuses.map((status) => bimiWords(status).word)).toEqual([
+      "No logo",
+      "Not yet",
+      "Published",
+      "Different",
+      "teleported",
+    ])
   })
 })
 

@@ -1,11 +1,10 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
 import { domainQuery } from "@/components/domains/queries"
 import { hostOf, recordGroups, zoneOf } from "@/components/domains/records"
 import { isNeeded } from "@/components/domains/statuses"
-import { useMoment } from "@/components/emails/clock-time"
+import { graceHours, StopsSending, useHoursLeft } from "@/components/domains/stops-sending"
 import { CopyText } from "@/components/ui/copy-text"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 
@@ -39,17 +38,12 @@ export function MissingRecords({ projectId, domainId }: { projectId: string; dom
   )
 }
 
-const hourMs = 3_600_000
-const graceHours = 72
-
 function TimeLeft({ until }: { until: string }) {
-  const moment = useMoment()
-  const [now] = useState(() => Date.now())
-  const left = Math.min(graceHours, Math.max(0, (Date.parse(until) - now) / hourMs))
+  const left = useHoursLeft(until)
   return (
     <>
-      <p className="mt-1" suppressHydrationWarning>
-        It stops sending <b>{moment(until)}</b>, in {left < 1 ? "less than an hour" : `${Math.floor(left)} hours`}.
+      <p className="mt-1">
+        <StopsSending until={until} />
       </p>
       <div aria-hidden="true" className="mt-1.5 h-1 max-w-120 overflow-hidden rounded-full bg-wait-soft">
         <div
