@@ -1,21 +1,51 @@
 import { expect, test } from "vitest"
 import { changeRows } from "@/components/logs/changes"
+import { fieldWords } from "@/components/logs/field-words"
 
 test("shows what differs, with the value before", () => {
   expect(changeRows({ before: { url: "https://a.example", name: "A" }, after: { url: null, name: "A" } })).toEqual([
-    { name: "url", before: "https://a.example", after: "nothing" },
+    { name: "URL", before: "https://a.example", after: "nothing" },
   ])
   expect(changeRows({ role: { before: "viewer", after: "admin" } })).toEqual([
-    { name: "role", before: "viewer", after: "admin" },
+    { name: "Role", before: "viewer", after: "admin" },
   ])
-  expect(changeRows({ before: 1, after: 2 })).toEqual([{ name: "value", before: "1", after: "2" }])
+  expect(changeRows({ role: { from: "viewer", to: "admin" } })).toEqual([
+    { name: "Role", before: "viewer", after: "admin" },
+  ])
+  expect(changeRows({ before: 1, after: 2 })).toEqual([{ name: "Value", before: "1", after: "2" }])
 })
 
 test("shows a value alone where nothing is known of the one before", () => {
   expect(changeRows({ name: "Checkout", permissions: ["emails:send", "emails:read"], filter: { all: [] } })).toEqual([
-    { name: "name", after: "Checkout" },
-    { name: "permissions", after: "emails:send, emails:read" },
-    { name: "filter", after: '{"all":[]}' },
+    { name: "Name", after: "Checkout" },
+    { name: "Permissions", after: "emails:send, emails:read" },
+    { name: "Filter", after: '{"all":[]}' },
   ])
   expect(changeRows(undefined)).toEqual([])
+})
+
+test("names the fields whose values are not kept in words as well", () => {
+  expect(changeRows({ fields: ["subject", "scheduledAt"] })).toEqual([
+    { name: "Fields", after: "Subject, Scheduled at" },
+  ])
+})
+
+test.each([
+  ["defaultLifetimeSeconds", "Default lifetime (s)"],
+  ["overlapHours", "Overlap (h)"],
+  ["daysSinceLastSend", "Days since last send"],
+  ["expiresAt", "Expires at"],
+  ["multiRegion", "Multi region"],
+  ["logoUrl", "Logo URL"],
+  ["vmcUrl", "VMC URL"],
+  ["topicIds", "Topic IDs"],
+  ["maxApiKeys", "Max API keys"],
+  ["dkimStatus", "DKIM status"],
+  ["dmarc_recommended_policy", "DMARC recommended policy"],
+  ["ip", "IP"],
+  ["hours", "Hours"],
+  ["mailFromDomain", "MAIL FROM domain"],
+  ["start", "Key starts with"],
+])("%s is %s", (name, words) => {
+  expect(fieldWords(name)).toBe(words)
 })

@@ -1,18 +1,22 @@
+import { fieldWords } from "@/components/logs/field-words"
+
 export type ChangeRow = { name: string; before?: string; after: string }
 
 const nothing = "nothing"
 
-/** What changed, field by field: with its value before where that is known, and only where the two differ. */
+/** What changed, field by field, each named in words. */
 export function changeRows(changes: Record<string, unknown> | undefined): ChangeRow[] {
-  if (!changes) return []
+  return changes ? rowsOf(changes).map((row) => ({ ...row, name: fieldWords(row.name) })) : []
+}
+
+/** With the value before where that is known, and only where the two differ. */
+function rowsOf(changes: Record<string, unknown>): ChangeRow[] {
   const { before, after, ...rest } = changes
-  const others = Object.entries(rest).flatMap(([name, value]) =>
-    isPair(value)
-      ? [{ name, before: textOf(value.before), after: textOf(value.after) }]
-      : value === undefined
-        ? []
-        : [{ name, after: textOf(value) }],
-  )
+  const others = Object.entries(rest).flatMap(([name, value]) => {
+    const pair = pairOf(value)
+    if (pair) return [{ name, before: textOf(pair.before), after: textOf(pair.after) }]
+    return value === undefined ? [] : [{ name, after: textOf(name === "fields" ? fieldsOf(value) : value) }]
+  })
   if (!("before" in changes) && !("after" in changes)) return others
   if (!isRecord(before) && !isRecord(after))
     return [{ name: "value", before: textOf(before), after: textOf(after) }, ...others]
@@ -22,8 +26,16 @@ export function changeRows(changes: Record<string, unknown> | undefined): Change
   return [...compared.filter((row) => row.before !== row.after), ...others]
 }
 
-function isPair(value: unknown): value is { before: unknown; after: unknown } {
-  return isRecord(value) && "before" in value && "after" in value
+/** Both values of one field; changes of roles and names call them `from` and `to`. */
+function pairOf(value: unknown): { before: unknown; after: unknown } | null {
+  if (!isRecord(value)) return null
+  if ("before" in value && "after" in value) return { before: value.before, after: value.after }
+  return "from" in value && "to" in value ? { before: value.from, after: value.to } : null
+}
+
+/** The names of the fields that changed, where their values are not kept. */
+function fieldsOf(names: unknown): unknown {
+  return Array.isArray(names) ? names.map((name) => fieldWords(String(name))) : names
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
