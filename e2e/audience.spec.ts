@@ -65,6 +65,16 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   await expect(page.getByRole("switch", { name: /Product news/ })).toBeChecked()
   await expectAccessible(page)
 
+  await open(page, "topics")
+  await page.getByRole("link", { name: "Product news" }).click()
+  const inside = page.getByRole("region", { name: "Opted in", exact: true })
+  const outside = page.getByRole("region", { name: "Opted out", exact: true })
+  await expect(inside.getByRole("table")).toContainText(/emmy@noether.example.*Emmy.*(just now|ago)/)
+  await expect(outside).toContainText("No contact has opted out")
+  const [left, right] = [await inside.boundingBox(), await outside.boundingBox()]
+  expect([left?.y, left?.width]).toEqual([right?.y, right?.width])
+  await expectAccessible(page)
+
   await open(page, "contacts?search=emmy")
   const [download] = await Promise.all([
     page.waitForEvent("download"),

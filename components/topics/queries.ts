@@ -3,6 +3,7 @@ import { call } from "@/components/api/call"
 import { query } from "@/components/api/query"
 import type { CallAnswer } from "@/components/api/route"
 import { useCall } from "@/components/api/use-call"
+import type { Subscription } from "@/lib/consent/rules"
 
 const listRoute = "GET /v1/projects/{projectId}/topics"
 const one = "GET /v1/projects/{projectId}/topics/{topicId}"
@@ -23,9 +24,11 @@ export type TopicWindow = TopicPerformance["window"]["label"]
 export const topicPerformanceQuery = (projectId: string, topicId: string, window: TopicWindow = "30d") =>
   query(performance, { params: { id: topicId }, query: { window, projectId } })
 
-/** Who has opted in, a page at a time by the API's cursors. */
-export function topicMembersQuery(projectId: string, topicId: string) {
-  const first = { params: { projectId, topicId }, query: { size: 50 } }
+export type TopicMember = CallAnswer<typeof members>["data"][number]
+
+/** Who has opted in or out themselves, a page at a time by the API's cursors. */
+export function topicMembersQuery(projectId: string, topicId: string, subscription: Subscription) {
+  const first = { params: { projectId, topicId }, query: { size: 50, subscription } }
   return infiniteQueryOptions({
     queryKey: [members, first] as const,
     initialPageParam: null as string | null,

@@ -1,49 +1,73 @@
 "use client"
 
 import { useInfiniteQuery } from "@tanstack/react-query"
+import { fullName } from "@/components/contacts/names"
 import { LoadError } from "@/components/emails/load-error"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
+import { Columns } from "@/components/ui/columns"
 import { EmptyState } from "@/components/ui/empty-state"
+import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
-import { topicMembersQuery } from "@/components/topics/queries"
+import { topicMembersQuery, type TopicMember } from "@/components/topics/queries"
+import type { Subscription } from "@/lib/consent/rules"
 
-/** Who has opted in; more come on demand, a page at a time. */
-export function TopicMembers({ projectId, topicId }: { projectId: string; topicId: string }) {
-  const members = useInfiniteQuery(topicMembersQuery(projectId, topicId))
+type TopicMembersProps = { projectId: string; topicId: string }
+
+/** Who is in and who is out by a preference of their own. */
+export function TopicMembers(topic: TopicMembersProps) {
+  return (
+    <Columns>
+      <MembersCard {...topic} subscription="opt_in" />
+      <MembersCard {...topic} subscription="opt_out" />
+    </Columns>
+  )
+}
+
+const words = {
+  opt_in: {
+    title: "Opted in",
+    description: "Chose this topic, or it was switched on for them.",
+    none: "No contact has opted in yet",
+    how: "Contacts choose topics on the preference page. You can also choose for them on their page or through the API.",
+  },
+  opt_out: {
+    title: "Opted out",
+    description: "Left this topic, or it was switched off for them. They get no email of it.",
+    none: "No contact has opted out",
+    how: "Contacts leave a topic on the preference page, or by the unsubscribe link of its emails.",
+  },
+}
+
+/** Newest contact first; more come on demand, a page at a time. */
+function MembersCard({ projectId, topicId, subscription }: TopicMembersProps & { subscription: Subscription }) {
+  const { title, description, none, how } = words[subscription]
+  const members = useInfiniteQuery(topicMembersQuery(projectId, topicId, subscription))
   const rows = members.data?.pages.flatMap(({ data }) => data) ?? []
   return (
-    <Card aria-label="Opted in">
-      <CardHeader
-        title="Opted in"
-        description="Contacts who chose this topic, newest first. The effective audience also counts those who get it by default."
-      />
+    <Card aria-label={title}>
+      <CardHeader title={title} description={description} />
       {members.isPending ? (
         <SkeletonRows rows={4} label="Loading contacts" />
       ) : members.isError && !rows.length ? (
         <LoadError error={members.error} onRetry={() => void members.refetch()} retrying={members.isFetching} />
       ) : rows.length === 0 ? (
-        <EmptyState title="No contact has opted in yet" className="py-8">
-          Contacts choose topics on the preference page. You can also choose for them on their page or through the API.
+        <EmptyState title={none} className="py-8">
+          {how}
         </EmptyState>
       ) : (
-        <Table label="Opted in" minWidth="min-w-0">
+        <Table label={title} minWidth="min-w-0">
           <thead>
             <tr>
-              <Th>Address</Th>
+              <Th>Contact</Th>
+              <Th className="w-34">Since</Th>
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ contactId, email }) => (
-              <TableRow key={contactId} href={`/projects/${projectId}/contacts/${contactId}`}>
-                <Td truncate>
-                  <RowLink href={`/projects/${projectId}/contacts/${contactId}`} prefetch={false}>
-                    {email}
-                  </RowLink>
-                </Td>
-              </TableRow>
+            {rows.map((member) => (
+              <MemberRow key={member.contactId} projectId={projectId} member={member} />
             ))}
           </tbody>
         </Table>
@@ -56,5 +80,24 @@ export function TopicMembers({ projectId, topicId }: { projectId: string; topicI
         </CardFooter>
       ) : null}
     </Card>
+  )
+}
+
+function MemberRow({ projectId, member }: { projectId: string; member: TopicMember }) {
+  const href = `/projects/${projectId}/contacts/${member.contactId}`
+  return (
+    <TableRow href={href}>
+      <Td>
+        <span className="flex min-w-0 gap-x-3 max-sm:flex-col">
+          <RowLink href={href} prefetch={false} title={member.email} className="max-w-full truncate sm:shrink-0">
+            {member.email}
+          </RowLink>
+          <span className="truncate text-muted">{fullName(member)}</span>
+        </span>
+      </Td>
+      <Td muted truncate>
+        {member.since ? <RelativeTime at={member.since} /> : null}
+      </Td>
+    </TableRow>
   )
 }

@@ -1,10 +1,11 @@
+import type { Subscription } from "@/lib/consent/rules"
 import { pool } from "@/lib/platform/database/db"
 import { prepared } from "@/lib/platform/database/prepared"
 import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
-
-export type TopicContact = { contactId: string; email: string }
+import { present } from "@/lib/platform/schema"
+import type { TopicContact } from "@/lib/topics/schema"
 
 const ways = {
   next: { beyond: "<", order: "DESC", back: ">=" },
@@ -41,10 +42,28 @@ export async function pageOfMembers<Row extends { contactId: string }>(
   return sliceOf(position, size, members, rows[0]?.beside ?? false)
 }
 
-const optedIn = "topic_preferences WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_in'"
+const columns = `c.email, c.first_name AS "firstName", c.last_name AS "lastName", (
+    SELECT p.updated_at FROM topic_preferences p
+      WHERE p.project_id = $1 AND p.topic_id = $2 AND p.contact_id = m.contact_id
+  ) AS since`
 
-/** Contacts that have opted in. */
-export function readMembers(scope: Scope, topicId: string, position: CursorPosition | null, size: number) {
-  const members = { from: optedIn, id: topicId, columns: "c.email" }
-  return pageOfMembers<TopicContact>(scope, members, position, size)
+type Row = Omit<TopicContact, "firstName" | "lastName"> & { firstName: string | null; lastName: string | null }
+
+/** In the text of the statement, because each has an index of its own. */
+const chosen: Record<Subscription, string> = {
+  opt_in: "topic_preferences WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_in'",
+  opt_out: "topic_preferences WHERE project_id = $1 AND topic_id = $2 AND subscription = 'opt_out'",
+}
+
+/** Contacts that have opted in, or out, themselves. */
+export async function readMembers(
+  scope: Scope,
+  { topicId, subscription }: { topicId: string; subscription: Subscription },
+  position: CursorPosition | null,
+  size: number,
+): Promise<CursorSlice<TopicContact>> {
+  const members = { from: chosen[subscription], id: topicId, columns }
+  const page = await pageOfMembers<Row>(scope, members, position, size)
+  const named = (row: Row) => ({ ...row, firstName: present(row.firstName), lastName: present(row.lastName) })
+  return { ...page, rows: page.rows.map(named) }
 }

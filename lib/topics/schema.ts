@@ -51,7 +51,17 @@ export const TopicChange = z
   })
   .meta({ id: "UpdateTopicBody" })
 
-const TopicContact = z.strictObject({ contactId: id("con"), email: z.string() }).meta({ id: "TopicContactResponse" })
+const TopicContact = z
+  .strictObject({
+    contactId: id("con"),
+    email: z.string(),
+    firstName: z.string().optional(),
+    lastName: z.string().optional(),
+    since: timestamp.optional().describe("Additive: when the contact's own preference last changed."),
+  })
+  .meta({ id: "TopicContactResponse" })
+
+export type TopicContact = z.output<typeof TopicContact>
 
 export const TopicContactPage = z
   .strictObject({ cursor: CursorInfo, data: z.array(TopicContact) })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { decodeId, newId } from "@/lib/platform/ids"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 
 afterAll(closeDatabase)
 
@@ -106,6 +106,32 @@ test("the cursors walk all opted-in contacts forth and back, while others come a
     query: foreign,
   })
   expect([answer.status, answer.json.code]).toEqual([404, "cursor.not_found"])
+})
+
+test("who opted out is listed beside who opted in, each with its name and since when", async () => {
+  const { json } = await create({ name: "Both ways", defaultSubscription: "opt_in" })
+  const [inside] = await addContacts(1, json.id, "opt_in")
+  const outside = (await addContacts(3, json.id, "opt_out")).sort().reverse()
+  await pool().query("UPDATE contacts SET first_name = 'Ada', last_name = 'Lovelace' WHERE id = $1", [outside[0]])
+  const read = (query: object) =>
+    api(`GET ${one}/contacts`, {
+      key: world.apiKey,
+      params: params({ topicId: json.id }),
+      query: { size: 2, ...query },
+    })
+  const out = await read({ subscription: "opt_out" })
+  expect(out.json.data).toEqual([
+    {
+      ...{ contactId: encodeId("con", outside[0] ?? ""), email: `${outside[0]}@example.com` },
+      ...{ firstName: "Ada", lastName: "Lovelace", since: expect.stringMatching(/^\d{4}-.*Z$/) },
+    },
+    { contactId: encodeId("con", outside[1] ?? ""), email: `${outside[1]}@example.com`, since: expect.any(String) },
+  ])
+  const after = out.json.cursor.nextCursor
+  const rest = await read({ subscription: "opt_out", after })
+  expect(rest.json.data).toMatchObject([{ contactId: encodeId("con", outside[2] ?? "") }])
+  expect((await read({})).json.data).toMatchObject([{ contactId: encodeId("con", inside ?? "") }])
+  expect((await read({ after })).json.code).toBe("cursor.not_found")
 })
 
 test("a deleted topic is gone at once with all its preferences, and contacts stay", async () => {

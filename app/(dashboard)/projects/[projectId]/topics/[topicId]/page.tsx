@@ -18,7 +18,8 @@ export default async function TopicPage({ params }: Props) {
       queries={[
         topicQuery(projectId, topicId),
         topicPerformanceQuery(projectId, topicId),
-        topicMembersQuery(projectId, topicId),
+        topicMembersQuery(projectId, topicId, "opt_in"),
+        topicMembersQuery(projectId, topicId, "opt_out"),
       ]}
     >
       <TopicDetail projectId={projectId} topicId={topicId} />
