@@ -83,6 +83,23 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
     await page.keyboard.press("Escape")
   })
 
+  await test.step("each result has the icon of its page in the side bar, and a contact its name", async () => {
+    const main = page.getByRole("navigation", { name: "Main" }).filter({ visible: true })
+    const iconOf = (label: string) => main.getByRole("link", { name: label }).first().locator("svg").innerHTML()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("segm")
+    const place = palette(page)
+      .getByRole("group", { name: "Go to" })
+      .getByRole("option", { name: /^Segments/ })
+    expect(await place.locator("svg").innerHTML()).toBe(await iconOf("Segments"))
+    await field(page).fill("lovelace")
+    const contact = palette(page).getByRole("group", { name: "Contacts" }).getByRole("option")
+    await expect(contact).toHaveText("ada@lovelace.example Ada")
+    expect(await contact.locator("svg").innerHTML()).toBe(await iconOf("Contacts"))
+    await expectAccessible(page)
+    await page.keyboard.press("Escape")
+  })
+
   await test.step("whatever has a page, by its id", async () => {
     const { contactId = "", segmentId = "", topicId = "", domainId = "", webhookId = "", keyId = "" } = own.ids
     for (const [id, path, title] of [

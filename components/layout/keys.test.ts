@@ -1,5 +1,8 @@
 import { expect, it } from "vitest"
 import { isPlain, opensPalette, placesOf } from "@/components/layout/keys"
+import { icons } from "@/components/layout/nav-icons"
+import { navigation } from "@/components/layout/navigation"
+import { kindIcons } from "@/components/layout/palette/kind-icons"
 import { shortcutGroups } from "@/components/layout/shortcut-groups"
 
 const root = "/projects/p"
@@ -35,6 +38,19 @@ it("every page of the navigation is a place, and no two share a key", () => {
     ["Quite new", undefined],
     ["Settings", "s"],
   ])
+})
+
+it("a place has the icon that its page has in the side bar", () => {
+  const { groups: pages, bottom } = navigation("proj_1", { sandbox: true })
+  const places = placesOf(pages, bottom)
+  expect(places.find(({ label }) => label === "Segments")?.icon).toBe(icons.listFilter)
+  expect(places.every(({ icon }) => icon !== undefined)).toBe(true)
+})
+
+it("each kind of result has the icon of its list", () => {
+  const places = placesOf(navigation("proj_1", { sandbox: true }).groups)
+  for (const [kind, icon] of Object.entries(kindIcons))
+    expect(places.find(({ label }) => label === `${kind}s`)?.icon, kind).toBe(icon)
 })
 
 it("the help lists each place that has a key, and the keys of lists", () => {

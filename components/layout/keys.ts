@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import type { NavItem } from "@/components/layout/nav"
 
 /** The key after `g` for a page, by the last part of its address; the overview has none. */
@@ -22,15 +23,15 @@ const goKeys: Record<string, string> = {
   docs: "h",
 }
 
-export type Place = { href: string; label: string; key?: string }
+export type Place = { href: string; label: string; icon?: ReactNode; key?: string }
 
-type Named = Pick<NavItem, "href" | "label" | "exact">
+type Named = Pick<NavItem, "href" | "label" | "exact"> & Partial<Pick<NavItem, "icon">>
 
 /** Every page of the navigation with its key, if it has one. */
 export function placesOf(groups: { items: Named[] }[], bottom: Named[] = []): Place[] {
-  return [...groups.flatMap(({ items }) => items), ...bottom].map(({ href, label, exact }) => {
+  return [...groups.flatMap(({ items }) => items), ...bottom].map(({ href, label, icon, exact }) => {
     const key = goKeys[exact ? "overview" : (href.split("/").at(-1) ?? "")]
-    return { href, label, ...(key ? { key } : {}) }
+    return { href, label, icon, ...(key ? { key } : {}) }
   })
 }
 

@@ -1,3 +1,4 @@
+import { icons } from "@/components/layout/nav-icons"
 import type { Intent } from "@/components/ui/intent"
 import type { Permission } from "@/lib/access/permissions"
 import type { Overlay } from "@/components/layout/overlay"
@@ -35,10 +36,22 @@ export function creationsOf(projectId: string, { may, manages, founds }: Powers)
 export function pagesBeyond(projectId: string, { manages }: Pick<Powers, "manages">) {
   return [
     ...(manages
-      ? [{ label: "Audit log", words: "logs changes who history", href: `/projects/${projectId}/logs/audit` }]
+      ? [
+          {
+            label: "Audit log",
+            words: "logs changes who history",
+            href: `/projects/${projectId}/logs/audit`,
+            icon: icons.list,
+          },
+        ]
       : []),
-    { label: "API reference", words: "docs operations openapi endpoints", href: "/docs/reference" },
-    { label: "Problem codes", words: "docs errors", href: "/problems" },
+    {
+      label: "API reference",
+      words: "docs operations openapi endpoints",
+      href: "/docs/reference",
+      icon: icons.bookOpen,
+    },
+    { label: "Problem codes", words: "docs errors", href: "/problems", icon: icons.bookOpen },
   ]
 }
 

@@ -1,8 +1,8 @@
-import { ContactRound, Filter, Globe, KeyRound, Mail, Tag, Webhook } from "lucide-react"
 import type { ReactNode } from "react"
+import { fullName } from "@/components/contacts/names"
 import { statusWords } from "@/components/emails/status"
+import { kindIcons } from "@/components/layout/palette/kind-icons"
 import { Group, Item } from "@/components/layout/palette/parts"
-import type { ThingKind } from "@/components/layout/palette/thing"
 import type { useFound } from "@/components/layout/palette/use-found"
 
 type Results = ReturnType<typeof useFound>
@@ -15,8 +15,12 @@ export function Found({ found: { thing, emails, contacts, domains }, projectId, 
     <>
       {thing ? (
         <Group title={`${thing.kind}s`}>
-          <Item value={thing.id} icon={icons[thing.of]} onSelect={() => onOpen(thing.kind, thing.label, thing.href)}>
-            {thing.label}
+          <Item
+            value={thing.id}
+            icon={kindIcons[thing.kind]}
+            onSelect={() => onOpen(thing.kind, thing.label, thing.href)}
+          >
+            {thing.label} <Beside>{thing.person}</Beside>
           </Item>
         </Group>
       ) : null}
@@ -25,23 +29,23 @@ export function Found({ found: { thing, emails, contacts, domains }, projectId, 
           <Item
             key={id}
             value={id}
-            icon={<Mail />}
+            icon={kindIcons.Email}
             aside={statusWords(status).word}
             onSelect={() => onOpen("Email", subject, `${root}/emails/${id}`)}
           >
-            {subject} <span className="ml-1 text-muted">{to[0]}</span>
+            {subject} <Beside>{to[0]}</Beside>
           </Item>
         ))}
       </Group>
       <Group title="Contacts">
-        {contacts.map(({ id, email }) => (
+        {contacts.map((contact) => (
           <Item
-            key={id}
-            value={id}
-            icon={<ContactRound />}
-            onSelect={() => onOpen("Contact", email, `${root}/contacts/${id}`)}
+            key={contact.id}
+            value={contact.id}
+            icon={kindIcons.Contact}
+            onSelect={() => onOpen("Contact", contact.email, `${root}/contacts/${contact.id}`)}
           >
-            {email}
+            {contact.email} <Beside>{fullName(contact)}</Beside>
           </Item>
         ))}
       </Group>
@@ -50,7 +54,7 @@ export function Found({ found: { thing, emails, contacts, domains }, projectId, 
           <Item
             key={id}
             value={id}
-            icon={<Globe />}
+            icon={kindIcons.Domain}
             aside={status}
             onSelect={() => onOpen("Domain", domain, `${root}/domains/${id}`)}
           >
@@ -62,13 +66,8 @@ export function Found({ found: { thing, emails, contacts, domains }, projectId, 
   )
 }
 
-const icons: Record<ThingKind, ReactNode> = {
-  contact: <ContactRound />,
-  segment: <Filter />,
-  topic: <Tag />,
-  domain: <Globe />,
-  webhook: <Webhook />,
-  key: <KeyRound />,
+function Beside({ children }: { children: ReactNode }) {
+  return <span className="ml-1 text-muted empty:hidden">{children}</span>
 }
 
 /** The value of the first item. */

@@ -1,7 +1,7 @@
 "use client"
 
 import { Command } from "cmdk"
-import { ArrowRight, Clock, FolderOpen, Plus, Search, UserRound } from "lucide-react"
+import { Clock, FolderOpen, Plus, Search, UserRound } from "lucide-react"
 import { useState } from "react"
 import { mayFound } from "@/components/access/founding"
 import { usePowers, useRole } from "@/components/access/powers"
@@ -17,6 +17,7 @@ import { closeOverlay, openOverlay } from "@/components/layout/overlay"
 import { creationsOf, listOf, names, pagesBeyond, wordsFor, type Creation } from "@/components/layout/palette/commands"
 import { firstOf, Found } from "@/components/layout/palette/found"
 import { BrowserGroup } from "@/components/layout/palette/browser-group"
+import { kindIcons } from "@/components/layout/palette/kind-icons"
 import { Group, Item, Keys } from "@/components/layout/palette/parts"
 import { keepRecent, readRecents } from "@/components/layout/palette/recents"
 import { useFound } from "@/components/layout/palette/use-found"
@@ -102,7 +103,13 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           {!asking && recents.length > 0 ? (
             <Group title="Recent">
               {recents.map(({ href, label, kind }) => (
-                <Item key={href} value={`recent ${href}`} icon={<Clock />} aside={kind} onSelect={() => go(href)}>
+                <Item
+                  key={href}
+                  value={`recent ${href}`}
+                  icon={kindIcons[kind] ?? <Clock />}
+                  aside={kind}
+                  onSelect={() => go(href)}
+                >
                   {label}
                 </Item>
               ))}
@@ -111,11 +118,11 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           <Group title="Go to">
             {places
               .filter(({ label, href }) => names(text, label, "go to page", wordsFor(href)))
-              .map(({ href, label, key }) => (
+              .map(({ href, label, icon, key }) => (
                 <Item
                   key={href}
                   value={`go ${href}`}
-                  icon={<ArrowRight />}
+                  icon={icon}
                   aside={key ? <Keys keys={["g", key]} /> : null}
                   onSelect={() => go(href)}
                 >
@@ -124,8 +131,8 @@ export default function Palette({ projectId, organizations, places }: PalettePro
               ))}
             {(asking ? pagesBeyond(projectId, powers) : [])
               .filter(({ label, words }) => names(text, label, "go to page", words))
-              .map(({ label, href }) => (
-                <Item key={href} value={`go ${href}`} icon={<ArrowRight />} onSelect={() => go(href)}>
+              .map(({ label, href, icon }) => (
+                <Item key={href} value={`go ${href}`} icon={icon} onSelect={() => go(href)}>
                   {label}
                 </Item>
               ))}
