@@ -7,7 +7,8 @@ const ageMaxMs = 1_000
 /** `last_seen_at` is written at most this often a session. */
 const touchEveryMs = 60_000
 
-type Entry = { session: SessionPrincipal | null; readAt: number }
+/** Reads that begin while another one of the same session runs share its answer: a page begins a dozen at once. */
+type Entry = { session: Promise<SessionPrincipal | null>; readAt: number }
 
 const { entries, touched } = perProcess("session cache", () => ({
   entries: new Map<string, Entry>(),
@@ -19,9 +20,14 @@ export async function liveSession(sessionId: string): Promise<SessionPrincipal |
   const now = performance.now()
   const known = entries.get(sessionId)
   if (known && now - known.readAt < ageMaxMs) return known.session
-  const session = await findSession(sessionId)
-  entries.set(sessionId, { session, readAt: now })
+  const reading = findSession(sessionId)
+  const entry = { session: reading, readAt: now }
+  entries.set(sessionId, entry)
   if (entries.size > 1_000) prune(now)
+  const session = await reading.catch((error: unknown) => {
+    if (entries.get(sessionId) === entry) entries.delete(sessionId)
+    throw error
+  })
   if (session && now - (touched.get(sessionId) ?? -Infinity) > touchEveryMs) {
     touched.set(sessionId, now)
     await touchSession(sessionId)

@@ -20,6 +20,14 @@ describe("a session", () => {
     expect(kinds).toEqual(["SELECT", "UPDATE", "count_in_windows", "SELECT"])
   })
 
+  test("is read once for requests that come at once, as those of a page do", async () => {
+    const { cookie } = await newMember(await newWorld(), "viewer")
+    const texts = await statementsOf(() =>
+      Promise.all(Array.from({ length: 12 }, () => api("GET /v1/session", { cookie }))),
+    )
+    expect(texts.filter((text) => text.includes("LEFT JOIN members m"))).toHaveLength(1)
+  })
+
   test("answers the user, with organizations, roles and projects", async () => {
     const world = await newWorld()
     const viewer = await newMember(world, "viewer")
