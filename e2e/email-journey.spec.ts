@@ -46,3 +46,23 @@ test("a bounce leads to the suppression that it made", async ({ page, context })
   await expect(page.getByRole("table").getByText(gone)).toBeVisible()
   expect(faults).toEqual([])
 })
+
+test("a waiting email leads to the others that wait for the same domain", async ({ page, context }) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("waiting")
+  await becomeOwner(context, own)
+  const send = (name: string) =>
+    sendEmail(own, { from: "hello@waiting.test", subject: name, to: [`delayed+${name}@simulator.mailroom.test`] })
+  const [id] = [await send("first"), await send("second"), await send("third")]
+  const others = page.getByRole("link", { name: "2 more waiting for simulator.mailroom.test" })
+  await expect(async () => {
+    await page.goto(`/projects/${own.projectId}/emails/${id}`)
+    await expect(others).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expectAccessible(page)
+  await others.click()
+  await expect(page.getByRole("searchbox").first()).toHaveValue("@simulator.mailroom.test")
+  for (const name of ["first", "second", "third"])
+    await expect(page.getByRole("main").getByText(name, { exact: true })).toBeVisible()
+  expect(faults).toEqual([])
+})

@@ -3,17 +3,22 @@ import { Callout } from "@/components/ui/callout"
 import type { Tone } from "@/components/ui/pill"
 import { useMoment } from "@/components/emails/clock-time"
 import type { Explanation } from "@/components/emails/types"
+import { dynamic } from "@/components/ui/dynamic"
 
-type CauseProps = { explanation: Explanation; projectId: string }
+const AlsoWaiting = dynamic(() => import("@/components/emails/also-waiting").then((module) => module.AlsoWaiting), {
+  ssr: false,
+})
+
+type CauseProps = { explanation: Explanation; projectId: string; from: string }
 
 /** Why the email is where it is, with the evidence and what to do; nothing once it has arrived. */
-export function Cause({ explanation, projectId }: CauseProps) {
+export function Cause({ explanation, projectId, from }: CauseProps) {
   const moment = useMoment()
-  const { severity, cause, fix, page, recipients } = explanation
+  const { status, severity, cause, fix, page, recipients } = explanation
   if (severity === "none") return null
   const told = recipients.find((one) => one.severity === severity)
-  const next =
-    told?.nextAttemptAt && told.attempts.length > 0 ? `The next attempt is ${moment(told.nextAttemptAt)}.` : ""
+  const waiting = told?.attempts.length ? told : undefined
+  const next = waiting?.nextAttemptAt ? `The next attempt is ${moment(waiting.nextAttemptAt)}.` : ""
   const suppressed = page === "suppressions" && told
   const link = suppressed
     ? { path: `suppressions?${new URLSearchParams({ search: told.address })}`, words: "Open suppression" }
@@ -22,6 +27,11 @@ export function Cause({ explanation, projectId }: CauseProps) {
     <ButtonLink href={`/projects/${projectId}/${link.path}`} variant={severity === "critical" ? "primary" : "default"}>
       {link.words}
     </ButtonLink>
+  ) : waiting && next ? (
+    // It comes after the first paint and moves nothing.
+    <div className="flex h-8 w-72 max-w-full sm:justify-end">
+      <AlsoWaiting projectId={projectId} status={status} recipient={waiting} from={from} />
+    </div>
   ) : null
   return (
     <Callout tone={tones[severity]} title={cause} action={action}>

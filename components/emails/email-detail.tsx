@@ -68,7 +68,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
         ]}
         actions={<EmailActions email={email} projectId={projectId} baseUrl={baseUrl} />}
       />
-      <Cause explanation={explanation} projectId={projectId} />
+      <Cause explanation={explanation} projectId={projectId} from={email.from} />
       {deliveries.length > 1 ? <Recipients projectId={projectId} deliveries={deliveries} /> : null}
       <Columns layout="start" className="items-start lg:grid-cols-[minmax(360px,470px)_minmax(0,1fr)]">
         <div className="min-w-0">
