@@ -27,6 +27,8 @@ test("the request log is filtered by status and route, and its filters are in th
     await expect(requests.getByRole("row").filter({ hasText: "404" })).toHaveCount(1, { timeout: 1_000 })
   }).toPass()
   await expect(requests.getByRole("row").filter({ hasText: "POST /v1/emails" }).first()).toContainText("201")
+  const problem = requests.getByRole("link", { name: "domain.not_found" })
+  await expect(problem).toHaveAttribute("href", "/problems/domain.not_found")
   await page.getByLabel("Status").selectOption("4xx")
   await expect(page).toHaveURL(/status=4xx/)
   await expect(requests.getByRole("row")).toHaveCount(3)
@@ -50,6 +52,13 @@ test("the audit log says who changed what, before and after, and is filtered by 
   const entries = page.getByRole("region", { name: "Audit entries" })
   await expect(entries).toContainText("api_key.created")
   await expect(entries).toContainText("The operator")
+  await expect(
+    entries
+      .getByRole("term")
+      .filter({ hasText: /^Key starts with$/ })
+      .first(),
+  ).toBeVisible()
+  await expect(entries.getByRole("term").filter({ hasText: /^[a-z]/ })).toHaveCount(0)
   await page.getByLabel("Area").selectOption("api_key")
   await expect(page).toHaveURL(/action=api_key/)
   await expect(entries.getByRole("listitem").first()).toContainText("api_key.")

@@ -7,6 +7,7 @@ import { ClockTime } from "@/components/emails/clock-time"
 import { cn } from "@/components/ui/cn"
 import { CopyText } from "@/components/ui/copy-text"
 import { Table, Td, Th } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type Request = {
@@ -16,6 +17,7 @@ type Request = {
   method: string
   route: string
   statusCode: number
+  problemCode?: string | undefined
   durationMs?: number | undefined
   ip?: string | undefined
   keyId: string
@@ -25,8 +27,8 @@ type Request = {
 type RequestTableProps = { requests: Request[]; projectId?: string }
 
 /**
- * Requests with API keys under their days; on a phone the time is below the route. With `projectId` they are of several
- * keys, and each names its own.
+ * Requests with API keys under their days. Below the route are the code of the problem, if the request was refused, and
+ * on a phone the time. With `projectId` they are of several keys, and each names its own.
  */
 export function RequestTable({ requests, projectId }: RequestTableProps) {
   const [now] = useState(() => Date.now())
@@ -78,7 +80,7 @@ const fillers = [
 ]
 
 function Row({ request, projectId }: { request: Request; projectId: string | undefined }) {
-  const { ts, method, route, statusCode, durationMs, keyId, keyName, ip, requestId } = request
+  const { ts, method, route, statusCode, problemCode, durationMs, keyId, keyName, ip, requestId } = request
   return (
     <tr>
       <Td muted className="hidden tabular-nums sm:table-cell">
@@ -88,8 +90,15 @@ function Row({ request, projectId }: { request: Request; projectId: string | und
         <code className="block [overflow-wrap:anywhere] sm:truncate">
           <span className="text-muted">{method}</span> {route}
         </code>
-        <span className="mt-0.5 block text-xs text-muted tabular-nums sm:hidden">
-          <ClockTime at={ts} />
+        <span className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && "sm:hidden")}>
+          <span className="tabular-nums sm:hidden">
+            <ClockTime at={ts} />
+          </span>
+          {problemCode ? (
+            <TextLink href={`/problems/${problemCode}`} prefetch={false} className="font-mono [overflow-wrap:anywhere]">
+              {problemCode}
+            </TextLink>
+          ) : null}
         </span>
       </Td>
       <Td>

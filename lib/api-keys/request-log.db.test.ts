@@ -1,6 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest"
-import { api, newKey, newWorld, type World } from "@/e2e/support/world"
+import { api, newKey, newWorld, request as requestOf, type World } from "@/e2e/support/world"
+import { serve } from "@/lib/api/serve"
+import { listRequests } from "@/lib/api-keys/list-requests"
 import { windowMax } from "@/lib/api-keys/request-log-store"
+import type { RequestRecord } from "@/lib/api-keys/request-schema"
+import { flushRequests } from "@/lib/api-keys/usage"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
@@ -53,6 +57,23 @@ test("requests of all keys are listed newest first, filtered by key, method, rou
   expect((await list({ status: "wrong" })).status).toBe(400)
   expect((await list({ key: "key_wrong" })).status).toBe(400)
 })
+
+test("a refused request names its problem in the log and in the usage of its key, and no other does", async () => {
+  const params = { projectId: world.project, keyId: encodeId("key", world.keyId) }
+  const ask = (query: Record<string, string>) =>
+    serve(listRequests).GET(requestOf(listRequests.route, { key: world.apiKey, params, query }))
+  const { code } = (await (await ask({ status: "wrong" })).json()) as { code: string }
+  await ask({})
+  await flushRequests()
+  expect((await list()).data.map(problemOf)).toEqual([
+    [200, undefined],
+    [400, code],
+  ])
+  const usage = await api("GET /v1/projects/{projectId}/api-keys/{keyId}/usage", { key: world.apiKey, params })
+  expect(usage.json.data.map(problemOf)).toContainEqual([400, "request.invalid"])
+})
+
+const problemOf = ({ statusCode, problemCode }: RequestRecord) => [statusCode, problemCode]
 
 test("pages follow each other without gaps and repeats, and another project's requests are in none", async () => {
   const other = await newWorld()

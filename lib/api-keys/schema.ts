@@ -96,6 +96,10 @@ export const requestFields = {
   statusCode: int32,
   durationMs: int64.optional(),
   ip: z.string().optional(),
+  problemCode: z
+    .string()
+    .optional()
+    .describe("Additive: the `code` of the problem that answered the request; absent if it succeeded."),
   ts: timestamp,
 }
 

@@ -9,6 +9,8 @@ export type KeyRequest = {
   method: string
   route: string
   statusCode: number
+  /** Of the problem that answered it. */
+  problemCode?: string | undefined
   durationMs: number
   ip: string
   /** That the operation took; none where it was refused for want of one. */
@@ -24,9 +26,10 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
   const column = <T>(of: (record: KeyRequest) => T) => records.map(of)
   await pool().query(
     `WITH request AS (
-      INSERT INTO api_key_requests (id, organization_id, project_id, key_id, method, route, status_code, duration_ms, ip, created_at)
+      INSERT INTO api_key_requests (id, organization_id, project_id, key_id, method, route, status_code, duration_ms, ip, created_at,
+          problem_code)
         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[],
-          $9::text[], $10::timestamptz[])
+          $9::text[], $10::timestamptz[], $12::text[])
         RETURNING key_id, created_at),
     day AS (
       INSERT INTO api_key_days AS d (project_id, key_id, day, permission, requests, refused, last_at)
@@ -59,6 +62,7 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
       column((r) => r.ip),
       column((r) => r.at),
       column((r) => r.permission),
+      column((r) => r.problemCode ?? null),
     ],
   )
 }

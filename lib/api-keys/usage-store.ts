@@ -16,6 +16,7 @@ const shape = {
   durationMs: true,
   ip: true,
   createdAt: true,
+  problemCode: true,
 } as const satisfies Record<Prisma.ApiKeyRequestScalarFieldEnum, boolean>
 
 type Row = Prisma.ApiKeyRequestGetPayload<{ select: typeof shape }>
@@ -86,6 +87,7 @@ function toRecord({ organizationId, createdAt, ...row }: Row): ApiKeyUsageRecord
     orgId: organizationId,
     durationMs: present(row.durationMs),
     ip: present(row.ip),
+    problemCode: present(row.problemCode),
     ts: createdAt,
   })
 }

@@ -12,10 +12,17 @@ type Buffered = { waiting: KeyRequest[]; timer?: NodeJS.Timeout }
 
 const buffer = perProcess("usage of keys", (): Buffered => ({ waiting: [] }))
 
-type Report = { endpoint: Endpoint; principal?: Principal; info: RequestInfo; status: number; durationMs: number }
+type Report = {
+  endpoint: Endpoint
+  principal?: Principal
+  info: RequestInfo
+  status: number
+  problemCode?: string
+  durationMs: number
+}
 
 /** Notes a request made with a key, to be written with others within a second, off the request path. */
-export function recordRequest({ endpoint, principal, info, status, durationMs }: Report) {
+export function recordRequest({ endpoint, principal, info, status, problemCode, durationMs }: Report) {
   if (principal?.kind !== "key") return
   buffer.waiting.push({
     id: info.id,
@@ -25,6 +32,7 @@ export function recordRequest({ endpoint, principal, info, status, durationMs }:
     method: endpoint.route.slice(0, endpoint.route.indexOf(" ")),
     route: pathOf(endpoint),
     statusCode: status,
+    problemCode,
     durationMs: Math.round(durationMs),
     ip: info.ip,
     permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),

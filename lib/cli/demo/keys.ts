@@ -1,25 +1,29 @@
 import { endpoints } from "@/lib/api/registry"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions, type Permission } from "@/lib/access/permissions"
+import { permissionMissing, rateLimited } from "@/lib/access/problems"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
 import { addKey } from "@/lib/api-keys/store"
+import { emailMissing } from "@/lib/emails/problems"
 import { pool } from "@/lib/platform/database/db"
+import type { ProblemKind } from "@/lib/platform/http/problem"
+import { requestInvalid } from "@/lib/platform/http/problems"
 import { systemRandom } from "@/lib/platform/io"
 import { idAt, type Seeded } from "@/lib/cli/demo/seeded"
 
 const dayMs = 86_400_000
 
-type Use = { route: string; weight: number; failing: number; failsWith: number }
+type Use = { route: string; weight: number; failing: number; failsWith: ProblemKind }
 
 const sending: Use[] = [
-  { route: "POST /v1/emails", weight: 20, failing: 0.01, failsWith: 400 },
-  { route: "POST /v1/emails/batch", weight: 3, failing: 0.01, failsWith: 429 },
-  { route: "GET /v1/emails/{emailId}", weight: 5, failing: 0.03, failsWith: 404 },
+  { route: "POST /v1/emails", weight: 20, failing: 0.01, failsWith: requestInvalid },
+  { route: "POST /v1/emails/batch", weight: 3, failing: 0.01, failsWith: rateLimited },
+  { route: "GET /v1/emails/{emailId}", weight: 5, failing: 0.03, failsWith: emailMissing },
 ]
 const reading: Use[] = [
-  { route: "GET /v1/metrics/summary", weight: 6, failing: 0, failsWith: 400 },
-  { route: "GET /v1/projects/{projectId}/emails", weight: 6, failing: 0.02, failsWith: 400 },
-  { route: "POST /v1/emails", weight: 1, failing: 1, failsWith: 403 },
+  { route: "GET /v1/metrics/summary", weight: 6, failing: 0, failsWith: requestInvalid },
+  { route: "GET /v1/projects/{projectId}/emails", weight: 6, failing: 0.02, failsWith: requestInvalid },
+  { route: "POST /v1/emails", weight: 1, failing: 1, failsWith: permissionMissing },
 ]
 
 /** The shop's key is being replaced: one machine still has the old one. */
@@ -106,10 +110,12 @@ export async function addUsage(
       )
       const madeAt = new Date(now.getTime() - to * dayMs - Math.floor(random.number() * (from - to) * dayMs) - 5_000)
       const [method = "", template = ""] = route.split(" ")
-      const statusCode = random.chance(failing) ? failsWith : template === "/v1/emails" ? 201 : 200
+      const problem = random.chance(failing) ? failsWith : undefined
+      const statusCode = problem?.status ?? (template === "/v1/emails" ? 201 : 200)
       return {
         ...at,
         ...{ id: idAt(madeAt, random), keyId: keys[as], method, route: template, statusCode },
+        problemCode: problem?.code,
         durationMs: random.whole(2, 40),
         ip: ip ?? `203.0.113.${random.whole(40, 43)}`,
         permission: statusCode === 403 ? "" : permissionOf(route, granted),

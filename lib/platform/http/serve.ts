@@ -31,6 +31,8 @@ export type Guard = {
     principal?: Principal
     info: RequestInfo
     status: number
+    /** Of the problem that was answered. */
+    problemCode?: string
     durationMs: number
   }): void
 }
@@ -77,6 +79,7 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   }
   let principal: Principal | undefined
   let answer: Answer
+  let problemCode: string | undefined
   try {
     const url = new URL(asked.url)
     const path = pathParams(endpoint, url.pathname)
@@ -101,9 +104,11 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     // A client that disconnects in the middle of its request is not our fault, and reads no response.
     const left = !(failure instanceof Problem) && asked.signal.aborted
     const raised = left ? requestTimeout("The client disconnected.") : asProblem(failure, requestId, endpoint.route)
+    problemCode = raised.kind.code
     answer = problemAnswer(raised, requestId, info.count?.headers ?? {})
   }
-  guard.answered({ endpoint, principal, info, status: answer.status, durationMs: performance.now() - startedAt })
+  const durationMs = performance.now() - startedAt
+  guard.answered({ endpoint, principal, info, status: answer.status, problemCode, durationMs })
   return answer
 }
 
