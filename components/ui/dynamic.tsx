@@ -1,6 +1,7 @@
 "use client"
 
-import { lazy, memo, Suspense, type ComponentType, type ReactNode } from "react"
+import { Activity, lazy, memo, Suspense, useLayoutEffect, useState, type ComponentType, type ReactNode } from "react"
+import { pressAgain } from "@/components/ui/early-press"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type Options = {
@@ -22,14 +23,37 @@ export function dynamic<Props extends object>(
     return "default" in loaded ? loaded : { default: loaded }
   }) as unknown as ComponentType<Props>
   const Loading = loading
-  const drawn = (props: Props) => (
+  const Part = (props: Props) => (
     <Suspense fallback={<Loading />}>
       <Loaded {...props} />
     </Suspense>
   )
-  // An update that comes before the code would replace what the server has drawn by the fallback until the code is there.
-  if (ssr) return memo(drawn) as unknown as ComponentType<Props>
-  return function Dynamic(props: Props) {
-    return useInBrowser() ? drawn(props) : <Loading />
-  }
+  if (!ssr)
+    return function Dynamic(props: Props) {
+      return useInBrowser() ? <Part {...props} /> : <Loading />
+    }
+  // The server draws an activity in its place, unlike a boundary, which it may send at the end of the page. Until its code has
+  // come, what was drawn stays, unless it is updated.
+  const Drawn = memo(function Drawn({ props, onRun }: { props: Props; onRun: (runs: true) => void }) {
+    return (
+      <Activity>
+        <Loaded {...props} />
+        <Running onRun={onRun} />
+      </Activity>
+    )
+  })
+  return memo(function Dynamic(props: Props) {
+    const [first] = useState({ props, isDrawn: !useInBrowser() })
+    const [runs, setRuns] = useState(false)
+    return first.isDrawn ? <Drawn props={runs ? props : first.props} onRun={setRuns} /> : <Part {...props} />
+  }) as unknown as ComponentType<Props>
+}
+
+/** Tells when the part that it is in runs: its code has come, and React has taken over what the server drew. */
+function Running({ onRun }: { onRun: (runs: true) => void }) {
+  useLayoutEffect(() => {
+    onRun(true)
+    queueMicrotask(pressAgain)
+  }, [onRun])
+  return null
 }

@@ -1,0 +1,100 @@
+import { expect, test, type Page } from "@playwright/test"
+import { watch } from "@/e2e/support/browser"
+import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
+import { becomeOwner } from "@/e2e/support/signed-in"
+
+// Parts of a page whose code is loaded after the page, here the operator's steps for a domain.
+
+let own: SampleOrganization
+let domain: { id: string; domain: string }
+
+test.beforeAll(async ({ browserName: _browser }, info) => {
+  own = await createSampleOrganization(`late-${info.workerIndex}`)
+  const response = await fetch(`${own.baseUrl}/v1/projects/${own.projectId}/domains`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ domain: `late-${info.workerIndex}.example`, region: "eu-west-1" }),
+  })
+  domain = (await response.json()) as typeof domain
+})
+
+/** Holds back the script with this text until the returned function is called. */
+async function holdScript(page: Page, text: string): Promise<() => void> {
+  let release = () => undefined as void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+    const response = await route.fetch()
+    if ((await response.text()).includes(text)) await released
+    await route.fulfill({ response })
+  })
+  return release
+}
+
+/** Answers every request for the domain with another name of it; resolves once the page has asked. */
+async function renameDomain(page: Page, name: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    void page.route(`**/v1/projects/*/domains/${domain.id}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), domain: name } })
+      resolve()
+    })
+  })
+}
+
+/** The sum of all shifts of the layout, from the first paint on. */
+async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts = Object.assign(window, { shifts: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.shifts += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: "layout-shift", buffered: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: number }).shifts)
+}
+
+test("what the server draws is in its place in the HTML, not moved there by a script", async ({ context }) => {
+  await becomeOwner(context, own)
+  const response = await context.request.get(`${own.baseUrl}/projects/${own.projectId}/domains/${domain.id}`)
+  const html = await response.text()
+  expect(html.indexOf("Three steps set it up")).toBeGreaterThan(0)
+  expect(html.indexOf("Three steps set it up")).toBeLessThan(html.indexOf("What the domain needs"))
+})
+
+test("what the server drew stays while its code is late, though the page updates, and takes the update then", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  const shifts = await countShifts(page)
+  const release = await holdScript(page, "Three steps set it up")
+  // Of the same letters, so that the name itself moves nothing.
+  const name = domain.domain.replace("late", "tale")
+  const renamed = renameDomain(page, name)
+  await page.goto(`/projects/${own.projectId}/domains/${domain.id}`, { waitUntil: "commit" })
+  const steps = page.getByRole("region", { name: "Sending set-up" })
+  await renamed
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(name)
+  await page.waitForTimeout(500)
+  await expect(steps).toContainText(`email from ${domain.domain} is not delivered`, { timeout: 100 })
+  release()
+  await expect(steps).toContainText(`email from ${name} is not delivered`)
+  expect(await shifts()).toBeLessThan(0.01)
+  expect(faults).toEqual([])
+  await page.unrouteAll({ behavior: "wait" })
+})
+
+test("a press on a button whose code has not come is done once it has", async ({ page, context }) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  await context.grantPermissions(["clipboard-write"])
+  const release = await holdScript(page, "Three steps set it up")
+  await page.goto(`/projects/${own.projectId}/domains/${domain.id}`)
+  const copy = page.getByRole("region", { name: "Sending set-up" }).getByRole("button", { name: "Copy all steps" })
+  await copy.click()
+  await page.waitForTimeout(500)
+  release()
+  await expect(page.getByRole("button", { name: "Copied" })).toHaveCount(1)
+  expect(faults).toEqual([])
+  await page.unrouteAll({ behavior: "wait" })
+})
