@@ -50,7 +50,7 @@ function domainAlert(
       ...base,
       tone: "warn",
       title: `DNS records of ${domain} are missing`,
-      detail: "It still sends for 72 hours without them. Publish them again, and it recovers by itself.",
+      detail: "It sends for 72 hours after they went missing. Publish them again, and it recovers by itself.",
     }
   }
   if (status !== "failed") return null

@@ -69,8 +69,8 @@ function LiveRow({ href, tone, word, to, subject, children }: LiveRowProps) {
     <Link
       href={href}
       prefetch={false}
-      className="grid min-h-10 grid-cols-[104px_minmax(0,1fr)] items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-sunken
-        sm:grid-cols-[104px_minmax(0,3fr)_minmax(0,2fr)_auto]"
+      className="grid min-h-10 grid-cols-[104px_minmax(0,1fr)] items-center gap-2 px-4 py-2 -outline-offset-2 hover:bg-sunken
+        sm:grid-cols-[104px_minmax(0,3fr)_minmax(0,2fr)_auto] sm:gap-3"
     >
       <span className={cn("flex items-center gap-2", tone === "bad" && "text-bad", tone === "warn" && "text-warn")}>
         <span aria-hidden="true" className={cn("size-2 rounded-full", dot[tone])} />
