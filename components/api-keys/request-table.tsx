@@ -87,7 +87,7 @@ function Row({ request, projectId }: { request: Request; projectId: string | und
         <ClockTime at={ts} />
       </Td>
       <Td title={route}>
-        <code className="block [overflow-wrap:anywhere] sm:truncate">
+        <code className="block [overflow-wrap:anywhere]">
           <span className="text-muted">{method}</span> {route}
         </code>
         <span className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && "sm:hidden")}>

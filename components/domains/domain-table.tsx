@@ -79,7 +79,7 @@ function DomainRow({ item, href }: { item: DomainItem; href: string }) {
 /** Wide enough for the longest word. */
 const stateHead = "w-27 px-2"
 
-const wideCell = "hidden min-[1440px]:table-cell"
+const wideCell = "hidden min-[1680px]:table-cell"
 
 const phoneRow =
   "max-md:grid max-md:gap-y-0.5 max-md:border-b max-md:border-line " + "max-md:px-4 max-md:py-3 max-md:last:border-b-0"
