@@ -77,7 +77,7 @@ function Summary({ summary }: { summary: DmarcSummary }) {
         <Stat
           label="Days with reports"
           value={words(summary.days)}
-          hint={`${words(summary.reports)} reports in 30 days`}
+          hint={`of the last 90; ${words(summary.reports)} reports in 30 days`}
         />
       </Stats>
       {summary.tightening ? <Advice advice={summary.tightening} /> : null}

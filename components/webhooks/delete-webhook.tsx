@@ -19,7 +19,7 @@ export function DeleteWebhook({ projectId, webhook }: { projectId: string; webho
     <Card aria-label="Delete webhook">
       <CardHeader
         title="Delete webhook"
-        description="Its secret and delivery history were deleted."
+        description="Its secret and delivery history are deleted with it."
         actions={
           <ConfirmDialog
             trigger={<Button className="text-bad">Delete webhook</Button>}

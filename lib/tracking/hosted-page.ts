@@ -48,6 +48,11 @@ ${content}
   })
 }
 
+/** An address for HTML, which breaks after its @ where it is too long for a line. */
+export function addressHtml(address: string): string {
+  return escaped(address).replace("@", "@<wbr>")
+}
+
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

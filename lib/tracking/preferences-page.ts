@@ -1,7 +1,7 @@
 import { encodeId } from "@/lib/platform/ids"
 import type { SuppressionReason } from "@/lib/consent/rules"
 import type { LinkedMail } from "@/lib/tracking/brand-store"
-import { escaped, hostedPage } from "@/lib/tracking/hosted-page"
+import { addressHtml, escaped, hostedPage } from "@/lib/tracking/hosted-page"
 
 export type ShownTopic = { topicId: string; name: string; description: string | null; subscribed: boolean }
 
@@ -17,7 +17,7 @@ type Shown = Preferences & { mail: LinkedMail; saved: boolean; logoUrl: string }
 
 /** What a recipient gets from a project, topic by topic, and a way to leave all of it at once. */
 export function preferencesPage({ mail, topics, unsubscribed, otherReason, saved, logoUrl }: Shown): Response {
-  const to = `<p>Emails from <b>${escaped(mail.brand.name)}</b> to <b>${escaped(mail.recipient)}</b></p>`
+  const to = `<p>Emails from <b>${escaped(mail.brand.name)}</b> to <b>${addressHtml(mail.recipient)}</b></p>`
   const note = saved ? '<p role="status"><b>Saved.</b></p>' : ""
   const block = otherReason ? `<p>You get none of them, because ${reasons[otherReason]} ${onlySender}</p>` : ""
   const wish = unsubscribed

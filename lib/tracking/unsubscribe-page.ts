@@ -1,5 +1,5 @@
 import type { LinkedMail } from "@/lib/tracking/brand-store"
-import { escaped, hostedPage } from "@/lib/tracking/hosted-page"
+import { addressHtml, escaped, hostedPage } from "@/lib/tracking/hosted-page"
 
 export type Links = { preferences: string; logo: string }
 
@@ -7,7 +7,7 @@ export function confirmationPage(mail: LinkedMail | null, links: Links): Respons
   const stop = '<form method="post"><button name="by" value="page">Unsubscribe</button></form>'
   if (!mail) return hostedPage({ title: "Unsubscribe", content: `<p>Stop these emails?</p>${stop}` })
   const which = mail.topic ? `<b>${escaped(mail.topic.name)}</b> emails` : "emails"
-  const question = `<p>Stop ${which} from <b>${escaped(mail.sender)}</b> to <b>${escaped(mail.recipient)}</b>?</p>`
+  const question = `<p>Stop ${which} from <b>${escaped(mail.sender)}</b> to <b>${addressHtml(mail.recipient)}</b>?</p>`
   const choose = `<p><a href="${links.preferences}">Choose which emails you get</a></p>`
   return hostedPage({
     title: "Unsubscribe",

@@ -54,7 +54,7 @@ function weakness(domain: string, { name, domain: at, record, policy }: DmarcDis
   if (sp === "none")
     return { message: `The record at ${name} has sp=none, so subdomains are not protected.`, fix: "Remove sp=none." }
   if (pct < 100 && applied === "quarantine")
-    return { message: `The record at ${name} applies to ${pct} % of the mail.`, fix: "Remove pct, or set it to 100." }
+    return { message: `The record at ${name} applies to ${pct}% of the mail.`, fix: "Remove pct, or set it to 100." }
   if (tags?.get("t")?.toLowerCase() === "y")
     return { message: `The record at ${name} has t=y, so the policy is only a test.`, fix: "Remove t=y." }
   return null

@@ -224,7 +224,7 @@ describe("a stricter policy", () => {
       reason: expect.stringMatching(/29 of the 30/),
     })
     const short = tightening("none", { ...good, aligned: 979, unknownNames: ["192.0.2.9"] })
-    expect(short).toMatchObject({ safe: false, reason: expect.stringMatching(/97.9 %.*192\.0\.2\.9/) })
+    expect(short).toMatchObject({ safe: false, reason: expect.stringMatching(/97\.9%.*192\.0\.2\.9/) })
     expect(tightening("none", { days: 30, observed: 0, aligned: 0, unknownNames: [] }).safe).toBe(false)
   })
 })

@@ -87,5 +87,5 @@ export function tightening(
 
 /** Rounded down: 97.99 % must not read as 98 %. */
 function percent(share: number): string {
-  return `${Math.floor(share * 1_000) / 10} %`
+  return `${Math.floor(share * 1_000) / 10}%`
 }

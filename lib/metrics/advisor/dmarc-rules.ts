@@ -45,7 +45,7 @@ function policyStepUp(facts: DmarcStanding): Finding[] {
       code: "dmarc_policy_step_up",
       severity: "info",
       title: policy === "none" ? `${domain} can enforce DMARC` : `${domain} can reject what fails DMARC`,
-      message: `${days} days of reports cover ${countText(observed, "message")} of the last 30 days: ${percentDown(aligned / observed)} pass. ${unknown}`,
+      message: `Reports cover ${days} days, with ${countText(observed, "message")} in the last 30: ${percentDown(aligned / observed)} pass. ${unknown}`,
       fix: `Change \`p=${policy}\` to \`p=${next}\` in the DMARC record.${next === "reject" ? " If people write to mailing lists from this domain, quarantine is enough." : ""}`,
       // Rejecting is a choice, enforcing at all is advice.
       deduction: policy === "none" ? 2 : 0,
