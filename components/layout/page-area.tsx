@@ -1,13 +1,13 @@
 "use client"
 
 import { usePathname } from "next/navigation"
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react"
+import { lazy, Suspense, useEffect, type ReactNode } from "react"
 import type { WaysProps } from "@/components/layout/ways"
 import { settle } from "@/components/ui/leaving"
 import { guardLinks } from "@/components/ui/link-guard"
+import { useTouched } from "@/components/ui/use-touched"
 
 const Ways = lazy(() => import("@/components/layout/ways"))
-const touches = ["pointermove", "pointerdown", "keydown", "focusin"]
 
 /**
  * The page, and the ways from it. What marks a pressed link is there at once; what covers the page and asks comes with the
@@ -15,14 +15,9 @@ const touches = ["pointermove", "pointerdown", "keydown", "focusin"]
  */
 export function PageArea({ children, ...ways }: WaysProps & { children: ReactNode }) {
   const path = usePathname()
-  const [touched, setTouched] = useState(false)
+  const touched = useTouched()
   useEffect(guardLinks, [])
   useEffect(() => settle, [path])
-  useEffect(() => {
-    const touch = () => setTouched(true)
-    for (const name of touches) window.addEventListener(name, touch, { once: true })
-    return () => touches.forEach((name) => window.removeEventListener(name, touch))
-  }, [])
   return (
     <>
       {touched ? (

@@ -1,17 +1,23 @@
 import type { Hour } from "@/components/overview/hour"
-import { BarReader } from "@/components/stream/bar-reader"
 import { clockOf, periodOf } from "@/components/stream/bar-words"
 import { byType, totalOf } from "@/components/stream/rate"
 import { StackedBars } from "@/components/stream/stacked-bars"
 import { eventTypes } from "@/components/stream/stream-event"
 import { TypeDot } from "@/components/stream/type-dot"
+import { dynamic } from "@/components/ui/dynamic"
+import { useTouched } from "@/components/ui/use-touched"
 import { periodsOfHour } from "@/lib/stream/rules"
+
+const BarReader = dynamic(() => import("@/components/stream/bar-reader").then((module) => module.BarReader), {
+  ssr: false,
+})
 
 /** The number of events that fills the height, unless a bar has more: a single event is no burst. */
 const scaleMin = 10
 
 /** 30 bars of two minutes, stacked by type, and how many there were of each type. */
 export function HourBars({ bars, until, since }: Hour) {
+  const touched = useTouched()
   const counts = byType(bars)
   const types = Object.entries(eventTypes).flatMap(([type, { word }]) => {
     const count = counts[type]
@@ -30,7 +36,7 @@ export function HourBars({ bars, until, since }: Hour) {
               scale={Math.max(scaleMin, ...bars.map(totalOf))}
               label={`${title}, by 2 minutes${parts.length ? `: ${parts.join(", ")}` : ""}.`}
             />
-            <BarReader bars={bars} until={until} unit="Two minutes" timeOf={periodOf} />
+            {touched ? <BarReader bars={bars} until={until} unit="Two minutes" timeOf={periodOf} /> : null}
           </div>
         </div>
       </div>

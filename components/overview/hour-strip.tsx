@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
 import { query } from "@/components/api/query"
-import { LoadError } from "@/components/emails/load-error"
 import { hourOf, periodAfter } from "@/components/overview/hour"
 import { HourBars } from "@/components/overview/hour-bars"
 import type { StreamEvent } from "@/components/stream/stream-event"
@@ -24,7 +23,7 @@ export function HourStrip({ projectId, events }: { projectId: string; events: re
       {hour ? (
         <HourBars {...hour} />
       ) : counts.isError ? (
-        <LoadError error={counts.error} onRetry={() => void counts.refetch()} retrying={counts.isFetching} />
+        <p className="px-4 py-3 text-muted">The last hour could not be counted. It is tried again in a minute.</p>
       ) : (
         <Skeleton className="mx-4 my-3 h-16" />
       )}
