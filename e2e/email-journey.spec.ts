@@ -49,10 +49,10 @@ test("a bounce leads to the suppression that it made", async ({ page, context })
 
 test("a waiting email leads to the others that wait for the same domain", async ({ page, context }) => {
   const { faults } = watch(page)
-  const own = await createSampleOrganization("waiting")
+  const own = await createSampleOrganization("same-cause")
   await becomeOwner(context, own)
   const send = (name: string) =>
-    sendEmail(own, { from: "hello@waiting.test", subject: name, to: [`delayed+${name}@simulator.mailroom.test`] })
+    sendEmail(own, { from: "hello@same-cause.test", subject: name, to: [`delayed+${name}@simulator.mailroom.test`] })
   const [id] = [await send("first"), await send("second"), await send("third")]
   const others = page.getByRole("link", { name: "2 more waiting for simulator.mailroom.test" })
   await expect(async () => {
