@@ -30,6 +30,10 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   await page.getByRole("dialog").getByRole("button", { name: "Define property" }).click()
   await expect(page.getByRole("table", { name: "Properties" })).toContainText("plan")
   await expectAccessible(page)
+  const desktop = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByText("Text, fallback free")).toBeVisible()
+  if (desktop) await page.setViewportSize(desktop)
 
   await open(page, "topics")
   await page.getByRole("button", { name: "Create topic" }).first().click()

@@ -75,7 +75,7 @@ test("a segment is built, shows its conditions, lists 5,000 members and explains
 
   const why = page.getByRole("region", { name: "Why is a contact in or out?" })
   await why.getByLabel("Address of a contact").fill("p1@x.example")
-  await why.getByRole("button", { name: "Ask" }).click()
+  await why.getByRole("button", { name: "Check contact" }).click()
   await expect(why).toContainText("p1@x.example is out")
   await expect(why).toContainText("Email contains “p1@” matches")
   await expectAccessible(page)
@@ -123,7 +123,7 @@ test("a filter is changed, a member is removed manually, and the segment is dele
   await expect(members.getByRole("listitem")).toHaveCount(2)
   const why = page.getByRole("region", { name: "Why is a contact in or out?" })
   await why.getByLabel("Address of a contact").fill("p4711@x.example")
-  await why.getByRole("button", { name: "Ask" }).click()
+  await why.getByRole("button", { name: "Check contact" }).click()
   await expect(why).toContainText("p4711@x.example is in, added manually")
   await note("p4711@x.example was added").getByRole("button", { name: "Undo" }).click()
   await expect(members.getByRole("listitem")).toHaveCount(1)

@@ -148,7 +148,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
 
   return (
     <>
-      <SendActions {...{ projectId, fields, me }} form={formId} sending={send.pending || leaving} />
+      <SendActions {...{ projectId, fields, me, domains }} form={formId} sending={send.pending || leaving} />
       {line(kept, done)}
       <form
         id={formId}

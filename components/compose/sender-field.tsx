@@ -34,8 +34,11 @@ export function SenderField({ projectId, draft: { fields, change, errorOf }, dom
 
   if (domains.length === 0 && !fields.from)
     return (
-      <p className="mb-4 sm:ml-19">
-        <TextLink href={`/projects/${projectId}/domains`}>Add a domain to send from</TextLink>
+      <p className="mb-4 grid gap-x-3 gap-y-1.5 sm:grid-cols-[64px_minmax(0,1fr)]">
+        <span className="text-sm font-medium sm:font-normal sm:text-muted">From</span>{" "}
+        <span>
+          <TextLink href={`/projects/${projectId}/domains`}>Add a domain to send from</TextLink>
+        </span>
       </p>
     )
   return (

@@ -23,7 +23,7 @@ export function PropertiesList({ projectId, curl }: { projectId: string; curl: s
   })
   if (!data) {
     return (
-      <Card aria-label="Properties">
+      <Card data-list aria-label="Properties">
         {error ? (
           <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
         ) : (
@@ -33,7 +33,7 @@ export function PropertiesList({ projectId, curl }: { projectId: string; curl: s
     )
   }
   return (
-    <Card aria-label="Properties" aria-busy={isPlaceholderData}>
+    <Card data-list aria-label="Properties" aria-busy={isPlaceholderData}>
       {data.data.length > 0 ? (
         <PropertiesTable projectId={projectId} properties={data.data} />
       ) : (
@@ -79,7 +79,10 @@ function PropertiesTable({ projectId, properties }: { projectId: string; propert
               <code className="block truncate" title={property.key}>
                 {property.key}
               </code>
-              <span className="mt-0.5 block text-sm text-muted sm:hidden">{typeWord(property.type)}</span>
+              <span className="mt-0.5 block text-sm text-muted [overflow-wrap:anywhere] sm:hidden">
+                {typeWord(property.type)}
+                {property.fallbackValue === undefined ? null : `, fallback ${property.fallbackValue}`}
+              </span>
             </Td>
             <Td muted className="hidden sm:table-cell">
               {typeWord(property.type)}

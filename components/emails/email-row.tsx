@@ -7,6 +7,7 @@ import { Marked } from "@/components/emails/marked"
 import { reasonOf } from "@/components/emails/reason"
 import { StatusWord } from "@/components/emails/status-word"
 import type { Email } from "@/components/emails/types"
+import { AddressText } from "@/components/ui/address-text"
 import { Checkbox } from "@/components/ui/checkbox"
 import { cn } from "@/components/ui/cn"
 import { RowLink, TableRow } from "@/components/ui/table-row"
@@ -59,7 +60,11 @@ export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
       </Cell>
       <Cell className="col-span-2 flex min-w-0 gap-2 @2xl:col-span-1">
         <RowLink href={href} prefetch={false} className="min-w-0 shrink-0 [overflow-wrap:anywhere] max-w-full">
-          <Marked text={bareAddress(to)} words={words} />
+          {words.length > 0 ? (
+            <Marked text={bareAddress(to)} words={words} />
+          ) : (
+            <AddressText address={bareAddress(to)} />
+          )}
         </RowLink>
         {others > 0 ? <span className="shrink-0 text-muted">+{others}</span> : null}
         <span className="hidden min-w-0 truncate text-muted @2xl:block">

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { topicsQuery } from "@/components/segments/queries"
+import { AddressText } from "@/components/ui/address-text"
 import { Card } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { KeyValues } from "@/components/ui/key-values"
@@ -16,7 +17,18 @@ export function Facts({ email, projectId }: { email: Email; projectId: string })
         items={[
           { label: "ID", value: <CopyText value={id} name="email id" inline /> },
           messageId
-            ? { label: "Message-ID", value: <CopyText value={messageId} name="Message-ID" inline wrap /> }
+            ? {
+                label: "Message-ID",
+                value: (
+                  <CopyText
+                    value={messageId}
+                    name="Message-ID"
+                    display={<AddressText address={messageId} />}
+                    inline
+                    wrap
+                  />
+                ),
+              }
             : null,
           cc ? { label: "Cc", value: cc.join(", ") } : null,
           bcc ? { label: "Bcc", value: bcc.join(", ") } : null,

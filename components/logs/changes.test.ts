@@ -24,6 +24,21 @@ test("shows a value alone where nothing is known of the one before", () => {
   expect(changeRows(undefined)).toEqual([])
 })
 
+test("shows times in UTC, and a segment's filter as a sentence", () => {
+  const filter = {
+    all: [
+      { field: "property", key: "city", operator: "equals", value: "Brennbach" },
+      { field: "property", key: "orders", operator: "at_least", value: 3 },
+    ],
+  }
+  const [expires, filtered] = changeRows({
+    expiresAt: { before: null, after: "2026-11-24T11:33:48.103Z" },
+    filter: { before: { all: [] }, after: filter },
+  })
+  expect(expires).toMatchObject({ before: "nothing", after: "24 Nov 2026, 11:33:48 UTC" })
+  expect(filtered).toMatchObject({ before: '{"all":[]}', after: "city is “Brennbach” and orders is at least 3" })
+})
+
 test("names the fields whose values are not kept in words as well", () => {
   expect(changeRows({ fields: ["subject", "scheduledAt"] })).toEqual([
     { name: "Fields", after: "Subject, Scheduled at" },

@@ -1,4 +1,6 @@
+import { isGroup, partsOf, type Condition, type Group } from "@/lib/segments/rules"
 import { fieldWords } from "@/components/logs/field-words"
+import { sentenceOf } from "@/components/segments/conditions"
 
 export type ChangeRow = { name: string; before?: string; after: string }
 
@@ -45,5 +47,20 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === "") return nothing
   if (Array.isArray(value)) return value.length ? value.map(textOf).join(", ") : nothing
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
+  if (typeof value === "object") return isFilter(value) ? sentenceOf(value) : JSON.stringify(value)
+  return typeof value === "string" && isoTime.test(value) ? `${exact.format(new Date(value))} UTC` : String(value)
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" })
+
+/** The filter of a segment, with a condition at least. */
+function isFilter(value: unknown): value is Group {
+  if (!isGroup(value)) return false
+  const [, nodes] = partsOf(value)
+  return Array.isArray(nodes) && nodes.length > 0 && nodes.every((node) => isFilter(node) || isCondition(node))
+}
+
+function isCondition(value: unknown): value is Condition {
+  return isRecord(value) && typeof value.field === "string" && typeof value.operator === "string"
 }

@@ -2,6 +2,7 @@
 
 import Link from "next/link"
 import { useState } from "react"
+import { NameText } from "@/components/metrics/name-text"
 import { rates, shareOf, shareText, isOver, changeOf, type Rate } from "@/components/metrics/rates"
 import { SortHead, type Sort } from "@/components/metrics/sort-head"
 import type { Breakdown, BreakdownRow } from "@/components/metrics/types"
@@ -23,17 +24,20 @@ const columns = rates.filter(({ label }) => label !== "Unsubscribed")
 
 const shownFirst = 10
 
+/** Less space between the figures, so that all of them are in sight on a tablet. */
+const narrow = "sm:max-lg:[&_td:not([colspan])]:px-2 sm:max-lg:[&_th[scope=col]:not(:first-child)]:px-2"
+
 /** Groups of rows in one grid; each column sorts, a row opens its emails. */
 export function BreakdownTable({ groups }: { groups: Group[] }) {
   const [sort, setSort] = useState<Sort>({ by: "Sent", descending: true })
   const by = (label: string) => setSort({ by: label, descending: sort.by === label ? !sort.descending : true })
   return (
-    <Table label="Breakdown" minWidth="min-w-212 lg:min-w-250">
+    <Table label="Breakdown" minWidth="min-w-218 sm:min-w-178 lg:min-w-250" className={narrow}>
       <colgroup>
-        <col className="w-44 sm:w-48 lg:w-60" />
-        <col className="w-24 lg:w-auto" />
+        <col className="w-50 sm:w-48 lg:w-60" />
+        <col className="w-24 sm:w-18 lg:w-auto" />
         {columns.map(({ label }) => (
-          <col key={label} className="w-24 lg:w-26" />
+          <col key={label} className={cn("w-24 lg:w-26", label === "Complained" ? "sm:w-22" : "sm:w-18")} />
         ))}
       </colgroup>
       <thead>
@@ -116,14 +120,14 @@ function Name({ row, href }: { row: BreakdownRow; href: string | undefined }) {
     <th
       scope="row"
       title={row.name}
-      className="border-b border-line bg-panel px-4 [overflow-wrap:anywhere] lg:truncate py-2.5 text-left align-top font-normal max-lg:sticky max-lg:left-0 max-lg:z-1 in-[tr:hover]:bg-sunken [tr:last-child>&]:border-b-0"
+      className="border-b border-line bg-panel px-4 [overflow-wrap:anywhere] sm:max-lg:pr-2 lg:truncate py-2.5 text-left align-top font-normal max-lg:sticky max-lg:left-0 max-lg:z-1 in-[tr:hover]:bg-sunken [tr:last-child>&]:border-b-0"
     >
       {href ? (
         <Link href={href} prefetch={false} data-row className="rounded-sm hover:underline">
-          {row.name}
+          <NameText name={row.name} />
         </Link>
       ) : (
-        row.name
+        <NameText name={row.name} />
       )}
     </th>
   )
@@ -141,11 +145,12 @@ function Values({
   return (
     <>
       <Td numeric className="tabular-nums">
-        <span className="flex items-center gap-3">
-          <span aria-hidden="true" className="h-1 min-w-0 flex-1 max-lg:invisible">
+        <span className="flex items-center justify-end gap-3">
+          <span aria-hidden="true" className="h-1 min-w-0 flex-1 max-lg:hidden">
             <span className="block h-full bg-accent/75" style={{ width: `${(figures.sent / most) * 100}%` }} />
           </span>
-          {figures.sent.toLocaleString("en")}
+          {/* Bars of one group end where numbers of any length begin. */}
+          <span style={{ minWidth: `${most.toLocaleString("en").length}ch` }}>{figures.sent.toLocaleString("en")}</span>
         </span>
       </Td>
       {columns.map((rate) => {

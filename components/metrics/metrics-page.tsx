@@ -39,7 +39,8 @@ export function MetricsPage({ projectId }: { projectId: string }) {
     enabled: weekly && timeline.data?.window.label === "7d",
   })
   const figures = summary.data && timeline.data && !stale ? { summary: summary.data, timeline: timeline.data } : null
-  const meta = view.compare ? `Compared with the ${periodWords(view)} before.` : "Days are in UTC."
+  const compared = view.compare && Boolean(summary.data?.previous?.sent)
+  const meta = compared ? `Compared with the ${periodWords(view)} before.` : "Days are in UTC."
   return (
     <>
       <PageHeader

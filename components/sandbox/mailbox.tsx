@@ -24,20 +24,20 @@ export function Mailbox({ projectId, sending }: { projectId: string; sending: Se
   })
   if (messages.isPending)
     return (
-      <Card>
+      <Card data-list>
         <SkeletonRows rows={8} label="Loading messages" />
       </Card>
     )
   if (!messages.data) {
     return (
-      <Card>
+      <Card data-list>
         <LoadError error={messages.error} onRetry={() => void messages.refetch()} retrying={messages.isFetching} />
       </Card>
     )
   }
   const { data, page: info } = messages.data
   return (
-    <Card aria-label="Messages" aria-busy={messages.isPlaceholderData}>
+    <Card data-list aria-label="Messages" aria-busy={messages.isPlaceholderData}>
       {data.length > 0 ? (
         <MessagesTable projectId={projectId} messages={data} />
       ) : (

@@ -8,6 +8,7 @@ import { HeaderList } from "@/components/emails/header-list"
 import { PageLoadError } from "@/components/emails/page-load-error"
 import { sizeWords } from "@/components/emails/message-source"
 import { Source } from "@/components/emails/source"
+import { AddressText } from "@/components/ui/address-text"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -110,7 +111,7 @@ function MessageTabs({ message }: { message: MessageDetail }) {
       <KeyValues
         className="border-t border-line"
         items={[
-          { label: "Return path", value: <code className="[overflow-wrap:anywhere]">{mailFrom}</code> },
+          { label: "Return path", value: <ReturnPath address={mailFrom} /> },
           attachments.length > 0
             ? {
                 label: attachments.length === 1 ? "Attachment" : "Attachments",
@@ -120,6 +121,14 @@ function MessageTabs({ message }: { message: MessageDetail }) {
         ]}
       />
     </Card>
+  )
+}
+
+function ReturnPath({ address }: { address: string }) {
+  return (
+    <code className="[overflow-wrap:anywhere]">
+      <AddressText address={address} />
+    </code>
   )
 }
 

@@ -32,7 +32,7 @@ export function MessagesTable({ projectId, messages }: { projectId: string; mess
 
 function MessageRow({ message, href }: { message: Message; href: string }) {
   const verdicts = (
-    <span className="flex flex-wrap gap-1.5">
+    <span className="flex flex-wrap gap-x-3 gap-y-1.5">
       {checks.map((check) => (
         <VerdictPill key={check} check={check} result={message[check]} />
       ))}

@@ -41,6 +41,10 @@ describe("the builder", () => {
     }
   })
 
+  test("calls what a contact does with email its activity", () => {
+    expect(choices.find(({ value }) => value === "engagement")?.label).toBe("Email activity")
+  })
+
   test("keeps a value over a change of operator, and asks nothing while one is empty", () => {
     const named = { field: "firstName", operator: "contains", value: "ada" } as const
     expect(withOperator(named, "starts_with", known)).toEqual({ ...named, operator: "starts_with" })

@@ -18,7 +18,7 @@ const labels: Record<string, string> = {
   validationStatus: "Email validation",
   engagementTier: "Engagement tier",
   topic: "Topic",
-  engagement: "Mail",
+  engagement: "Email activity",
 }
 
 /** The choices of a condition's first control, in groups. */

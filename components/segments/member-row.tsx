@@ -14,12 +14,12 @@ type MemberRowProps = { projectId: string; segment: Segment; member: Member }
 export function MemberRow({ projectId, segment, member }: MemberRowProps) {
   const { contactId, email, firstName, lastName } = member
   return (
-    <div className="flex h-[45px] items-center gap-4 border-b border-line pr-2 pl-4 hover:bg-sunken">
+    <div className="flex min-h-[45px] items-center gap-4 border-b border-line pr-2 pl-4 hover:bg-sunken">
       <Link
         data-row
         href={`/projects/${projectId}/contacts/${contactId}`}
         prefetch={false}
-        className="flex min-w-0 flex-1 gap-x-3 rounded-sm max-sm:flex-col max-sm:leading-4.5"
+        className="flex min-w-0 flex-1 gap-x-3 rounded-sm max-sm:flex-col max-sm:py-2 max-sm:leading-4.5"
       >
         <span className="truncate font-medium sm:shrink-0">{email}</span>
         <span className="truncate text-muted">{[firstName, lastName].filter(Boolean).join(" ")}</span>

@@ -11,7 +11,12 @@ type MemberRowsProps = { projectId: string; segment: Segment; members: Member[];
 /** Any number of members, of which only those in sight exist. */
 export function MemberRows({ projectId, segment, members, rest }: MemberRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const { items, height } = useEndless({ frame, keys: members.map(({ contactId }) => contactId), rowPixels, rest })
+  const { items, height, measure } = useEndless({
+    frame,
+    keys: members.map(({ contactId }) => contactId),
+    rowPixels,
+    rest,
+  })
   return (
     <EndlessFrame label="Members, newest first" frame={frame}>
       <ul className="relative" style={{ height }}>
@@ -20,6 +25,8 @@ export function MemberRows({ projectId, segment, members, rest }: MemberRowsProp
           return (
             <li
               key={key}
+              ref={measure}
+              data-index={index}
               aria-posinset={index + 1}
               aria-setsize={Math.max(segment.contactCount, members.length)}
               className="absolute inset-x-0 top-0"

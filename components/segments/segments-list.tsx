@@ -125,7 +125,7 @@ function shareOf({ done, total }: { done: number; total: number }): string {
 function NoSegments({ curl }: { curl: string }) {
   return (
     <EmptyState title="No segments yet" curl={curl}>
-      A segment is a group of contacts, added manually or matching a filter. Email to its id goes to each member.
+      A segment is a group of contacts, added manually or matching a filter. Email to its ID is sent to each member.
     </EmptyState>
   )
 }

@@ -59,7 +59,7 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
             }}
           />
           <Button loading={found.isFetching || explained.isFetching} onClick={ask}>
-            Ask
+            Check contact
           </Button>
         </div>
         <div aria-live="polite" className="mt-3 empty:mt-0">

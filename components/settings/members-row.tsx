@@ -5,6 +5,7 @@ import { useState } from "react"
 import { useRole } from "@/components/access/powers"
 import { go } from "@/components/access/sign-in"
 import { problemOf } from "@/components/api/problem"
+import { AddressText } from "@/components/ui/address-text"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { IconButton } from "@/components/ui/icon-button"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -31,9 +32,7 @@ export function MemberRow({ projectId, organization, member, lastOwner }: Member
         {you ? <span className="ml-1.5 whitespace-nowrap text-muted">you</span> : null}
         {name ? (
           <span className="block text-muted">
-            {email.slice(0, email.indexOf("@") + 1)}
-            <wbr />
-            {email.slice(email.indexOf("@") + 1)}
+            <AddressText address={email} />
           </span>
         ) : null}
       </Td>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { CopyChip } from "@/components/ui/copy-button"
 import { cn } from "@/components/ui/cn"
 
@@ -6,7 +7,7 @@ type CopyTextProps = {
   /** What it is, for screen readers: "host", "value", "request id". */
   name: string
   /** Shown instead of the value, for example a shortened id. */
-  display?: string
+  display?: ReactNode
   /** Breaks over lines instead of ending in an ellipsis. */
   wrap?: boolean
   /** The chip follows the text rather than being at the end of the cell. */

@@ -24,7 +24,7 @@ export function EmptyState({ icon, title, children, action, curl, className }: E
       <p className="text-lg font-semibold">{title}</p>
       <p className="mt-1 max-w-136 text-balance text-muted">{children}</p>
       {action ? <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div> : null}
-      {curl ? <CodeBlock code={curl} name="curl command" className="mt-6 w-full" /> : null}
+      {curl ? <CodeBlock code={curl} name="curl command" wrap={false} className="mt-6 w-full" /> : null}
     </div>
   )
 }

@@ -50,7 +50,7 @@ function degraded({ degraded: domains }: Facts): Finding[] {
     severity: "warning",
     title: `DNS records of ${domain} are missing`,
     message:
-      "Email from this domain fails authentication at receivers, and is refused here 72 hours after the records were missed.",
+      "The last check did not find all required records. Email from this domain is refused here 72 hours after the records went missing.",
     fix: "Publish the records again. The domain recovers by itself.",
     deduction: 8,
     evidence: `/domains/${id}`,

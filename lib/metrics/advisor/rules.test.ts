@@ -143,6 +143,11 @@ describe("the advisor", () => {
     expect(reject?.fix).toContain("mailing lists")
   })
 
+  test("does not say that authentication fails where only some record is missing", () => {
+    const [found] = findingsOf({ ...nothing, degraded: [{ id: "dom_1", domain: "acme.test" }] })
+    expect(found?.message).not.toContain("authentication")
+  })
+
   test("tells opens of people from those of machines", () => {
     const [found] = findingsOf(month({ delivered: 1_000, anyOpens: 600, opened: 300 }))
     expect(found?.data).toEqual({
