@@ -22,7 +22,7 @@ test("a draft of a broadcast is sent from its page and counts who got it; one th
     await expectAccessible(page)
     await page.getByRole("button", { name: "Send now" }).click()
     await page.getByRole("button", { name: "Send broadcast" }).click()
-    await expect(page.getByText("1 person got this.")).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText("Sent to 1 person.")).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole("progressbar", { name: "People processed" })).toHaveAttribute("aria-valuenow", "1")
     await expect(page.getByRole("region", { name: "Results" })).toContainText("100.0% of sent", { timeout: 30_000 })
     await expectAccessible(page)

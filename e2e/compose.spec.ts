@@ -100,7 +100,7 @@ test("mail of a topic to a segment names who is excluded and why, and sent again
     await expect(page.getByRole("dialog")).toContainText(`/v1/projects/${own.projectId}/broadcasts`)
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Send email" }).click()
-    await expect(page.getByText("1 person got this.")).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText("Sent to 1 person.")).toBeVisible({ timeout: 30_000 })
     await page.getByRole("link", { name: "Open its emails" }).click()
   })
 

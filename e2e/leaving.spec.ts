@@ -160,10 +160,12 @@ test("a page of something that is not there has a heading and a way back, and of
     ["topics/top_00000000000000000000000000", "Topic"],
     ["segments/seg_00000000000000000000000000", "Segment"],
     ["webhooks/whk_00000000000000000000000000", "Webhook"],
+    ["broadcasts/bc_00000000000000000000000000", "Broadcast"],
   ] as const) {
     await open(page, `/${path}`)
     await expect(heading(page, name)).toBeVisible()
-    await expect(page.getByText("Not found", { exact: true })).toBeVisible()
+    await expect(page.getByText(`${name} not found in this project`)).toBeVisible()
+    await expect(page.getByRole("link", { name: `All ${name.toLowerCase()}s` })).toBeVisible()
     await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0)
     await expect(page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link")).toBeVisible()
     await expectAccessible(page)

@@ -7,6 +7,7 @@ import { keyUsageSummary, usageExportAddress, type UsageSummary } from "@/compon
 import { RotationCard } from "@/components/api-keys/rotation-card"
 import {
   count,
+  fewRequests,
   periods,
   periodWords,
   shareWords,
@@ -80,7 +81,7 @@ function RequestsOverTime({ projectId, keyId, summary }: KeyUsageProps & { summa
               Export CSV
             </a>
             <a className={buttonStyle()} href={usageExportAddress(projectId, keyId, "json")} download>
-              JSON
+              Export JSON
             </a>
           </>
         }
@@ -108,7 +109,7 @@ function Figures({ bars, latency }: { bars: UsageBar[]; latency: UsageSummary["l
         <Figure value={count(requests)} label={requests === 1 ? "request" : "requests"} />
         <Figure
           value={shareWords(refused, requests)}
-          label={refused ? `refused, ${count(refused)} in total` : "refused"}
+          label={refused && requests >= fewRequests ? `refused, ${count(refused)} in total` : "refused"}
         />
         {latency ? (
           <Figure

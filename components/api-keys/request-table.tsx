@@ -4,6 +4,7 @@ import Link from "next/link"
 import { useState } from "react"
 import { byDay } from "@/components/api-keys/request-days"
 import { ClockTime } from "@/components/emails/clock-time"
+import { BreakAfter } from "@/components/ui/break-after"
 import { cn } from "@/components/ui/cn"
 import { CopyText } from "@/components/ui/copy-text"
 import { Table, Td, Th } from "@/components/ui/table"
@@ -88,7 +89,7 @@ function Row({ request, projectId }: { request: Request; projectId: string | und
       </Td>
       <Td title={route}>
         <code className="block [overflow-wrap:anywhere]">
-          <span className="text-muted">{method}</span> {route}
+          <span className="text-muted">{method}</span> <BreakAfter mark="/" text={route} />
         </code>
         <span className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && "sm:hidden")}>
           <span className="tabular-nums sm:hidden">

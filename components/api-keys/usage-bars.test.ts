@@ -69,9 +69,11 @@ test("the requests of a bar are those from its beginning to its last millisecond
     expect(windowOf(text)).toBeNull()
 })
 
-test("a share is given of a thousand", () => {
+test("a share is given of a thousand, and of all where they are few", () => {
   expect(shareWords(0, 10)).toBe("none")
   expect(shareWords(0, 0)).toBe("none")
+  expect(shareWords(3, 8)).toBe("3 of 8")
+  expect(shareWords(3, 20)).toBe("150 in 1,000")
   expect(shareWords(214, 110_131)).toBe("2 in 1,000")
   expect(shareWords(1, 5_000)).toBe("less than 1 in 1,000")
 })

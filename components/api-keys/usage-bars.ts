@@ -82,9 +82,13 @@ export function count(value: number, noun?: string): string {
   return noun ? `${text} ${noun}${value === 1 ? "" : "s"}` : text
 }
 
-/** How many of a thousand. */
+/** With fewer, a share of a thousand says more than is known. */
+export const fewRequests = 20
+
+/** How many of a thousand, or of all where they are few. */
 export function shareWords(part: number, whole: number): string {
   if (part === 0 || whole === 0) return "none"
+  if (whole < fewRequests) return `${part} of ${whole}`
   const thousandth = (part / whole) * 1_000
   return thousandth < 1 ? "less than 1 in 1,000" : `${Math.round(thousandth).toLocaleString("en")} in 1,000`
 }

@@ -7,7 +7,7 @@ import { BroadcastProgress } from "@/components/broadcasts/broadcast-progress"
 import { BroadcastResults } from "@/components/broadcasts/broadcast-results"
 import { broadcastQuery } from "@/components/broadcasts/queries"
 import { broadcastWords } from "@/components/broadcasts/words"
-import { LoadError } from "@/components/emails/load-error"
+import { PageLoadError } from "@/components/emails/page-load-error"
 import { Card, CardHeader } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
@@ -29,17 +29,23 @@ export function BroadcastDetail({ projectId, broadcastId }: { projectId: string;
     refetchInterval: ({ state }) =>
       state.data?.status === "preparing" || state.data?.status === "sending" ? soonMs : laterMs,
   })
-  const list = `/projects/${projectId}/broadcasts`
+  const list = { label: "Broadcasts", href: `/projects/${projectId}/broadcasts` }
+  if (!read.data && read.isError)
+    return (
+      <PageLoadError
+        of="Broadcast"
+        lists={[list]}
+        error={read.error}
+        onRetry={() => void read.refetch()}
+        retrying={read.isFetching}
+      />
+    )
   if (!read.data)
     return (
       <>
-        <PageHeader title="Broadcast" crumbs={[{ label: "Broadcasts", href: list }, { label: "Broadcast" }]} />
+        <PageHeader title="Broadcast" crumbs={[list, { label: "Broadcast" }]} />
         <Card>
-          {read.isError ? (
-            <LoadError error={read.error} onRetry={() => void read.refetch()} retrying={read.isFetching} />
-          ) : (
-            <SkeletonRows rows={8} label="Loading the broadcast" />
-          )}
+          <SkeletonRows rows={8} label="Loading the broadcast" />
         </Card>
       </>
     )
@@ -48,7 +54,7 @@ export function BroadcastDetail({ projectId, broadcastId }: { projectId: string;
   return (
     <>
       <PageHeader
-        crumbs={[{ label: "Broadcasts", href: list }, { label: subject }]}
+        crumbs={[list, { label: subject }]}
         title={subject}
         pill={
           <Pill tone={tone} tip={means}>

@@ -43,7 +43,7 @@ function useSentence(broadcast: Broadcast): string {
     return scheduledAt ? `It starts ${moment(scheduledAt)}.` : "It starts at its scheduled time."
   const progress = progressOf(broadcast)
   if (!progress) return "The recipients are being counted."
-  if (status === "sent") return `${accepted} ${people} got this.`
+  if (status === "sent") return `Sent to ${accepted} ${people}.`
   const of = progress.of.toLocaleString("en")
   if (status === "cancelled") return `Cancelled after ${accepted} of ${of} people.`
   return `Sent to ${accepted} of ${of} people.`

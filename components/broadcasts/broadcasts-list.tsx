@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Megaphone } from "lucide-react"
 import { broadcastsQuery } from "@/components/broadcasts/queries"
-import { broadcastWords, progressOf } from "@/components/broadcasts/words"
+import { broadcastWords, leftOut, sentTo } from "@/components/broadcasts/words"
 import { LoadError } from "@/components/emails/load-error"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
@@ -27,7 +27,7 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
   })
   if (!read.data)
     return (
-      <Card>
+      <Card data-list>
         {read.isError ? (
           <LoadError error={read.error} onRetry={() => void read.refetch()} retrying={read.isFetching} />
         ) : (
@@ -37,15 +37,15 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
     )
   const { data, page: about } = read.data
   return (
-    <Card aria-label="Broadcasts" aria-busy={read.isPlaceholderData}>
+    <Card data-list aria-label="Broadcasts" aria-busy={read.isPlaceholderData}>
       {data.length > 0 ? (
         <Table label="Broadcasts" minWidth="min-w-0">
           <thead>
             <tr>
               <Th>Subject</Th>
               <Th className="w-32">Status</Th>
-              <Th className="hidden w-40 sm:table-cell" numeric>
-                Written to
+              <Th className="hidden w-44 sm:table-cell" numeric>
+                Sent to
               </Th>
               <Th className="hidden w-36 sm:table-cell" numeric>
                 Created
@@ -56,22 +56,24 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
             {data.map((broadcast) => {
               const href = `/projects/${projectId}/broadcasts/${broadcast.id}`
               const { word, tone, means } = broadcastWords(broadcast.status)
-              const progress = progressOf(broadcast)
               return (
                 <TableRow key={broadcast.id} href={href}>
                   <Td className="[overflow-wrap:anywhere]">
                     <RowLink href={href} prefetch={false}>
                       {broadcast.subject}
                     </RowLink>
+                    <span className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted sm:hidden">
+                      <span>Sent to {sentTo(broadcast)}</span>
+                      <RelativeTime at={broadcast.createdAt} />
+                    </span>
                   </Td>
                   <Td>
                     <Pill tone={tone} tip={means} inTable>
                       {word}
                     </Pill>
                   </Td>
-                  <Td numeric muted className="hidden sm:table-cell">
-                    {broadcast.counts.accepted.toLocaleString("en")}
-                    {progress ? ` of ${progress.of.toLocaleString("en")}` : null}
+                  <Td numeric muted className="hidden sm:table-cell" title={leftOut(broadcast) || undefined}>
+                    {sentTo(broadcast)}
                   </Td>
                   <Td numeric muted className="hidden sm:table-cell">
                     <RelativeTime at={broadcast.createdAt} />

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { leftOut, progressOf, standstill } from "@/components/broadcasts/words"
+import { leftOut, progressOf, sentTo, standstill } from "@/components/broadcasts/words"
 import type { Broadcast } from "@/components/broadcasts/queries"
 
 const counts = {
@@ -18,6 +18,14 @@ it("progress counts those who were left out, and never passes the whole", () => 
   expect(progressOf({ counts })).toEqual({ done: 1_242, of: 1_242 })
   expect(progressOf({ counts: { ...counts, accepted: 9_000 } })).toEqual({ done: 1_242, of: 1_242 })
   expect(progressOf({ counts: { ...counts, recipients: undefined } })).toBeNull()
+})
+
+it("a broadcast that is sent counts its emails and those it excluded apart, and before that all of its recipients", () => {
+  expect(sentTo({ status: "sent", counts })).toBe("1,204 (38 excluded)")
+  const nobody = { unsubscribed: 0, suppressed: 0, topicOptOut: 0, left: 0 }
+  expect(sentTo({ status: "sent", counts: { ...counts, excluded: nobody } })).toBe("1,204")
+  expect(sentTo({ status: "sending", counts: { ...counts, accepted: 120 } })).toBe("120 of 1,242")
+  expect(sentTo({ status: "draft", counts: { ...counts, accepted: 0, recipients: undefined } })).toBe("0")
 })
 
 it("a broadcast that stands still says why, and one that goes on says nothing", () => {

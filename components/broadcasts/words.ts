@@ -10,7 +10,7 @@ const statuses: Record<BroadcastStatus, Words> = {
   preparing: { word: "Preparing", tone: "warn", means: "The recipients are being counted." },
   sending: { word: "Sending", tone: "warn", means: "Emails are being accepted and sent." },
   paused: { word: "Paused", tone: "warn", means: "No email is sent until you resume it." },
-  sent: { word: "Sent", tone: "good", means: "Everyone got one email." },
+  sent: { word: "Sent", tone: "wait", means: "One email was sent to everyone who was not excluded." },
   cancelled: { word: "Cancelled", tone: "wait", means: "It was cancelled; the remaining people get nothing." },
 }
 
@@ -31,8 +31,20 @@ export function leftOut({ counts }: Pick<Broadcast, "counts">): string {
     const count = counts.excluded[reason]
     return count ? `${count.toLocaleString("en")} ${excluded[reason]}` : []
   })
-  const total = excludedReasons.reduce((sum, reason) => sum + counts.excluded[reason], 0)
+  const total = excludedOf(counts)
   return total ? `${total.toLocaleString("en")} ${total === 1 ? "was" : "were"} excluded: ${parts.join(", ")}.` : ""
+}
+
+/** "220 (57 excluded)" once it is sent, "120 of 277" before. */
+export function sentTo({ status, counts }: Pick<Broadcast, "status" | "counts">): string {
+  const accepted = counts.accepted.toLocaleString("en")
+  const total = excludedOf(counts)
+  if (status === "sent") return total ? `${accepted} (${total.toLocaleString("en")} excluded)` : accepted
+  return counts.recipients === undefined ? accepted : `${accepted} of ${counts.recipients.toLocaleString("en")}`
+}
+
+function excludedOf({ excluded: byReason }: Broadcast["counts"]): number {
+  return excludedReasons.reduce((sum, reason) => sum + byReason[reason], 0)
 }
 
 const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {
@@ -56,6 +68,6 @@ export function standstill({ status, pausedReason, waiting }: Broadcast): string
 /** How many of its recipients were processed, and how many there are; null before they are counted. */
 export function progressOf({ counts }: Pick<Broadcast, "counts">): { done: number; of: number } | null {
   if (counts.recipients === undefined) return null
-  const done = counts.accepted + excludedReasons.reduce((sum, reason) => sum + counts.excluded[reason], 0)
+  const done = counts.accepted + excludedOf(counts)
   return { done: Math.min(done, counts.recipients), of: counts.recipients }
 }

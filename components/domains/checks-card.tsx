@@ -5,6 +5,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { AllChecks } from "@/components/domains/all-checks"
 import { CheckLines } from "@/components/domains/check-lines"
 import { checkLines } from "@/components/domains/checks"
+import { standbyOf } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/types"
 
 /** Lines shown; the rest is long ago. */
@@ -16,7 +17,7 @@ const checksShown = 10
 /** The history of DNS checks. */
 export function ChecksCard({ domain, projectId }: { domain: Domain; projectId: string }) {
   const checks = domain.checks ?? []
-  const lines = checkLines(checks, checks.length >= checksShown).slice(0, linesShown)
+  const lines = checkLines(checks, checks.length >= checksShown, standbyOf(domain)).slice(0, linesShown)
   return (
     <Card aria-label="Checks">
       <CardHeader

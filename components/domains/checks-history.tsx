@@ -9,6 +9,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { CheckLines } from "@/components/domains/check-lines"
 import { checkLines } from "@/components/domains/checks"
 import { checksQuery } from "@/components/domains/queries"
+import { standbyOf } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/types"
 
 /** One page of a domain's checks. */
@@ -41,7 +42,7 @@ export default function ChecksHistory({ domain, projectId }: { domain: Domain; p
         role="region"
         aria-label="History of checks"
       >
-        <CheckLines lines={checkLines(data.data, hasNextPage)} />
+        <CheckLines lines={checkLines(data.data, hasNextPage, standbyOf(domain))} />
       </div>
       <div className="-mx-5">
         <Pagination

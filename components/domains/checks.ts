@@ -1,4 +1,4 @@
-import { recordTitles, type Words } from "@/components/domains/statuses"
+import { titleOf, type Words } from "@/components/domains/statuses"
 import type { DomainCheck } from "@/components/domains/types"
 
 /** One line in the history of checks. */
@@ -6,21 +6,27 @@ export type CheckLine = Pick<Words, "tone" | "word"> & { key: string; at: string
 
 /**
  * The checks as lines, newest first: one for changes of a kind, or one that says there was none. `more`: earlier checks exist,
- * so the last one is not compared with a new domain.
+ * so the last one is not compared with a new domain. `standby`: the DKIM key that does not sign, as in the records.
  */
-export function checkLines(checks: DomainCheck[], more = false): CheckLine[] {
-  return checks.flatMap((check, index) => linesOf(check, checks.slice(index + 1), more))
+export function checkLines(checks: DomainCheck[], more = false, standby?: string): CheckLine[] {
+  return checks.flatMap((check, index) => linesOf(check, checks.slice(index + 1), more, standby))
 }
 
 /** `earlier` are the checks before this one, newest first. */
-function linesOf({ at, status, changes }: DomainCheck, earlier: DomainCheck[], more: boolean): CheckLine[] {
+function linesOf(
+  { at, status, changes }: DomainCheck,
+  earlier: DomainCheck[],
+  more: boolean,
+  standby: string | undefined,
+): CheckLine[] {
+  const title = ({ record }: Change) => titleOf(record, standby)
   const lines = groupsOf(changes, earlier).map(([change, ...same]): CheckLine => {
     const key = `${at} ${change.record}`
-    const name = titleOf(change)
-    const names = listed([change, ...same].map(titleOf))
+    const name = title(change)
+    const names = listed([change, ...same].map(title))
     if (change.status === "verified") return { key, at, tone: "good", word: "Found", text: `${names} found` }
     if (change.likelyCause) {
-      const others = same.length > 0 ? ` The same for ${listed(same.map(titleOf))}.` : ""
+      const others = same.length > 0 ? ` The same for ${listed(same.map(title))}.` : ""
       return { key, at, tone: "warn", word: "Needs a fix", text: `${name}: ${change.likelyCause.message}${others}` }
     }
     const were = same.length > 0 ? "were" : "was"
@@ -75,12 +81,6 @@ function groupsOf(changes: Change[], earlier: DomainCheck[]): [Change, ...Change
 /** The check before had found the record. */
 function wasFound({ record }: Change, earlier: DomainCheck[]): boolean {
   return earlier.flatMap((check) => check.changes).find((change) => change.record === record)?.status === "verified"
-}
-
-const titles: Record<string, string> = recordTitles
-
-function titleOf({ record }: Change): string {
-  return titles[record] ?? record
 }
 
 const listed = (names: string[]) => new Intl.ListFormat("en-GB").format(names)

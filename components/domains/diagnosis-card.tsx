@@ -12,7 +12,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { WhenSeen } from "@/components/ui/when-seen"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { diagnosisQuery } from "@/components/domains/queries"
-import { recordGroups } from "@/components/domains/records"
+import { recordGroups, standbyOf } from "@/components/domains/records"
 import type { Diagnosis, Domain } from "@/components/domains/types"
 
 /** Comes with the first answer. */
@@ -46,7 +46,7 @@ export function DiagnosisCard({ domain, projectId }: { domain: Domain; projectId
       {error ? (
         <Failed error={error} retry={ask} retrying={isFetching} />
       ) : data ? (
-        <Answers diagnosis={data} />
+        <Answers diagnosis={data} standby={standbyOf(domain)} />
       ) : asksByItself(domain) ? (
         <Unasked domain={domain} projectId={projectId} />
       ) : null}
@@ -76,7 +76,7 @@ function Asking({ domainId, projectId, rows }: { domainId: string; projectId: st
   return <SkeletonRows rows={rows} label="Asking the name servers" />
 }
 
-function Answers({ diagnosis }: { diagnosis: Diagnosis }) {
+function Answers({ diagnosis, standby }: { diagnosis: Diagnosis; standby: string | undefined }) {
   return (
     <>
       {diagnosis.notes.map(({ code, record, message, fix }) => (
@@ -84,7 +84,7 @@ function Answers({ diagnosis }: { diagnosis: Diagnosis }) {
           {message} {fix}
         </Hint>
       ))}
-      <DiagnosisTable records={diagnosis.records} />
+      <DiagnosisTable records={diagnosis.records} standby={standby} />
     </>
   )
 }

@@ -1,15 +1,10 @@
 import { Table, Td, Th } from "@/components/ui/table"
 import { Pill } from "@/components/ui/pill"
-import {
-  answerOf,
-  groupedServers,
-  recordTitle,
-  serverWords,
-  type DiagnosedRecord,
-} from "@/components/domains/diagnosis"
+import { answerOf, groupedServers, serverWords, type DiagnosedRecord } from "@/components/domains/diagnosis"
+import { titleOf } from "@/components/domains/statuses"
 
 /** A row for each record and each different answer to it. */
-export function DiagnosisTable({ records }: { records: DiagnosedRecord[] }) {
+export function DiagnosisTable({ records, standby }: { records: DiagnosedRecord[]; standby: string | undefined }) {
   return (
     <Table label="What each name server answers" minWidth="min-w-215">
       <colgroup>
@@ -28,19 +23,19 @@ export function DiagnosisTable({ records }: { records: DiagnosedRecord[] }) {
       </thead>
       <tbody>
         {records.map((record) => (
-          <Rows key={record.record} record={record} />
+          <Rows key={record.record} record={record} title={titleOf(record.record, standby)} />
         ))}
       </tbody>
     </Table>
   )
 }
 
-function Rows({ record }: { record: DiagnosedRecord }) {
+function Rows({ record, title }: { record: DiagnosedRecord; title: string }) {
   const groups = groupedServers(record.servers)
   if (groups.length === 0) {
     return (
       <tr>
-        <Td>{recordTitle(record.record)}</Td>
+        <Td>{title}</Td>
         <Td colSpan={3} className="text-muted">
           No server could be asked.
         </Td>
@@ -51,7 +46,7 @@ function Rows({ record }: { record: DiagnosedRecord }) {
     const { tone, word } = serverWords(answer, record.optional)
     return (
       <tr key={names.join()}>
-        {index === 0 ? <Td rowSpan={groups.length}>{recordTitle(record.record)}</Td> : null}
+        {index === 0 ? <Td rowSpan={groups.length}>{title}</Td> : null}
         <Td className="[overflow-wrap:anywhere] whitespace-normal text-muted">{names.join(", ")}</Td>
         <Td className="whitespace-normal">
           <code className="line-clamp-2 [overflow-wrap:anywhere]" title={answerOf(answer)}>

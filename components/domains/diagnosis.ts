@@ -1,5 +1,4 @@
 import type { Tone } from "@/components/ui/pill"
-import { recordTitles } from "@/components/domains/statuses"
 import type { Diagnosis } from "@/components/domains/types"
 
 export type DiagnosedRecord = Diagnosis["records"][number]
@@ -41,10 +40,3 @@ export function groupedServers(servers: DiagnosedServer[]): { names: string[]; a
   }
   return [...groups.values()]
 }
-
-/** The record in two words, as the table above calls it. */
-export function recordTitle(record: string): string {
-  return titles[record] ?? record
-}
-
-const titles: Record<string, string> = recordTitles

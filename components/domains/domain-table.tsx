@@ -1,3 +1,4 @@
+import { BreakAfter } from "@/components/ui/break-after"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
 import { RowLink, TableRow } from "@/components/ui/table-row"
@@ -49,13 +50,15 @@ export function DomainTable({ projectId, items }: { projectId: string; items: Do
 function DomainRow({ item, href }: { item: DomainItem; href: string }) {
   return (
     <TableRow href={href} role="row" className={phoneRow}>
-      <Td role="cell" truncate className={phoneCell}>
-        <RowLink href={href}>{item.domain}</RowLink>
+      <Td role="cell" className={`[overflow-wrap:anywhere] xl:truncate ${phoneCell}`}>
+        <RowLink href={href}>
+          <BreakAfter mark="." text={item.domain} />
+        </RowLink>
       </Td>
       <Td role="cell" muted className="hidden min-[1680px]:table-cell">
         <span title={item.region}>{regionLabel(item.region)}</span>
       </Td>
-      <Td role="cell" className={`px-2 ${phoneCell}`}>
+      <Td role="cell" className={`px-2 max-xl:[&_.truncate]:whitespace-normal ${phoneCell}`}>
         <StatusPill words={domainWords(item)} inTable />
       </Td>
       {(["dkim", "mailFrom", "dmarc"] as const).map((component) => (

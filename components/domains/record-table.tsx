@@ -67,6 +67,9 @@ export function RecordTable({ groups, zone, style, wasVerified, shared }: Record
   )
 }
 
+/** Characters of the longest value that is shown whole; a DKIM key has hundreds. */
+const longestWhole = 120
+
 type RecordRowProps = Pick<RecordTableProps, "wasVerified" | "shared"> & { record: ShownRecord; host: string }
 
 function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
@@ -100,7 +103,12 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
       </Td>
       <Td role="cell" className={`${cellStyle} ${copied} max-lg:col-span-2 max-lg:row-start-4`}>
         <PhoneLabel>Value</PhoneLabel>
-        <CopyText wholeCell value={record.value} name={`value of the ${record.type} record ${record.name}`} />
+        <CopyText
+          wholeCell
+          wrap={record.value.length <= longestWhole}
+          value={record.value}
+          name={`value of the ${record.type} record ${record.name}`}
+        />
         {record.retired && record.status !== "verified" ? (
           <RetiredValue retired={record.retired} over={record.retiredOver} name={record.name} />
         ) : null}

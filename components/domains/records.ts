@@ -20,6 +20,12 @@ export const ttlSeconds = 300
 
 export type HostStyle = "relative" | "absolute"
 
+/** The DKIM key that does not sign. */
+export function standbyOf(domain: Pick<Domain, "verificationRecords">): RecordKey | undefined {
+  const [, standby] = domain.verificationRecords.dkim
+  return standby && dkimKey(standby.name)
+}
+
 /** The records to publish in the order in which people paste them, by what they are for. */
 export function recordGroups({
   verificationRecords,

@@ -62,12 +62,23 @@ describe("the sentence of a domain", () => {
 
   it("names what is missing while it still sends, and that nothing is sent afterwards", () => {
     const degraded = sentenceOf(domainExample({ status: "degraded" }))
-    expect(degraded.text).toContain("3 records are missing: DKIM key a")
+    expect(degraded.text).toContain("3 records are missing: DKIM key")
     expect(degraded.detail).toBe("Publish them again and the domain recovers by itself.")
     expect(sentenceOf(domainExample({ status: "failed" }))).toMatchObject({
       tone: "bad",
       text: "Nothing is sent from acme.com.",
     })
+  })
+
+  it("does not say to publish records now where the installation cannot send yet", () => {
+    const captured = (status: string) =>
+      sentenceOf(withRecords({ likelyCause: doubled }, { status, transport: "sandbox" }))
+    expect(captured("failed").detail).toBe(
+      "Not in place for 72 hours: DKIM key, MAIL FROM MX, MAIL FROM SPF. Publish the records once this installation can send.",
+    )
+    expect(captured("degraded").detail).toBe(
+      "Publish them once this installation can send; the domain then recovers by itself.",
+    )
   })
 })
 

@@ -32,12 +32,18 @@ function stateOf(domain: Domain, asked: ShownRecord[]): Sentence {
   const captured = sandboxOf(domain) === "captured"
 
   if (domain.status === "failed") {
-    const detail = `Not in place for 72 hours: ${lacking(domain).join(", ")}. Publish the records, then select Verify now. ${advice}`
+    const todo = captured
+      ? "Publish the records once this installation can send."
+      : `Publish the records, then select Verify now. ${advice}`
+    const detail = `Not in place for 72 hours: ${lacking(domain).join(", ")}. ${todo}`
     return { tone: "bad", text: `Nothing is sent from ${domain.domain}.`, detail: detail.trim(), found }
   }
   if (domain.status === "degraded") {
     const titles = lacking(domain)
-    const detail = `Publish ${titles.length === 1 ? "it" : "them"} again and the domain recovers by itself. ${advice}`
+    const them = titles.length === 1 ? "it" : "them"
+    const detail = captured
+      ? `Publish ${them} once this installation can send; the domain then recovers by itself.`
+      : `Publish ${them} again and the domain recovers by itself. ${advice}`
     return { tone: "warn", text: missingText(titles), detail: detail.trim(), found }
   }
   if (domain.status === "verified") {

@@ -109,14 +109,12 @@ export function isAsExpected({ value, found, likelyCause }: Pick<ShownRecord, "v
 /** The needed records that are not in place, as the page calls them. */
 export function lacking(domain: Domain): string[] {
   const records = recordGroups(domain).flatMap((group) => group.records)
-  return records
-    .filter((record) => isNeeded(record) && record.status !== "verified")
-    .map(({ key }) => recordTitles[key])
+  return records.filter((record) => isNeeded(record) && record.status !== "verified").map(shownTitle)
 }
 
-export const recordTitles: Record<RecordKey, string> = {
-  "dkim-a": "DKIM key a",
-  "dkim-b": "DKIM key b",
+const recordTitles: Record<RecordKey, string> = {
+  "dkim-a": "DKIM key",
+  "dkim-b": "DKIM key",
   "mail-from-mx": "MAIL FROM MX",
   "mail-from-spf": "MAIL FROM SPF",
   dmarc: "DMARC",
@@ -126,9 +124,15 @@ export const recordTitles: Record<RecordKey, string> = {
 
 /** The record as its row is called: which of the two DKIM keys signs matters more than its letter. */
 export function shownTitle({ key, standby }: Pick<ShownRecord, "key" | "standby">): string {
-  if (key !== "dkim-a" && key !== "dkim-b") return recordTitles[key]
-  return standby ? "DKIM standby key" : "DKIM key"
+  return standby ? "DKIM standby key" : recordTitles[key]
 }
+
+/** The same where only the key of the record is known; `standby` is that of the standby key. */
+export function titleOf(record: string, standby: string | undefined): string {
+  return isKnown(record) ? shownTitle({ key: record, standby: record === standby }) : record
+}
+
+const isKnown = (record: string): record is RecordKey => record in recordTitles
 
 /** What each record is for, in its row. */
 export function recordPurpose({ key, standby }: Pick<ShownRecord, "key" | "standby">): string {

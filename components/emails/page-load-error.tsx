@@ -1,8 +1,11 @@
 "use client"
 
 import type { ComponentProps } from "react"
+import { problemOf } from "@/components/api/problem"
 import { LoadError } from "@/components/emails/load-error"
+import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
+import { EmptyState } from "@/components/ui/empty-state"
 import { PageHeader } from "@/components/ui/page-header"
 
 type PageLoadErrorProps = Omit<ComponentProps<typeof LoadError>, "title"> & {
@@ -15,11 +18,21 @@ type PageLoadErrorProps = Omit<ComponentProps<typeof LoadError>, "title"> & {
 
 /** A page whose object could not be read keeps its heading and its way back. */
 export function PageLoadError({ of, lists, ...read }: PageLoadErrorProps) {
+  const list = lists.at(-1)
   return (
     <>
       <PageHeader title={of} crumbs={[...lists, { label: of }]} />
       <Card>
-        <LoadError {...read} />
+        {list && problemOf(read.error).status === 404 ? (
+          <EmptyState
+            title={`${of} not found in this project`}
+            action={<ButtonLink href={list.href}>{`All ${list.label.toLowerCase()}`}</ButtonLink>}
+          >
+            It was deleted, or it belongs to another project.
+          </EmptyState>
+        ) : (
+          <LoadError {...read} />
+        )}
       </Card>
     </>
   )

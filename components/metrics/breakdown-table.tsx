@@ -2,11 +2,11 @@
 
 import Link from "next/link"
 import { useState } from "react"
-import { NameText } from "@/components/metrics/name-text"
 import { rates, shareOf, shareText, isOver, changeOf, type Rate } from "@/components/metrics/rates"
 import { SortHead, type Sort } from "@/components/metrics/sort-head"
 import type { Breakdown, BreakdownRow } from "@/components/metrics/types"
 import { Button } from "@/components/ui/button"
+import { BreakAfter } from "@/components/ui/break-after"
 import { cn } from "@/components/ui/cn"
 import { Table, Td } from "@/components/ui/table"
 
@@ -124,10 +124,10 @@ function Name({ row, href }: { row: BreakdownRow; href: string | undefined }) {
     >
       {href ? (
         <Link href={href} prefetch={false} data-row className="rounded-sm hover:underline">
-          <NameText name={row.name} />
+          <BreakAfter mark="." text={row.name} />
         </Link>
       ) : (
-        <NameText name={row.name} />
+        <BreakAfter mark="." text={row.name} />
       )}
     </th>
   )

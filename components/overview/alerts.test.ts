@@ -31,6 +31,15 @@ it("a failed domain comes before a degraded one, each with the way to its record
   ])
 })
 
+it("records are to be published only once the installation can send", () => {
+  const details = (transport: string) =>
+    alertsOf("proj_1", {
+      domains: ["degraded", "failed"].map((status) => ({ id: status, domain: "acme.com", status, transport })),
+    }).map(({ detail }) => detail)
+  for (const detail of details("sandbox")) expect(detail).toMatch(/Publish them once this installation can send\.$/)
+  for (const detail of details("smtp")) expect(detail).not.toContain("installation")
+})
+
 it("the day's sends are worth a word from 80%, and stop things at all of them", () => {
   expect(
     told(

@@ -1,6 +1,7 @@
 import { percent } from "@/components/overview/percent"
 import { nearlyUsed } from "@/components/settings/daily-state"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
+import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 
 export type Alert = {
   id: string
@@ -15,7 +16,7 @@ export type Alert = {
 
 type State = {
   region?: { status: string; message?: string }
-  domains?: { id: string; domain: string; status: string }[]
+  domains?: { id: string; domain: string; status: string; transport?: string | undefined }[]
   /** Sends of this UTC day beside what the organization may send, and the time of day at which they run out. */
   daily?: { value: number; used?: number; runsOut?: string; resets: string }
   week?: { sent: number; delivered: number; bounceRate: number; complaintRate: number }
@@ -40,17 +41,16 @@ function regionAlert(root: string, region: State["region"]): Alert | null {
   return { id: "region", tone: "bad", title: "Email is waiting for its region", detail: region.message ?? "", action }
 }
 
-function domainAlert(
-  root: string,
-  { id, domain, status }: { id: string; domain: string; status: string },
-): Alert | null {
+function domainAlert(root: string, item: NonNullable<State["domains"]>[number]): Alert | null {
+  const { id, domain, status } = item
+  const later = sandboxOf(item) === "captured" && "Publish them once this installation can send."
   const base = { id, domainId: id, action: { label: "Open DNS records", href: `${root}/domains/${id}` } }
   if (status === "degraded") {
     return {
       ...base,
       tone: "warn",
       title: `DNS records of ${domain} are missing`,
-      detail: "It sends for 72 hours after they went missing. Publish them again, and it recovers by itself.",
+      detail: `It sends for 72 hours after they went missing. ${later || "Publish them again, and it recovers by itself."}`,
     }
   }
   if (status !== "failed") return null
@@ -58,8 +58,7 @@ function domainAlert(
     ...base,
     tone: "bad",
     title: `${domain} cannot send`,
-    detail:
-      "Its DNS records have been missing for 72 hours, so sends from it are refused. Publish them, then verify it again.",
+    detail: `Its DNS records have been missing for 72 hours, so sends from it are refused. ${later || "Publish them, then verify it again."}`,
   }
 }
 

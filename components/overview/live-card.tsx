@@ -7,6 +7,7 @@ import { HourStrip } from "@/components/overview/hour-strip"
 import { ConnectionWords } from "@/components/stream/connection-words"
 import { eventWords } from "@/components/stream/stream-event"
 import { useStream } from "@/components/stream/use-stream"
+import { AddressText } from "@/components/ui/address-text"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import type { Tone } from "@/components/ui/pill"
@@ -76,7 +77,9 @@ function LiveRow({ href, tone, word, to, subject, children }: LiveRowProps) {
         <span aria-hidden="true" className={cn("size-2 rounded-full", dot[tone])} />
         {word}
       </span>
-      <span className="font-medium [overflow-wrap:anywhere]">{to}</span>
+      <span className="font-medium [overflow-wrap:anywhere]">
+        <AddressText address={to} />
+      </span>
       <span className="hidden truncate text-muted sm:block">{subject}</span>
       <span className="hidden text-faint sm:block">{children}</span>
     </Link>

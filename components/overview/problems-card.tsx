@@ -5,6 +5,7 @@ import { bareAddress } from "@/components/emails/address"
 import type { Email } from "@/components/emails/types"
 import { statusWords } from "@/components/emails/status"
 import { useProblems } from "@/components/overview/problems"
+import { AddressText } from "@/components/ui/address-text"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -61,7 +62,9 @@ function ProblemRow({ email: { status, error, createdAt }, who, href }: ProblemR
         <Pill tone={tone}>{word}</Pill>
       </span>
       <span className="min-w-0">
-        <span className="block font-medium [overflow-wrap:anywhere]">{who}</span>
+        <span className="block font-medium [overflow-wrap:anywhere]">
+          <AddressText address={who} />
+        </span>
         <span className="block text-sm text-muted">{error ?? means}</span>
       </span>
       <span className="text-sm text-muted">

@@ -2,7 +2,19 @@
 
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
-import { CopyText } from "@/components/ui/copy-text"
+import { dynamic } from "@/components/ui/dynamic"
+
+/** Comes with an error that has an id, as few pages have another use of it; where it does not come either, the id is text. */
+const CopyText = dynamic(() =>
+  import("@/components/ui/copy-text").then(
+    (module) => module.CopyText,
+    () => PlainText,
+  ),
+)
+
+function PlainText({ value }: { value: string }) {
+  return <code>{value}</code>
+}
 
 type ErrorStateProps = {
   title?: string

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Send } from "lucide-react"
 import { lazy, Suspense, useState, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
-import { LoadError } from "@/components/emails/load-error"
+import { PageLoadError } from "@/components/emails/page-load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
@@ -42,16 +42,16 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
     refetchInterval: refreshMs,
   })
   const list = { label: "Webhooks", href: `/projects/${projectId}/webhooks` }
+  if (!data && error)
+    return (
+      <PageLoadError of="Webhook" lists={[list]} error={error} onRetry={() => void refetch()} retrying={isFetching} />
+    )
   if (!data)
     return (
       <>
         <PageHeader title="Webhook" crumbs={[list, { label: "Webhook" }]} />
         <Card>
-          {error ? (
-            <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
-          ) : (
-            <SkeletonRows rows={6} label="Loading the webhook" />
-          )}
+          <SkeletonRows rows={6} label="Loading the webhook" />
         </Card>
       </>
     )
