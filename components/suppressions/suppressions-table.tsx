@@ -1,3 +1,4 @@
+import { AddressText } from "@/components/ui/address-text"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Table, Td, Th } from "@/components/ui/table"
@@ -37,8 +38,8 @@ function SuppressionRow({ projectId, suppression }: { projectId: string; suppres
   return (
     <tr>
       <Td>
-        <span className="block truncate font-medium" title={suppression.email}>
-          {suppression.email}
+        <span className="block font-medium [overflow-wrap:anywhere]">
+          <AddressText address={suppression.email} />
         </span>
         <span className="mt-1 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1 text-muted lg:hidden">
           <Pill tone={tone} tip={means} inTable>
@@ -76,7 +77,14 @@ function Evidence({
   if (!evidence && !emailId && !contactId) return <>–</>
   return (
     <span className="flex max-w-full gap-x-2 whitespace-nowrap max-lg:flex-wrap">
-      {evidence ? <span className="mono min-w-0 truncate text-sm max-lg:basis-full">{evidence}</span> : null}
+      {evidence ? (
+        <span
+          className="mono min-w-0 text-sm max-lg:basis-full max-lg:whitespace-normal max-lg:[overflow-wrap:anywhere] lg:truncate"
+          title={evidence}
+        >
+          {evidence}
+        </span>
+      ) : null}
       {emailId ? (
         <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="shrink-0">
           Email

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { fullName } from "@/components/contacts/names"
 import { LoadError } from "@/components/emails/load-error"
 import { Button } from "@/components/ui/button"
+import { AddressText } from "@/components/ui/address-text"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -62,7 +63,7 @@ function MembersCard({ projectId, topicId, subscription }: TopicMembersProps & {
           <thead>
             <tr>
               <Th>Contact</Th>
-              <Th className="w-34">Since</Th>
+              <Th className="hidden w-34 sm:table-cell">Since</Th>
             </tr>
           </thead>
           <tbody>
@@ -89,13 +90,18 @@ function MemberRow({ projectId, member }: { projectId: string; member: TopicMemb
     <TableRow href={href}>
       <Td>
         <span className="flex min-w-0 gap-x-3 max-sm:flex-col">
-          <RowLink href={href} prefetch={false} title={member.email} className="max-w-full truncate sm:shrink-0">
-            {member.email}
+          <RowLink href={href} prefetch={false} className="max-w-full [overflow-wrap:anywhere] sm:shrink-0">
+            <AddressText address={member.email} />
           </RowLink>
           <span className="truncate text-muted">{fullName(member)}</span>
+          {member.since ? (
+            <span className="text-muted sm:hidden">
+              <RelativeTime at={member.since} />
+            </span>
+          ) : null}
         </span>
       </Td>
-      <Td muted truncate>
+      <Td muted truncate className="hidden sm:table-cell">
         {member.since ? <RelativeTime at={member.since} /> : null}
       </Td>
     </TableRow>

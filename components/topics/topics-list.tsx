@@ -58,7 +58,7 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
       <thead>
         <tr>
           <Th>Topic</Th>
-          <Th className="hidden w-28 sm:table-cell">Shown</Th>
+          <Th className="hidden w-28 sm:table-cell">Visibility</Th>
           <Th className="hidden w-44 lg:table-cell">Default subscription</Th>
           <Th className="w-28 sm:w-40" numeric>
             Effective audience
@@ -81,7 +81,7 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
                   {topic.name}
                 </RowLink>
                 {topic.description ? (
-                  <span className="mt-0.5 block truncate text-muted">{topic.description}</span>
+                  <span className="mt-0.5 block [overflow-wrap:anywhere] text-muted">{topic.description}</span>
                 ) : null}
               </Td>
               <Td className="hidden sm:table-cell">

@@ -53,7 +53,7 @@ export function WebhooksList({ projectId, curl }: { projectId: string; curl: str
             </Th>
             <Th className="hidden w-40 md:table-cell">Last success</Th>
             <Th className="hidden w-40 lg:table-cell">Last failure</Th>
-            <Th className="w-32">State</Th>
+            <Th className="w-36 sm:w-40">State</Th>
           </tr>
         </thead>
         <tbody>
@@ -88,9 +88,7 @@ function Row({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
         <RowLink href={href} className="block truncate">
           {name}
         </RowLink>
-        <code className="mt-0.5 block truncate text-muted" title={url}>
-          {url}
-        </code>
+        <code className="mt-0.5 block [overflow-wrap:anywhere] text-muted">{url}</code>
       </Td>
       <Td numeric muted className="hidden tabular-nums lg:table-cell" title={events.join(", ")}>
         {events.length}
