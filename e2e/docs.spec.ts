@@ -95,7 +95,7 @@ test("the shell of the reference is small: its reader is loaded after it", async
   expect(shell.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(mostBytes)
 })
 
-test("problem pages and the dashboard's address lead to the docs, and an unknown guide is not found", async ({
+test("problem pages and the dashboard's address lead to the docs, and an unknown guide or problem is not found below their header", async ({
   page,
 }) => {
   await page.goto("/problems/request.invalid")
@@ -103,5 +103,14 @@ test("problem pages and the dashboard's address lead to the docs, and an unknown
   await expectAccessible(page)
   await page.getByRole("link", { name: "How errors work" }).click()
   await expect(page.getByRole("heading", { level: 1, name: "Errors" })).toBeVisible()
-  expect((await page.goto("/docs/nothing"))?.status()).toBe(404)
+  for (const [address, title, list] of [
+    ["/docs/nothing", "Guide not found", "All guides"],
+    ["/problems/nothing.there", "Problem not found", "All problems"],
+  ] as const) {
+    expect((await page.goto(address))?.status()).toBe(404)
+    await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible()
+    await expect(page.getByRole("banner").getByRole("link", { name: "Guides" })).toBeVisible()
+    await expect(page.getByRole("link", { name: list })).toBeVisible()
+    await expectAccessible(page)
+  }
 })

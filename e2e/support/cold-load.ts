@@ -45,7 +45,7 @@ export async function coldLoad(browser: Browser, url: string, cookie: string): P
     .poll(async () => unchanged(page, () => JSON.stringify([...scripts.values()])), { timeout: 20_000, intervals: [0] })
     .toBe(true)
   // An empty state or error page loads less than the page to measure.
-  await expect(page.getByRole("heading", { name: /not valid|nothing at this address/ })).toHaveCount(0)
+  await expect(page.getByRole("heading", { name: /not valid|nothing at this address|not found/ })).toHaveCount(0)
   await context.close()
   const files = [...scripts.values()]
     .map(({ name, bytes }): [string, number] => [name, bytes])

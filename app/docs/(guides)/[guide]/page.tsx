@@ -6,7 +6,7 @@ import { guides } from "@/lib/docs/guides"
 type Props = { params: Promise<{ guide: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: guides().get((await params).guide)?.title }
+  return { title: guides().get((await params).guide)?.title ?? "Guide not found" }
 }
 
 export default async function GuidePage({ params }: Props) {
