@@ -1,7 +1,7 @@
 import { pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import { log } from "@/lib/platform/log"
 import { perProcess } from "@/lib/platform/per-process"
-import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
+import type { AnswerReport } from "@/lib/platform/http/serve"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage-sql"
 
 const flushAfterMs = 1_000
@@ -12,17 +12,8 @@ type Buffered = { waiting: KeyRequest[]; timer?: NodeJS.Timeout }
 
 const buffer = perProcess("usage of keys", (): Buffered => ({ waiting: [] }))
 
-type Report = {
-  endpoint: Endpoint
-  principal?: Principal
-  info: RequestInfo
-  status: number
-  problemCode?: string
-  durationMs: number
-}
-
 /** Notes a request made with a key, to be written with others within a second, off the request path. */
-export function recordRequest({ endpoint, principal, info, status, problemCode, durationMs }: Report) {
+export function recordRequest({ endpoint, principal, info, status, problemCode, durationMs }: AnswerReport) {
   if (principal?.kind !== "key") return
   buffer.waiting.push({
     id: info.id,

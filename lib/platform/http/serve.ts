@@ -26,15 +26,17 @@ export type Guard = {
     info: RequestInfo,
   ): Promise<unknown>
   /** Told of every answer, off the request path. */
-  answered(report: {
-    endpoint: Endpoint
-    principal?: Principal
-    info: RequestInfo
-    status: number
-    /** Of the problem that was answered. */
-    problemCode?: string
-    durationMs: number
-  }): void
+  answered(report: AnswerReport): void
+}
+
+export type AnswerReport = {
+  endpoint: Endpoint
+  principal?: Principal
+  info: RequestInfo
+  status: number
+  /** Of the problem that was answered. */
+  problemCode?: string
+  durationMs: number
 }
 
 /** A route handler of Next, and what it does without its `Request` and `Response`, for the web server. */
