@@ -60,6 +60,26 @@ test("what the server draws is in its place in the HTML, not moved there by a sc
   expect(html.indexOf("Three steps set it up")).toBeLessThan(html.indexOf("What the domain needs"))
 })
 
+test("the preview of a webhook without deliveries stays while its code is late, though the webhook changes", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  const release = await holdScript(page, "latest events has one of these types")
+  await page.route(`**/v1/projects/*/webhooks/${own.ids.webhookId}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), name: "Renamed elsewhere" } })
+  })
+  await page.goto(`/projects/${own.projectId}/webhooks/${own.ids.webhookId}`, { waitUntil: "commit" })
+  // The page asks for its webhook every 15 s.
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Renamed elsewhere", { timeout: 30_000 })
+  await page.waitForTimeout(500)
+  await expect(page.getByText("latest events has one of these types")).toBeVisible({ timeout: 100 })
+  release()
+  expect(faults).toEqual([])
+})
+
 test("what the server drew stays while its code is late, though the page updates, and takes the update then", async ({
   page,
   context,

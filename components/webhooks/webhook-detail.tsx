@@ -10,6 +10,7 @@ import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
+import { dynamic } from "@/components/ui/dynamic"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -29,9 +30,9 @@ const VerifyCard = lazy(() =>
   import("@/components/webhooks/verify-card").then((module) => ({ default: module.VerifyCard })),
 )
 // Shown only until the first delivery.
-const Playground = lazy(() =>
-  import("@/components/webhooks/playground").then((module) => ({ default: module.Playground })),
-)
+const Playground = dynamic(() => import("@/components/webhooks/playground").then((module) => module.Playground), {
+  loading: () => <Card aria-label="Preview" className="h-120" />,
+})
 
 const refreshMs = 15_000
 
@@ -86,11 +87,7 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
       <Deliveries
         projectId={projectId}
         webhook={data}
-        beforeTheFirst={
-          <Suspense fallback={<Card aria-label="Preview" className="h-120" />}>
-            <Playground projectId={projectId} shape={shapeOf(data)} />
-          </Suspense>
-        }
+        beforeTheFirst={<Playground projectId={projectId} shape={shapeOf(data)} />}
       />
       <div className="grid gap-x-4 lg:grid-cols-[minmax(300px,448px)_minmax(0,1fr)]">
         <div className="min-w-0">
