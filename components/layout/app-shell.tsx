@@ -1,7 +1,6 @@
 import type { ReactNode } from "react"
 import { MobileBar } from "@/components/layout/mobile-bar"
 import { PageArea } from "@/components/layout/page-area"
-import { placeholders } from "@/components/layout/page-skeleton"
 import { RowKeys } from "@/components/layout/row-keys"
 import { Shortcuts, type ShortcutsProps } from "@/components/layout/shortcuts"
 import { Sidebar, type SidebarProps } from "@/components/layout/sidebar"
@@ -38,9 +37,7 @@ export function AppShell({ title, children, projectId, organizations, ...sidebar
         className="min-w-0 px-4 pt-5 pb-16 outline-none has-data-wide:pb-0 sm:px-6 lg:px-10 lg:pt-6"
       >
         <div className="mx-auto max-w-360 has-data-list:max-w-none has-data-wide:max-w-none">
-          <PageArea projectId={projectId} placeholders={placeholders()}>
-            {children}
-          </PageArea>
+          <PageArea projectId={projectId}>{children}</PageArea>
         </div>
       </main>
       <RowKeys />

@@ -2,7 +2,6 @@
 
 import { usePathname } from "next/navigation"
 import { lazy, Suspense, useEffect, type ReactNode } from "react"
-import type { WaysProps } from "@/components/layout/ways"
 import { settle } from "@/components/ui/leaving"
 import { guardLinks } from "@/components/ui/link-guard"
 import { useTouched } from "@/components/ui/use-touched"
@@ -13,7 +12,7 @@ const Ways = lazy(() => import("@/components/layout/ways"))
  * The page, and the ways from it. What marks a pressed link is there at once; what covers the page and asks comes with the
  * first touch of mouse, finger or keyboard.
  */
-export function PageArea({ children, ...ways }: WaysProps & { children: ReactNode }) {
+export function PageArea({ projectId, children }: { projectId: string; children: ReactNode }) {
   const path = usePathname()
   const touched = useTouched()
   useEffect(guardLinks, [])
@@ -22,7 +21,7 @@ export function PageArea({ children, ...ways }: WaysProps & { children: ReactNod
     <>
       {touched ? (
         <Suspense>
-          <Ways {...ways} />
+          <Ways projectId={projectId} />
         </Suspense>
       ) : null}
       {children}

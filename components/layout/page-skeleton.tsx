@@ -4,19 +4,15 @@ import { Columns } from "@/components/ui/columns"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import type { Shape } from "@/components/layout/page-shape"
 
-/** Pages on their way, by the shape of what comes. Made on the server, so that pages do not load them as scripts. */
-export function placeholders(): Record<Shape, ReactNode> {
-  return { list: framed(list), object: framed(object), figures: framed(figures), form: framed(form) }
-}
-
-function framed(body: ReactNode) {
+/** A page on its way, by the shape of what comes. Loaded with what leaves a page, so that no page carries it in its HTML. */
+export function PageSkeleton({ shape }: { shape: Shape }) {
   return (
     <div role="status" aria-label="Loading the page">
       <div className="mb-6 flex items-center justify-between">
         <Skeleton className="h-7 w-40" />
         <Skeleton className="h-8 w-28 rounded-md" />
       </div>
-      {body}
+      {bodies[shape]}
     </div>
   )
 }
@@ -67,3 +63,5 @@ const form = (
     ))}
   </Card>
 )
+
+const bodies: Record<Shape, ReactNode> = { list, object, figures, form }

@@ -5,14 +5,13 @@ import { useEffect, useState, type ReactNode } from "react"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { dropUnsaved, settle, useLeaving } from "@/components/ui/leaving"
 import { OfflineNote } from "@/components/layout/offline-note"
-import { shapeOf, type Shape } from "@/components/layout/page-shape"
+import { shapeOf } from "@/components/layout/page-shape"
+import { PageSkeleton } from "@/components/layout/page-skeleton"
 import { useRecents } from "@/components/layout/palette/use-recents"
 import { useReturn } from "@/components/layout/use-return"
 
-export type WaysProps = { projectId: string; placeholders: Record<Shape, ReactNode> }
-
 /** What covers a page while the next one comes, and what is said when it cannot be left. */
-export default function Ways({ projectId, placeholders }: WaysProps) {
+export default function Ways({ projectId }: { projectId: string }) {
   const path = usePathname()
   const router = useRouter()
   const { wanted, held } = useLeaving()
@@ -27,7 +26,11 @@ export default function Ways({ projectId, placeholders }: WaysProps) {
   return (
     <div data-ways className="contents">
       <OfflineNote wanted={held?.why === "offline" ? held.href : undefined} />
-      {wanted && wanted !== path ? <Cover key={wanted}>{placeholders[shapeOf(wanted)]}</Cover> : null}
+      {wanted && wanted !== path ? (
+        <Cover key={wanted}>
+          <PageSkeleton shape={shapeOf(wanted)} />
+        </Cover>
+      ) : null}
       {held?.why === "unsaved" ? (
         <ConfirmDialog open onOpenChange={settle} title="Leave without saving?" action="Leave" onConfirm={leave}>
           Your changes on this page are not saved.
