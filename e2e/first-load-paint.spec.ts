@@ -8,7 +8,7 @@ import { allPages } from "@/e2e/support/pages"
 import { addImport, createSampleOrganization, inviteSomebody } from "@/e2e/support/sample-organization"
 
 const rounds = 3
-/** The bare page has been loaded as many times early in the first round: how warm a server is must not be a part of the ratio. */
+/** Of each page, since the bare page is loaded before each of them: code that a server has run often is faster. */
 const requestsBefore = 20
 const floorPort = 4377
 /** Of the bare page's time. */
@@ -45,9 +45,10 @@ test("the largest paint of every page comes soon after that of a bare page", asy
       ({ template }) => !["/", "/setup"].includes(template) && only.test(template),
     ))
       pages.set(template, `${baseURL}${template === "/invite" ? invite.pathname + invite.search : path}`)
+    const cookieFor = (name: string) => (name.startsWith("/projects") ? cookie : "")
     for (const [name, url] of pages)
       for (let request = 0; request < requestsBefore; request++)
-        await (await fetch(url, { headers: name.startsWith("/projects") ? { cookie } : {} })).text()
+        await (await fetch(url, { headers: { cookie: cookieFor(name) } })).text()
     const loads = new Map([...pages.keys()].map((name): [string, Paint[]] => [name, []]))
     const bares: Paint[] = []
     // The bare page before each of ours, as it varies most: 40 to 100 ms. The first round warms up.
@@ -55,7 +56,7 @@ test("the largest paint of every page comes soon after that of a bare page", asy
       for (const [name, url] of pages) {
         const bare = await paintOf(browser, { from, url: bareUrl }, "")
         if (round > 0) bares.push(bare)
-        const paint = await paintOf(browser, { from, url }, name.startsWith("/projects") ? cookie : "")
+        const paint = await paintOf(browser, { from, url }, cookieFor(name))
         if (round > 0) loads.get(name)?.push(paint)
       }
     }

@@ -30,12 +30,12 @@ async function holdScript(page: Page, text: string): Promise<() => void> {
   return release
 }
 
-/** Answers every request for the domain with another name of it; resolves once the page has asked. */
-async function renameDomain(page: Page, name: string): Promise<void> {
+/** Answers every request for this object of a project with other values of these fields; resolves once the page has asked. */
+async function changeObject(page: Page, path: string, fields: Record<string, string>): Promise<void> {
   await new Promise<void>((resolve) => {
-    void page.route(`**/v1/projects/*/domains/${domain.id}`, async (route) => {
+    void page.route(`**/v1/projects/*/${path}`, async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), domain: name } })
+      await route.fulfill({ response, json: { ...(await response.json()), ...fields } })
       resolve()
     })
   })
@@ -67,17 +67,21 @@ test("the preview of a webhook without deliveries stays while its code is late, 
   const { faults } = watch(page)
   await becomeOwner(context, own)
   const release = await holdScript(page, "latest events has one of these types")
-  await page.route(`**/v1/projects/*/webhooks/${own.ids.webhookId}`, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), name: "Renamed elsewhere" } })
-  })
+  const renamed = changeObject(page, `webhooks/${own.ids.webhookId}`, { name: "Renamed elsewhere" })
   await page.goto(`/projects/${own.projectId}/webhooks/${own.ids.webhookId}`, { waitUntil: "commit" })
   // The page asks for its webhook every 15 s.
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("Renamed elsewhere", { timeout: 30_000 })
+  await renamed
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Renamed elsewhere")
   await page.waitForTimeout(500)
-  await expect(page.getByText("latest events has one of these types")).toBeVisible({ timeout: 100 })
+  const preview = page.getByText("latest events has one of these types")
+  await expect(preview).toBeVisible({ timeout: 100 })
+  const code = page.waitForResponse(/\/_next\/static\/.*\.js/)
   release()
+  await code
+  await page.waitForTimeout(500)
+  await expect(preview).toBeVisible({ timeout: 100 })
   expect(faults).toEqual([])
+  await page.unrouteAll({ behavior: "wait" })
 })
 
 test("what the server drew stays while its code is late, though the page updates, and takes the update then", async ({
@@ -90,7 +94,7 @@ test("what the server drew stays while its code is late, though the page updates
   const release = await holdScript(page, "Three steps set it up")
   // Of the same letters, so that the name itself moves nothing.
   const name = domain.domain.replace("late", "tale")
-  const renamed = renameDomain(page, name)
+  const renamed = changeObject(page, `domains/${domain.id}`, { domain: name })
   await page.goto(`/projects/${own.projectId}/domains/${domain.id}`, { waitUntil: "commit" })
   const steps = page.getByRole("region", { name: "Sending set-up" })
   await renamed
