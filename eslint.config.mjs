@@ -35,6 +35,13 @@ const lostTimeout = {
   message: "Node 20 loses the timeout at the next garbage collection: use lib/platform/time-limit.ts.",
 }
 
+/** A format takes milliseconds to make in a browser that has just opened the page, and a page writes some fifty dates. */
+const formatMadeAnew = {
+  selector:
+    ":matches(NewExpression[callee.object.name='Intl'], CallExpression[callee.property.name=/^toLocale(Date|Time)String$/])",
+  message: "Call dateWords of components/ui/date-words.ts, which makes each format once.",
+}
+
 export default tseslint.config(
   {
     ignores: [
@@ -122,6 +129,11 @@ export default tseslint.config(
     // The token of a stream is all that names its project.
     files: ["lib/stream/store.ts"],
     rules: { "no-restricted-imports": "off" },
+  },
+  {
+    files: ["components/**/*.{ts,tsx}"],
+    ignores: ["components/ui/date-words.ts"],
+    rules: { "no-restricted-syntax": ["error", camelCase, lostTimeout, formatMadeAnew] },
   },
   // The compiler of React is not in use: what it would skip is no fault.
   { files: ["**/*.tsx"], rules: { "react-hooks/incompatible-library": "off" } },

@@ -1,3 +1,5 @@
+import { dateWords } from "@/components/ui/date-words"
+
 type Dated = { ts: string }
 
 export type RequestDay<R> = { day: string; title: string; requests: R[] }
@@ -8,7 +10,7 @@ export function byDay<R extends Dated>(
   timeZone: string | undefined,
   now: number,
 ): RequestDay<R>[] {
-  const dayOf = (at: number | string) => new Date(at).toLocaleDateString("en-CA", { timeZone })
+  const dayOf = (at: number | string) => dateWords(at, { dateStyle: "short", timeZone })
   const [today, yesterday] = [dayOf(now), dayOf(now - 86_400_000)]
   const days: RequestDay<R>[] = []
   for (const request of requests) {
@@ -16,7 +18,7 @@ export function byDay<R extends Dated>(
     const last = days.at(-1)
     if (last?.day === day) last.requests.push(request)
     else {
-      const name = nameOf(request.ts, timeZone, today.slice(0, 4) !== day.slice(0, 4))
+      const name = nameOf(request.ts, timeZone, today.slice(-4) !== day.slice(-4))
       const title = day === today ? `Today, ${name}` : day === yesterday ? `Yesterday, ${name}` : name
       days.push({ day, title, requests: [request] })
     }
@@ -25,7 +27,7 @@ export function byDay<R extends Dated>(
 }
 
 function nameOf(at: string, timeZone: string | undefined, otherYear: boolean): string {
-  return new Date(at).toLocaleDateString("en-GB", {
+  return dateWords(at, {
     timeZone,
     ...{ weekday: "long", day: "numeric", month: "long" },
     ...(otherYear ? { year: "numeric" } : {}),

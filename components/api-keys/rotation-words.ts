@@ -1,4 +1,5 @@
 import { count } from "@/components/api-keys/usage-bars"
+import { dateWords } from "@/components/ui/date-words"
 
 type Side = {
   lastUsedAt?: string | undefined
@@ -77,7 +78,7 @@ function lastAddressWords([first]: readonly string[]): string {
 /** "18 November, 21:04" in UTC. */
 export function momentWords(at: number | string): string {
   const date = new Date(at)
-  const day = date.toLocaleDateString("en-GB", { timeZone: "UTC", day: "numeric", month: "long" })
+  const day = dateWords(date, { timeZone: "UTC", day: "numeric", month: "long" })
   return `${day}, ${date.toISOString().slice(11, 16)} UTC`
 }
 

@@ -1,4 +1,5 @@
 import type { UsageSummary } from "@/components/api-keys/queries"
+import { dateWords } from "@/components/ui/date-words"
 import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
 
 export const periods = ["24h", "7d", "30d"] as const
@@ -56,13 +57,13 @@ const utc = { timeZone: "UTC" } as const
 /** "17 Nov" or "14:00", for the axis. */
 export function shortBar(at: string): string {
   if (at.length > 10) return `${at.slice(11)}:00`
-  return new Date(`${at}T00:00:00Z`).toLocaleDateString("en-GB", { ...utc, day: "numeric", month: "short" })
+  return dateWords(`${at}T00:00:00Z`, { ...utc, day: "numeric", month: "short" })
 }
 
 /** "Tuesday 17 November" or "17 November, 14:00 to 15:00 UTC". */
 export function longBar(at: string): string {
   const hour = at.length > 10
-  const day = new Date(`${at.slice(0, 10)}T00:00:00Z`).toLocaleDateString("en-GB", {
+  const day = dateWords(`${at.slice(0, 10)}T00:00:00Z`, {
     ...utc,
     ...(hour ? {} : { weekday: "long" }),
     ...{ day: "numeric", month: "long" },

@@ -3,6 +3,7 @@
 import type { Kept } from "@/components/compose/use-draft"
 import type { StoredDraft } from "@/components/compose/drafts"
 import { Button } from "@/components/ui/button"
+import { dateWords } from "@/components/ui/date-words"
 import { Menu, MenuItem } from "@/components/ui/menu"
 
 type DraftLineProps = {
@@ -53,6 +54,6 @@ function wordsOf(kept: Kept): string {
   if (kept.state === "none") return ""
   if (kept.state === "saving") return "Saving …"
   if (kept.state === "full") return "Not saved: the browser's storage is full"
-  const time = new Date(kept.at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
+  const time = dateWords(kept.at, { hour: "2-digit", minute: "2-digit" })
   return `Draft, kept in this browser, saved at ${time}`
 }

@@ -2,6 +2,7 @@
 
 import { useState } from "react"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { dateWords } from "@/components/ui/date-words"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
@@ -40,7 +41,7 @@ export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft 
       <CardBody>
         {isTomorrow && !picking ? (
           <p className="mb-4 text-muted">
-            {new Date(tomorrow).toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long" })}, 09:00
+            {dateWords(tomorrow, { weekday: "long", day: "numeric", month: "long" })}, 09:00
             {zone ? `. Your time, ${zone}.` : "."}
           </p>
         ) : fields.when === "later" ? (

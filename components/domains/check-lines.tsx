@@ -1,3 +1,4 @@
+import { dateWords } from "@/components/ui/date-words"
 import { Line, Lines } from "@/components/ui/lines"
 import type { CheckLine } from "@/components/domains/checks"
 import { StatusPill } from "@/components/domains/status-pill"
@@ -19,12 +20,12 @@ export function CheckLines({ lines }: { lines: CheckLine[] }) {
 function Clock({ at }: { at: string }) {
   const date = new Date(at)
   const today = date.toDateString() === new Date().toDateString()
-  const day = today ? "" : `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })} `
+  const day = today ? "" : `${dateWords(date, { day: "numeric", month: "short" })} `
   // The server does not know the reader's time zone; the browser puts it right.
   return (
     <time dateTime={at} title={at} suppressHydrationWarning>
       {day}
-      {date.toLocaleTimeString("en-GB")}
+      {dateWords(date, { timeStyle: "medium" })}
     </time>
   )
 }

@@ -83,4 +83,7 @@ function wasFound({ record }: Change, earlier: DomainCheck[]): boolean {
   return earlier.flatMap((check) => check.changes).find((change) => change.record === record)?.status === "verified"
 }
 
-const listed = (names: string[]) => new Intl.ListFormat("en-GB").format(names)
+function listed(names: string[]): string {
+  const last = names.at(-1) ?? ""
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${last}` : last
+}

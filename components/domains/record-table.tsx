@@ -1,3 +1,4 @@
+import { dateWords } from "@/components/ui/date-words"
 import { dynamic } from "@/components/ui/dynamic"
 import { Fragment } from "react"
 import { Table, Td, Th } from "@/components/ui/table"
@@ -146,7 +147,7 @@ const cellStyle = "max-lg:min-w-0 max-lg:border-0 max-lg:p-0"
 
 /** The value that was rotated out: it stays in the DNS, so that mail on its way can still be checked. */
 function RetiredValue({ retired, over, name }: { retired: Retired; over?: boolean; name: string }) {
-  const day = new Date(retired.keepUntil).toLocaleDateString("en-GB", {
+  const day = dateWords(retired.keepUntil, {
     day: "numeric",
     month: "long",
     timeZone: "UTC",

@@ -1,5 +1,6 @@
 "use client"
 
+import { dateWords } from "@/components/ui/date-words"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type ClockTimeProps = {
@@ -22,7 +23,7 @@ export function ClockTime({ at, after }: ClockTimeProps) {
 /** "14:02", where the day is said elsewhere; the whole moment on hover. */
 export function ShortTime({ at }: { at: string }) {
   const local = useInBrowser()
-  const time = new Date(at).toLocaleTimeString("en-GB", {
+  const time = dateWords(at, {
     hour: "2-digit",
     minute: "2-digit",
     timeZone: local ? undefined : "UTC",
@@ -40,8 +41,8 @@ export function Moment({ at }: { at: string }) {
   const date = new Date(at)
   const timeZone = local ? undefined : "UTC"
   const year = date.getUTCFullYear() === new Date().getUTCFullYear() ? undefined : "numeric"
-  const day = date.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year, timeZone })
-  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone })
+  const day = dateWords(date, { weekday: "long", day: "numeric", month: "long", year, timeZone })
+  const time = dateWords(date, { hour: "2-digit", minute: "2-digit", timeZone })
   return (
     <time dateTime={at} title={at}>
       {day.replace(",", "")}, {time}
@@ -53,17 +54,13 @@ export function Moment({ at }: { at: string }) {
 export function useMoment(): (at: string) => string {
   const local = useInBrowser()
   return (at) => {
-    const format = new Intl.DateTimeFormat("en-GB", {
-      dateStyle: "long",
-      timeStyle: "short",
-      timeZone: local ? undefined : "UTC",
-    })
-    return `on ${format.format(new Date(at))}${local ? "" : " UTC"}`
+    const moment = dateWords(at, { dateStyle: "long", timeStyle: "short", timeZone: local ? undefined : "UTC" })
+    return `on ${moment}${local ? "" : " UTC"}`
   }
 }
 
 function clock(date: Date, local: boolean): string {
-  const time = date.toLocaleTimeString("en-GB", { hour12: false, timeZone: local ? undefined : "UTC" })
+  const time = dateWords(date, { timeStyle: "medium", timeZone: local ? undefined : "UTC" })
   return time + fraction(date)
 }
 

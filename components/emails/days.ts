@@ -1,3 +1,5 @@
+import { dateWords } from "@/components/ui/date-words"
+
 export type Day<T> = {
   /** The moment at which it begins, ISO. */
   start: string
@@ -23,9 +25,9 @@ export function dayWords(start: string, now: Date, local: boolean): { name: stri
   const at = new Date(start)
   const today = boundsOf(now, local).start
   const yesterday = boundsOf(new Date(Date.parse(today) - 1), local).start
-  const weekday = at.toLocaleDateString("en-GB", { weekday: "long", timeZone })
+  const weekday = dateWords(at, { weekday: "long", timeZone })
   const sameYear = part(at, "year", timeZone) === part(now, "year", timeZone)
-  const date = at.toLocaleDateString("en-GB", {
+  const date = dateWords(at, {
     day: "numeric",
     month: "long",
     ...(sameYear ? {} : { year: "numeric" }),
@@ -37,7 +39,7 @@ export function dayWords(start: string, now: Date, local: boolean): { name: stri
 }
 
 function part(at: Date, name: "year", timeZone: string | undefined): string {
-  return at.toLocaleDateString("en-GB", { [name]: "numeric", timeZone })
+  return dateWords(at, { [name]: "numeric", timeZone })
 }
 
 function boundsOf(at: Date, local: boolean): { start: string; end: string } {

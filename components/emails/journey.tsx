@@ -3,6 +3,7 @@ import { ClockTime } from "@/components/emails/clock-time"
 import { duration, type Coming } from "@/components/emails/journey-steps"
 import type { HappenedStep } from "@/components/emails/steps"
 import { cn } from "@/components/ui/cn"
+import { dateWords } from "@/components/ui/date-words"
 import type { Tone } from "@/components/ui/pill"
 import { TextLink } from "@/components/ui/text-link"
 
@@ -95,7 +96,7 @@ function Time({ at, before }: { at: string; before: string | undefined }) {
 
 /** An attempt may be hours after the previous one: then its day is shown, too. */
 function dayOf(at: string): string {
-  return new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
+  return dateWords(at, { day: "numeric", month: "long", timeZone: "UTC" })
 }
 
 const item = "relative grid grid-cols-[104px_minmax(0,1fr)_auto] pr-4 pb-4"

@@ -1,3 +1,4 @@
+import { dateWords } from "@/components/ui/date-words"
 import { isGroup, partsOf, type Condition, type Group } from "@/lib/segments/rules"
 import { fieldWords } from "@/components/logs/field-words"
 import { sentenceOf } from "@/components/segments/conditions"
@@ -48,11 +49,11 @@ function textOf(value: unknown): string {
   if (value === undefined || value === null || value === "") return nothing
   if (Array.isArray(value)) return value.length ? value.map(textOf).join(", ") : nothing
   if (typeof value === "object") return isFilter(value) ? sentenceOf(value) : JSON.stringify(value)
-  return typeof value === "string" && isoTime.test(value) ? `${exact.format(new Date(value))} UTC` : String(value)
+  return typeof value === "string" && isoTime.test(value) ? `${dateWords(value, exact)} UTC` : String(value)
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" })
+const exact = { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" } as const
 
 /** The filter of a segment, with a condition at least. */
 function isFilter(value: unknown): value is Group {

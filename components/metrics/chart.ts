@@ -1,4 +1,5 @@
 import type { Bucket, Timeline } from "@/components/metrics/types"
+import { dateWords } from "@/components/ui/date-words"
 
 export const series = [
   { name: "first", label: "Delivered", colour: "bg-good/75" },
@@ -78,13 +79,11 @@ export function labelled(count: number): Set<number> {
 const utc = { timeZone: "UTC" } as const
 
 export function axisText(at: string, granularity: string): string {
-  const date = new Date(at)
-  if (granularity === "hour") return date.toLocaleTimeString("en-GB", { ...utc, hour: "2-digit", minute: "2-digit" })
-  return date.toLocaleDateString("en-GB", { ...utc, day: "numeric", month: "short" })
+  if (granularity === "hour") return dateWords(at, { ...utc, hour: "2-digit", minute: "2-digit" })
+  return dateWords(at, { ...utc, day: "numeric", month: "short" })
 }
 
 export function longText(at: string, granularity: string): string {
-  const date = new Date(at)
-  const day = date.toLocaleDateString("en-GB", { ...utc, weekday: "short", day: "numeric", month: "long" })
+  const day = dateWords(at, { ...utc, weekday: "short", day: "numeric", month: "long" })
   return granularity === "hour" ? `${day}, ${axisText(at, "hour")} UTC` : day
 }

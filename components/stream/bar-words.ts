@@ -1,10 +1,11 @@
 import { totalOf, type TypeCounts } from "@/components/stream/rate"
 import { eventWords } from "@/components/stream/stream-event"
+import { dateWords } from "@/components/ui/date-words"
 import { periodMs } from "@/lib/stream/rules"
 
 /** "14:17:02" of a second since 1970, in the reader's time zone. */
 export function clockOf(second: number): string {
-  return new Date(second * 1000).toLocaleTimeString("en-GB", { hour12: false })
+  return dateWords(second * 1000, { timeStyle: "medium" })
 }
 
 /** "14:16 to 14:18" of a period of two minutes since 1970, in the reader's time zone. */

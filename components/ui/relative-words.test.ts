@@ -15,10 +15,13 @@ describe("relativeWords", () => {
     [-40 * second, "40 seconds ago"],
     [-2 * minute, "2 minutes ago"],
     [-119 * minute, "1 hour ago"],
+    [minute, "in 1 minute"],
     [-day, "yesterday"],
+    [36 * 60 * minute, "tomorrow"],
     [3 * day, "in 3 days"],
     [-45 * day, "1 month ago"],
     [-800 * day, "2 years ago"],
+    [400 * day, "in 1 year"],
   ])("says %i ms from now as %s", (distance, words) => {
     expect(relativeWords(now + distance, now)).toBe(words)
   })

@@ -1,5 +1,6 @@
 "use client"
 
+import { dateWords } from "@/components/ui/date-words"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
 /** The time of day in seconds, in the reader's own time zone, with its day unless that is today. */
@@ -7,9 +8,9 @@ export function DayTime({ at, short }: { at: string; /** Either the time or the 
   const local = useInBrowser()
   const timeZone = local ? undefined : "UTC"
   const date = new Date(at)
-  const day = date.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone })
-  const today = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone })
-  const time = date.toLocaleTimeString("en-GB", { hour12: false, timeZone })
+  const day = dateWords(date, { day: "numeric", month: "short", timeZone })
+  const today = dateWords(new Date(), { day: "numeric", month: "short", timeZone })
+  const time = dateWords(date, { timeStyle: "medium", timeZone })
   return (
     // Server and browser may differ about what today is.
     <time dateTime={at} title={at} className="tabular-nums" suppressHydrationWarning>

@@ -1,0 +1,12 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * A date or a time in words of British English, in the reader's time zone unless `options` names another. A format takes some
+ * 40 µs to make, and milliseconds the first time in a browser, so each is made once, and only when it is needed.
+ */
+export function dateWords(at: string | number | Date, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options)
+  let format = formats.get(key)
+  if (!format) formats.set(key, (format = new Intl.DateTimeFormat("en-GB", options)))
+  return format.format(new Date(at))
+}
