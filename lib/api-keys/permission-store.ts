@@ -10,7 +10,7 @@ import { encodeId } from "@/lib/platform/ids"
 
 /** What a live key may do; null when the project has no such live key. */
 export async function permissionsOfKey(scope: Scope, keyId: string): Promise<string[] | null> {
-  const where = { id: keyId, ...liveAt(await databaseTime(db(scope))) }
+  const where = { id: keyId, ...liveAt(await databaseTime()) }
   const key = await db(scope).apiKey.findUnique({ where, select: { permissions: true } })
   return key && key.permissions
 }

@@ -92,7 +92,7 @@ export async function extendOverlap(
 /** The live keys of the project, newest first, with what they replaced. There are few: the project's limit counts them. */
 export async function keysInRotation(scope: InProject): Promise<RotatedKey[]> {
   return db(scope).apiKey.findMany({
-    where: liveAt(await databaseTime(db(scope))),
+    where: liveAt(await databaseTime()),
     select: { id: true, start: true, replacesId: true, createdAt: true, expiresAt: true, lastRequestAt: true },
     orderBy: { id: "desc" },
   })

@@ -40,7 +40,7 @@ export function liveAt(now: Date) {
 export async function listKeys(scope: Scope): Promise<ApiKey[]> {
   const [rows, now] = await Promise.all([
     db(scope).apiKey.findMany({ select: shape, orderBy: { id: "desc" } }),
-    databaseTime(db(scope)),
+    databaseTime(),
   ])
   return rows.map((row) => toKey(scope, row, now))
 }
@@ -48,7 +48,7 @@ export async function listKeys(scope: Scope): Promise<ApiKey[]> {
 export async function findKey(scope: Scope, keyId: string): Promise<ApiKey | null> {
   const [row, now] = await Promise.all([
     db(scope).apiKey.findUnique({ where: { id: keyId }, select: shape }),
-    databaseTime(db(scope)),
+    databaseTime(),
   ])
   return row && toKey(scope, row, now)
 }

@@ -10,14 +10,14 @@ const shownDays = 30
 const dayMs = 86_400_000
 
 /** The last 30 UTC days, oldest first. */
-async function lastDays(scope: InProject): Promise<Date[]> {
-  const today = Math.floor((await databaseTime(db(scope))).getTime() / dayMs)
+async function lastDays(): Promise<Date[]> {
+  const today = Math.floor((await databaseTime()).getTime() / dayMs)
   return Array.from({ length: shownDays }, (_, at) => new Date((today - shownDays + 1 + at) * dayMs))
 }
 
 /** The last 30 days of a key, oldest first, also those without requests. */
 export async function usageDays(scope: InProject, keyId: string): Promise<UsageDay[]> {
-  const days = await lastDays(scope)
+  const days = await lastDays()
   const rows = await db(scope).apiKeyDay.groupBy({
     by: ["day"],
     where: { keyId, day: { in: days } },
@@ -53,7 +53,7 @@ export type UsedPermission = { permission: string; requests: number; lastUsedAt:
 
 /** What a key used its permissions for in 90 days, the one used last first, and how often in 30. */
 export async function usedPermissions(scope: InProject, keyId: string): Promise<UsedPermission[]> {
-  const days = await lastDays(scope)
+  const days = await lastDays()
   const used = { keyId, permission: { not: "" } }
   const [all, recent] = await Promise.all([
     db(scope).apiKeyDay.groupBy({

@@ -6,7 +6,7 @@ export type UsageHour = { hour: Date; requests: number; refused: number }
 
 /** The current hour of a key and the 23 before it, oldest first, also those without requests. */
 export async function usageHours(scope: InProject, keyId: string): Promise<UsageHour[]> {
-  const hours = lastHours(await databaseTime(db(scope)))
+  const hours = lastHours(await databaseTime())
   const rows = await db(scope).apiKeyHour.findMany({
     where: { keyId, hour: { in: hours } },
     select: { hour: true, requests: true, refused: true },

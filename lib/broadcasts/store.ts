@@ -8,7 +8,7 @@ import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import type { Prisma } from "@/prisma/generated/client"
@@ -20,10 +20,11 @@ export async function listBroadcasts(
   request: PageRequest,
 ): Promise<{ data: BroadcastItem[]; total: number }> {
   const where = { ...(status && { status }) }
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await counted(
+    request,
     db(scope).broadcast.findMany({ where, select: itemShape, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    db(scope).broadcast.count({ where }),
-  ])
+    () => db(scope).broadcast.count({ where }),
+  )
   const ids = rows.map(({ id }) => id)
   const results = await resultsOf(scope, ids)
   return { data: rows.map((row) => toItem(row, results.get(row.id))), total }

@@ -5,7 +5,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 
 /** Hides the property at once; its values are removed afterwards. False when there is none. */
 export async function hideProperty(scope: Scope, id: string): Promise<boolean> {
-  const data = { deletedAt: await databaseTime(db(scope)) }
+  const data = { deletedAt: await databaseTime() }
   const { count } = await db(scope).contactProperty.updateMany({ where: { id, deletedAt: null }, data })
   return count === 1
 }

@@ -3,7 +3,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { env } from "@/lib/platform/env/env"
 import type { Region } from "@/lib/platform/env/settings"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import { registrableDomain } from "@/lib/addresses/registrable"
@@ -40,10 +40,11 @@ export async function listDomains(
   scope: Scope,
   request: PageRequest,
 ): Promise<{ data: DomainListItem[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await counted(
+    request,
     db(scope).domain.findMany({ select: listedShape, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    db(scope).domain.count(),
-  ])
+    () => db(scope).domain.count(),
+  )
   return {
     data: rows.map(({ name, ...row }) =>
       shown<DomainListItem>()({ ...row, domain: name, transport: env().regions[row.region as Region]?.transport }),

@@ -3,7 +3,7 @@ import type { EmailStatus } from "@/lib/emails/message-rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
-import * as projects from "@/lib/projects/store"
+import { sendRateOf } from "@/lib/projects/limits-store"
 
 /** What decides about an email besides its deliveries. */
 export type Circumstances = {
@@ -30,7 +30,7 @@ export type Circumstances = {
 
 /** Null when there is no such email. */
 export async function findCircumstances(scope: Scope, emailId: string): Promise<Circumstances | null> {
-  const [email, routes, outages, project, now] = await Promise.all([
+  const [email, routes, outages, rate, now] = await Promise.all([
     db(scope).email.findUnique({ where: { id: emailId }, select: shape }),
     db(scope).delivery.findMany({
       where: { emailId },
@@ -39,10 +39,10 @@ export async function findCircumstances(scope: Scope, emailId: string): Promise<
       take: 1_000,
     }),
     findOutages(),
-    projects.findProject(scope),
+    sendRateOf(scope),
     databaseTime(),
   ])
-  if (!email || !project) return null
+  if (!email || rate === null) return null
   const { status, toHeaders, ...row } = email
   return {
     // Whoever writes it takes it from `emailStatuses`.
@@ -50,7 +50,7 @@ export async function findCircumstances(scope: Scope, emailId: string): Promise<
     routes: new Map(routes.map(({ id, ...route }) => [id, route])),
     down: new Set(outages.map(({ route }) => route)),
     suspended: scope.project.suspended,
-    rate: project.limits.perSecondSends,
+    rate,
     now,
   }
 }

@@ -6,9 +6,8 @@ import { env, type Region } from "@/lib/platform/env/env"
 import { quotaNow } from "@/lib/projects/quota-marks-sql"
 import { usedOf } from "@/lib/projects/usage-store"
 import { forecastOf } from "@/lib/projects/forecast-rules"
-import { ceilingsOf } from "@/lib/projects/limits-store"
+import { limitsOf } from "@/lib/projects/limits-store"
 import { ProjectSettings } from "@/lib/projects/settings-schema"
-import * as projects from "@/lib/projects/store"
 
 export const getProjectSettings = endpoint({
   route: "GET /v1/projects/{projectId}/settings",
@@ -24,14 +23,10 @@ export const getProjectSettings = endpoint({
   additive: true,
 
   async run(scope) {
-    const [project, ceilings, used, quota] = await Promise.all([
-      projects.findProject(scope),
-      ceilingsOf(scope),
-      usedOf(scope),
-      quotaNow(scope),
-    ])
-    if (!project || !quota) throw projectMissing()
-    const { limits, region } = project
+    const [found, used, quota] = await Promise.all([limitsOf(scope), usedOf(scope), quotaNow(scope)])
+    if (!found || !quota) throw projectMissing()
+    const { limits, ceilings } = found
+    const { region } = scope.project
     return {
       limits: {
         perSecondSends: { value: limits.perSecondSends, ceiling: ceilings.perSecondSends },

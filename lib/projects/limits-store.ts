@@ -4,27 +4,50 @@ import type { Scope } from "@/lib/platform/http/scope"
 import type { Limits } from "@/lib/projects/rules"
 import type { Prisma } from "@/prisma/generated/client"
 
-/** The highest limits that the operator lets this project set. */
-export async function ceilingsOf(scope: Scope): Promise<Limits> {
-  const row = await unscoped().project.findUniqueOrThrow({
+/** The limits of a project, and the highest ones that the operator lets it set; null when there is no such project. */
+export async function limitsOf(scope: Scope): Promise<{ limits: Limits; ceilings: Limits } | null> {
+  const row = await unscoped().project.findUnique({
     where: { id: scope.project.id },
     select: {
+      perSecondSends: true,
+      maxRecipients: true,
+      maxDomains: true,
+      maxApiKeys: true,
+      maxWebhooks: true,
       perSecondSendsCeiling: true,
       maxRecipientsCeiling: true,
       maxDomainsCeiling: true,
       maxApiKeysCeiling: true,
       maxWebhooksCeiling: true,
-      organization: { select: { dailySendsCeiling: true } },
+      organization: { select: { dailySends: true, dailySendsCeiling: true } },
     },
   })
-  return {
-    perSecondSends: row.perSecondSendsCeiling,
-    dailySends: row.organization.dailySendsCeiling,
-    maxRecipientsPerMessage: row.maxRecipientsCeiling,
-    maxDomains: row.maxDomainsCeiling,
-    maxApiKeys: row.maxApiKeysCeiling,
-    maxWebhooks: row.maxWebhooksCeiling,
-  }
+  return (
+    row && {
+      limits: {
+        perSecondSends: row.perSecondSends,
+        dailySends: row.organization.dailySends,
+        maxRecipientsPerMessage: row.maxRecipients,
+        maxDomains: row.maxDomains,
+        maxApiKeys: row.maxApiKeys,
+        maxWebhooks: row.maxWebhooks,
+      },
+      ceilings: {
+        perSecondSends: row.perSecondSendsCeiling,
+        dailySends: row.organization.dailySendsCeiling,
+        maxRecipientsPerMessage: row.maxRecipientsCeiling,
+        maxDomains: row.maxDomainsCeiling,
+        maxApiKeys: row.maxApiKeysCeiling,
+        maxWebhooks: row.maxWebhooksCeiling,
+      },
+    }
+  )
+}
+
+/** Messages a second that a project may send; null when there is no such project. */
+export async function sendRateOf(scope: Scope): Promise<number | null> {
+  const where = { id: scope.project.id }
+  return (await unscoped().project.findUnique({ where, select: { perSecondSends: true } }))?.perSecondSends ?? null
 }
 
 /** Sets the operator's ceilings, and the limits with them; null when there is no such project. */

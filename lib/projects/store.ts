@@ -3,7 +3,7 @@ import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { removalOf } from "@/lib/platform/database/deleted-projects"
 import { shown } from "@/lib/platform/database/shape"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { OrganizationScope, Scope } from "@/lib/platform/http/scope"
 import { readLogo } from "@/lib/projects/brand-rules"
@@ -73,10 +73,11 @@ export async function listProjects(
   request: PageRequest,
 ): Promise<{ data: Project[]; total: number }> {
   const where = { organizationId: { in: [...scope.organizationIds] }, deletedAt: null }
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await counted(
+    request,
     unscoped().project.findMany({ where, select: shapeInList, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    unscoped().project.count({ where }),
-  ])
+    () => unscoped().project.count({ where }),
+  )
   return { data: rows.map((row) => toProject(row)), total }
 }
 

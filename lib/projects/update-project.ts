@@ -3,7 +3,7 @@ import { allowRoles } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { ceilingsOf } from "@/lib/projects/limits-store"
+import { limitsOf } from "@/lib/projects/limits-store"
 import { slugTaken } from "@/lib/projects/problems"
 import { limitsOverCeiling } from "@/lib/projects/rules"
 import { Project, ProjectChange } from "@/lib/projects/schema"
@@ -24,7 +24,8 @@ export const updateProject = endpoint({
   example: { body: { name: "Shop" } },
 
   async run(scope, { body }) {
-    const over = body.limits ? limitsOverCeiling(body.limits, await ceilingsOf(scope)) : []
+    const ceilings = body.limits ? (await limitsOf(scope))?.ceilings : undefined
+    const over = body.limits && ceilings ? limitsOverCeiling(body.limits, ceilings) : []
     if (over.length) throw requestInvalid("A limit is above its ceiling.", { errors: over })
     const project = await projects.updateProject(scope, body)
     if (!project)

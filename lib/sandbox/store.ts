@@ -1,7 +1,7 @@
 import type { SandboxMessage, Verdicts } from "@/lib/sandbox/schema"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Prisma } from "@/prisma/generated/client"
@@ -31,10 +31,11 @@ export async function listMessages(
   scope: Scope,
   request: PageRequest,
 ): Promise<{ data: SandboxMessage[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await counted(
+    request,
     db(scope).sandboxMessage.findMany({ select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    db(scope).sandboxMessage.count(),
-  ])
+    () => db(scope).sandboxMessage.count(),
+  )
   return { data: rows.map(toMessage), total }
 }
 

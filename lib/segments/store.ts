@@ -7,7 +7,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
@@ -19,11 +19,12 @@ import { Prisma } from "@/prisma/generated/client"
 /** Segments, newest first. */
 export async function listSegments(scope: Scope, request: PageRequest): Promise<{ data: Segment[]; total: number }> {
   const where = { deletedAt: null }
-  const [listed, total] = await Promise.all([
+  const { rows, total } = await counted(
+    request,
     db(scope).segment.findMany({ where, select: { id: true }, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    db(scope).segment.count({ where }),
-  ])
-  const ids = listed.map(({ id }) => id)
+    () => db(scope).segment.count({ where }),
+  )
+  const ids = rows.map(({ id }) => id)
   const segments = await readSegments(scope.project.id, ids)
   return { data: ids.flatMap((id) => segments.get(id) ?? []).map(toSegment), total }
 }

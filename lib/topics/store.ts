@@ -1,5 +1,5 @@
 import { newId } from "@/lib/platform/ids"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import { takeLock } from "@/lib/platform/database/locks-sql"
@@ -13,11 +13,12 @@ import { readTopics, type CountedTopic } from "@/lib/topics/topic-sql"
 
 export async function listTopics(scope: Scope, request: PageRequest): Promise<{ data: Topic[]; total: number }> {
   const where = { deletedAt: null }
-  const [listed, total] = await Promise.all([
+  const { rows, total } = await counted(
+    request,
     db(scope).topic.findMany({ where, select: { id: true }, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    db(scope).topic.count({ where }),
-  ])
-  const ids = listed.map(({ id }) => id)
+    () => db(scope).topic.count({ where }),
+  )
+  const ids = rows.map(({ id }) => id)
   const topics = await readTopics(scope.project.id, ids)
   return { data: ids.flatMap((id) => toTopic(topics.get(id)) ?? []), total }
 }

@@ -1,7 +1,7 @@
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
@@ -65,10 +65,13 @@ export async function listDeliveries(
         : []),
     ],
   }
-  const [webhook, rows, total] = await Promise.all([
+  const reading = db(scope).webhookDelivery.findMany({
+    ...{ where, select: shape, orderBy: { id: "desc" } },
+    ...sliceOf(request),
+  })
+  const [webhook, { rows, total }] = await Promise.all([
     findWebhook(scope, webhookId),
-    db(scope).webhookDelivery.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    db(scope).webhookDelivery.count({ where }),
+    counted(request, reading, () => db(scope).webhookDelivery.count({ where })),
   ])
   return (
     webhook && { data: rows.map((row) => ({ ...toDelivery(row), payload: undefined, attempts: undefined })), total }
@@ -123,7 +126,7 @@ export async function addTest(scope: Scope, webhookId: string): Promise<WebhookD
 export async function replayDelivery(scope: Scope, webhookId: string, id: string): Promise<boolean> {
   const original = await findDelivery(scope, webhookId, id)
   if (original?.status === "pending") {
-    const now = await databaseTime(db(scope))
+    const now = await databaseTime()
     await db(scope).webhookDelivery.updateMany({
       where: { id, status: "pending" },
       data: { dueAt: now, updatedAt: now },

@@ -32,7 +32,7 @@ export async function healthDetail(scope: Scope, id: string): Promise<z.output<t
 
 /** Every hour of the last day, also those without deliveries. */
 async function hoursOf(scope: Scope, webhookId: string): Promise<z.output<typeof WebhookHealthDetail>["hours"]> {
-  const hours = lastHours(await databaseTime(db(scope)))
+  const hours = lastHours(await databaseTime())
   const rows = await db(scope).webhookHour.findMany({
     where: { webhookId, hour: { in: hours } },
     select: { hour: true, firstSucceeded: true, firstFailed: true },

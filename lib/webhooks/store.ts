@@ -4,7 +4,7 @@ import { lockProject, lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
@@ -40,10 +40,11 @@ const live = { deletedAt: null }
 
 /** Newest first. */
 export async function listWebhooks(scope: Scope, request: PageRequest): Promise<{ data: Webhook[]; total: number }> {
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await counted(
+    request,
     db(scope).webhook.findMany({ where: live, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    db(scope).webhook.count({ where: live }),
-  ])
+    () => db(scope).webhook.count({ where: live }),
+  )
   return { data: rows.map(toWebhook), total }
 }
 

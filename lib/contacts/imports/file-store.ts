@@ -46,7 +46,7 @@ export async function takeCheckedFile(
 
 /** Ends an import that has not ended; what it has written stays. */
 export async function endAsCancelled(scope: Scope, id: string): Promise<void> {
-  const now = await databaseTime(db(scope))
+  const now = await databaseTime()
   await db(scope).import.updateMany({
     where: { id, status: { in: [...openStatuses] } },
     data: { status: "cancelled", endedAt: now, dueAt: now },

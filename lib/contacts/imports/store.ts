@@ -14,7 +14,7 @@ import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
-import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
+import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
@@ -60,10 +60,11 @@ export async function listImports(
   request: PageRequest,
 ): Promise<{ data: ContactImport[]; total: number }> {
   const where = { kind: "contacts" }
-  const [rows, total] = await Promise.all([
+  const { rows, total } = await counted(
+    request,
     db(scope).import.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    db(scope).import.count({ where }),
-  ])
+    () => db(scope).import.count({ where }),
+  )
   return { data: rows.map(toImport), total }
 }
 

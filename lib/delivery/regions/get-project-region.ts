@@ -5,7 +5,6 @@ import { projectMissing } from "@/lib/access/problems"
 import { reportRegions } from "@/lib/delivery/regions/report"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { int32, timestamp } from "@/lib/platform/schema"
-import * as projects from "@/lib/projects/store"
 
 const ProjectRegion = z
   .strictObject({
@@ -30,8 +29,7 @@ export const getProjectRegion = endpoint({
   additive: true,
 
   async run(scope) {
-    const [project, reports] = await Promise.all([projects.findProject(scope), reportRegions(scope.project.id)])
-    if (!project) throw projectMissing()
-    return reports.find(({ region }) => region === project.region) ?? { region: project.region, status: "up" as const }
+    const { id, region } = scope.project
+    return (await reportRegions(id)).find((report) => report.region === region) ?? { region, status: "up" as const }
   },
 })

@@ -23,7 +23,7 @@ export const getDmarcSummary = endpoint({
   additive: true,
 
   async run(scope, { path: { domainId } }) {
-    const from = await firstDay(scope)
+    const from = await firstDay()
     const [domain, [standing], sources, unknown, { days: timeline, dispositions }] = await Promise.all([
       reportedDomain(scope, domainId),
       dmarcStandings(scope, domainId),

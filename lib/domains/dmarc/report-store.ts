@@ -63,8 +63,8 @@ export async function reportedDomain(scope: Scope, id: string): Promise<Reported
 }
 
 /** The first of the last 30 days in UTC. */
-export async function firstDay(scope: Scope): Promise<Date> {
-  const now = await databaseTime(db(scope))
+export async function firstDay(): Promise<Date> {
+  const now = await databaseTime()
   return secondsAfter(new Date(now.toISOString().slice(0, 10)), -29 * 86_400)
 }
 

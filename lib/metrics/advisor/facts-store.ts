@@ -69,6 +69,7 @@ async function refusalsOf(scope: Scope, sums: Awaited<ReturnType<typeof sumSlice
     const [code, domain] = key?.split(" ") ?? []
     return code && domain ? [{ code, domain, count: refusedOurs }] : []
   })
+  if (named.length === 0) return []
   const domains = await db(scope).domain.findMany({
     where: { name: { in: named.map(({ domain }) => domain) } },
     select: { id: true, name: true },

@@ -67,6 +67,21 @@ export function offset({ page: number, size }: PageRequest): number {
   return (number - 1) * size
 }
 
+/**
+ * The rows of a page, and how many there are in all. They are counted only where the page does not tell: one that is not full
+ * is the last.
+ */
+export async function counted<Row>(
+  request: PageRequest,
+  reading: PromiseLike<Row[]>,
+  count: () => PromiseLike<number>,
+): Promise<{ rows: Row[]; total: number }> {
+  const rows = await reading
+  const before = offset(request)
+  const isLast = rows.length < request.size && (rows.length > 0 || before === 0)
+  return { rows, total: isLast ? before + rows.length : await count() }
+}
+
 /** `size` and `after` of a membership list. */
 export function cursorQuery() {
   return {
