@@ -5,10 +5,26 @@ import { pool } from "@/lib/platform/database/db"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import { columnOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
+import { toCounts } from "@/lib/metrics/store"
 
-// On `pg`, because Prisma groups by columns alone: not by the day of an hour, nor by the rank of a sum.
+// On `pg`, because Prisma groups by columns alone: not by the day of an hour, a range, nor by the rank of a sum.
 
 const sums = counters.map((name) => `sum(${columnOf(name)})::int AS "${name}"`).join(", ")
+
+/** The counts of a project in each of these ranges, in their order: one row an hour is read, however many emails there were. */
+export async function sumRanges<const Ranges extends readonly Range[]>(
+  scope: Scope,
+  ranges: Ranges,
+): Promise<{ [At in keyof Ranges]: Counts }> {
+  const { rows } = await pool().query<Record<keyof Counts, number | null>>({
+    name: "metrics.sum_ranges",
+    text: `SELECT ${sums} FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS range ("from", "to", at)
+      LEFT JOIN metric_hours h ON h.project_id = $1 AND h.hour >= range."from" AND h.hour < range."to"
+      GROUP BY range.at ORDER BY range.at`,
+    values: [scope.project.id, ranges.map(({ from }) => from), ranges.map(({ to }) => to)],
+  })
+  return rows.map(toCounts) as { [At in keyof Ranges]: Counts }
+}
 
 type Rows = {
   /** Of the prepared statement, without the granularity. */

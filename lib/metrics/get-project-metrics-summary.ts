@@ -1,9 +1,9 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { sumSlice } from "@/lib/metrics/bucket-sql"
+import { sumRanges, sumSlice } from "@/lib/metrics/bucket-sql"
 import { requestedSlice } from "@/lib/metrics/requested-slice"
 import { requestedWindow } from "@/lib/metrics/requested-window"
-import { figuresOf } from "@/lib/metrics/rules"
+import { figuresOf, noCounts } from "@/lib/metrics/rules"
 import {
   broadcastQuery,
   compareQuery,
@@ -12,8 +12,7 @@ import {
   ProjectMetricsSummary,
   windowQuery,
 } from "@/lib/metrics/schema"
-import * as metrics from "@/lib/metrics/store"
-import { windowBefore, type Range } from "@/lib/metrics/window-rules"
+import { windowBefore } from "@/lib/metrics/window-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 
@@ -40,8 +39,10 @@ which events arrive. Rates are fractions from 0 to 1, and 0 where there is nothi
     const window = requestedWindow(query, clock.now())
     const before = query.compare ? windowBefore(window) : null
     const slice = requestedSlice(query)
-    const sum = (range: Range) => (slice ? sumSlice(scope, slice, range) : metrics.sumHours(scope, range))
-    const [counts, earlier] = await Promise.all([sum(window), before && sum(before)])
+    const ranges = before ? [window, before] : [window]
+    const [counts = noCounts(), earlier] = slice
+      ? await Promise.all(ranges.map((range) => sumSlice(scope, slice, range)))
+      : await sumRanges(scope, ranges)
     return {
       projectId: scope.project.id,
       window,

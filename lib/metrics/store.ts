@@ -9,16 +9,7 @@ export const everyCounter = {
   ...{ refusedOurs: true, htmlOnly: true, clipped: true },
 } as const satisfies Record<Counter, true>
 
-/** The counts of a project in a range. Reads one row an hour, however many emails there were. */
-export async function sumHours(scope: Scope, { from, to }: Range): Promise<Counts> {
-  const { _sum: sums } = await db(scope).metricHour.aggregate({
-    where: { hour: { gte: from, lt: to } },
-    _sum: everyCounter,
-  })
-  return toCounts(sums)
-}
-
-/** The same of one topic's mail. */
+/** The counts of one topic's mail in a range. Reads one row an hour, however many emails there were. */
 export async function sumTopicHours(scope: Scope, topicId: string, { from, to }: Range): Promise<Counts> {
   const where = { topicId, hour: { gte: from, lt: to } }
   const { _sum: sums } = await db(scope).topicHour.aggregate({ where, _sum: everyCounter })

@@ -1,8 +1,7 @@
 import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
 import type { Facts } from "@/lib/metrics/advisor/types"
-import { sumSlices } from "@/lib/metrics/bucket-sql"
+import { sumRanges, sumSlices } from "@/lib/metrics/bucket-sql"
 import type { Finding } from "@/lib/metrics/slice-rules"
-import { sumHours } from "@/lib/metrics/store"
 import { windowOf, type Range } from "@/lib/metrics/window-rules"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -15,11 +14,9 @@ export async function factsOf(scope: Scope, now: Date): Promise<Facts> {
   const month = windowOf("30d", now)
   const day = windowOf("24h", now)
   const week = { from: new Date(day.from.getTime() - 7 * dayMs), to: day.from }
-  const [counts, today, before, last, standings, refused, degraded, clippedEmailId, htmlOnlyEmailId] =
+  const [[counts, today, before], last, standings, refused, degraded, clippedEmailId, htmlOnlyEmailId] =
     await Promise.all([
-      sumHours(scope, month),
-      sumHours(scope, day),
-      sumHours(scope, week),
+      sumRanges(scope, [month, day, week]),
       lastSentHour(scope),
       dmarcStandings(scope),
       sumSlices(scope, "refusal" satisfies Finding, month, { top: 5 }),
