@@ -7,7 +7,7 @@ import { wholeBrowser } from "@/e2e/support/launch"
 import { allPages } from "@/e2e/support/pages"
 import { addImport, createSampleOrganization, inviteSomebody } from "@/e2e/support/sample-organization"
 
-const rounds = 3
+const rounds = 5
 /** Of each page, since the bare page is loaded before each of them: code that a server has run often is faster. */
 const requestsBefore = 20
 const floorPort = 4377
