@@ -8,7 +8,7 @@ import { allPages } from "@/e2e/support/pages"
 import { addImport, createSampleOrganization, inviteSomebody } from "@/e2e/support/sample-organization"
 
 const rounds = 5
-/** Of each page, since the bare page is loaded before each of them: code that a server has run often is faster. */
+/** Requests of each page before its loads: the bare page, requested before each of ours, is warm, and so are ours then. */
 const requestsBefore = 20
 const floorPort = 4377
 /** Of the bare page's time. */

@@ -5,8 +5,11 @@ const formats = new Map<string, Intl.DateTimeFormat>()
  * 40 µs to make, and milliseconds the first time in a browser, so each is made once, and only when it is needed.
  */
 export function dateWords(at: string | number | Date, options: Intl.DateTimeFormatOptions): string {
+  const date = new Date(at)
+  // As toLocaleString; a format throws.
+  if (Number.isNaN(date.getTime())) return String(date)
   const key = JSON.stringify(options)
   let format = formats.get(key)
   if (!format) formats.set(key, (format = new Intl.DateTimeFormat("en-GB", options)))
-  return format.format(new Date(at))
+  return format.format(date)
 }

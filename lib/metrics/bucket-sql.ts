@@ -1,13 +1,13 @@
 import { counters, sumOf, type Counts } from "@/lib/metrics/rules"
 import type { Breakdown } from "@/lib/metrics/slice-rules"
+import { toCounts } from "@/lib/metrics/store"
 import { wholeDaysOf, type Granularity, type Range } from "@/lib/metrics/window-rules"
 import { pool } from "@/lib/platform/database/db"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import { columnOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
-import { toCounts } from "@/lib/metrics/store"
 
-// On `pg`, because Prisma groups by columns alone: not by the day of an hour, a range, nor by the rank of a sum.
+// On `pg`, because Prisma groups by columns alone, and not by the day of an hour, a range of hours or the rank of a sum.
 
 const sums = counters.map((name) => `sum(${columnOf(name)})::int AS "${name}"`).join(", ")
 

@@ -24,14 +24,7 @@ export async function limitsOf(scope: Scope): Promise<{ limits: Limits; ceilings
   })
   return (
     row && {
-      limits: {
-        perSecondSends: row.perSecondSends,
-        dailySends: row.organization.dailySends,
-        maxRecipientsPerMessage: row.maxRecipients,
-        maxDomains: row.maxDomains,
-        maxApiKeys: row.maxApiKeys,
-        maxWebhooks: row.maxWebhooks,
-      },
+      limits: limitsIn(row),
       ceilings: {
         perSecondSends: row.perSecondSendsCeiling,
         dailySends: row.organization.dailySendsCeiling,
@@ -42,6 +35,23 @@ export async function limitsOf(scope: Scope): Promise<{ limits: Limits; ceilings
       },
     }
   )
+}
+
+type LimitColumns = Pick<
+  Prisma.ProjectGetPayload<true>,
+  "perSecondSends" | "maxRecipients" | "maxDomains" | "maxApiKeys" | "maxWebhooks"
+> & { organization: { dailySends: number } }
+
+/** The limits of a project's row. */
+export function limitsIn(row: LimitColumns): Limits {
+  return {
+    perSecondSends: row.perSecondSends,
+    dailySends: row.organization.dailySends,
+    maxRecipientsPerMessage: row.maxRecipients,
+    maxDomains: row.maxDomains,
+    maxApiKeys: row.maxApiKeys,
+    maxWebhooks: row.maxWebhooks,
+  }
 }
 
 /** Messages a second that a project may send; null when there is no such project. */

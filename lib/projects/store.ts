@@ -7,6 +7,7 @@ import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import { present } from "@/lib/platform/schema"
 import type { OrganizationScope, Scope } from "@/lib/platform/http/scope"
 import { readLogo } from "@/lib/projects/brand-rules"
+import { limitsIn } from "@/lib/projects/limits-store"
 import type { Limits } from "@/lib/projects/rules"
 import type { Project } from "@/lib/projects/schema"
 import type { Prisma } from "@/prisma/generated/client"
@@ -138,14 +139,7 @@ function toProject(row: Shown, branding?: Project["branding"]): Project {
     status: row.deletedAt ? "deleting" : row.suspendedAt ? "suspended" : "active",
     suspensionReason: present(row.suspensionReason),
     removedAt: row.deletedAt ? removalOf(row.deletedAt) : undefined,
-    limits: {
-      perSecondSends: row.perSecondSends,
-      dailySends: row.organization.dailySends,
-      maxRecipientsPerMessage: row.maxRecipients,
-      maxDomains: row.maxDomains,
-      maxApiKeys: row.maxApiKeys,
-      maxWebhooks: row.maxWebhooks,
-    },
+    limits: limitsIn(row),
     trackingSettings: {
       openTracking: row.openTracking,
       clickTracking: row.clickTracking,

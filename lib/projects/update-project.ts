@@ -24,9 +24,12 @@ export const updateProject = endpoint({
   example: { body: { name: "Shop" } },
 
   async run(scope, { body }) {
-    const ceilings = body.limits ? (await limitsOf(scope))?.ceilings : undefined
-    const over = body.limits && ceilings ? limitsOverCeiling(body.limits, ceilings) : []
-    if (over.length) throw requestInvalid("A limit is above its ceiling.", { errors: over })
+    if (body.limits) {
+      const found = await limitsOf(scope)
+      if (!found) throw projectMissing()
+      const over = limitsOverCeiling(body.limits, found.ceilings)
+      if (over.length) throw requestInvalid("A limit is above its ceiling.", { errors: over })
+    }
     const project = await projects.updateProject(scope, body)
     if (!project)
       throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })

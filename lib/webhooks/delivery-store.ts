@@ -66,7 +66,9 @@ export async function listDeliveries(
     ],
   }
   const reading = db(scope).webhookDelivery.findMany({
-    ...{ where, select: shape, orderBy: { id: "desc" } },
+    where,
+    select: shape,
+    orderBy: { id: "desc" },
     ...sliceOf(request),
   })
   const [webhook, { rows, total }] = await Promise.all([

@@ -5,18 +5,18 @@ import { Prisma } from "@/prisma/generated/client"
 
 /**
  * The database's time, to store or to compare with: all processes share that clock. Within a transaction it is the time at
- * which it began; outside of one, whoever asks at once shares a statement.
+ * which it began. Outside of one, reads that ask in the same iteration of the event loop share a statement.
  */
 export async function databaseTime(transaction?: Connection): Promise<Date> {
-  if (transaction) return beginOf(transaction)
-  const time = await timeNow("", "")
+  const time = transaction ? await startOf(transaction) : await sharedTime("", "now")
   if (!time) throw new Error("The database answered no time.")
-  return new Date(time)
+  return time
 }
 
-const timeNow = sharedRead(async () => new Map([["", await beginOf(unscoped())]]))
+const sharedTime = sharedRead(async () => new Map([["now", await startOf(unscoped())]]))
 
-const beginOf = (on: Connection) => timeOf(Prisma.sql`transaction_timestamp()`, on)
+/** The time at which a transaction began; a single statement is one by itself. */
+const startOf = (on: Connection) => timeOf(Prisma.sql`transaction_timestamp()`, on)
 
 /** The database's time at this moment, within a transaction too: for what follows the wait for a lock. */
 export function currentTime(on: Connection): Promise<Date> {
@@ -25,7 +25,7 @@ export function currentTime(on: Connection): Promise<Date> {
 
 /** Whether the database answers. On `pg`: a question about health must cost little while the process has much to do. */
 export async function databaseAnswers(): Promise<boolean> {
-  return beginOf(pool()).then(
+  return startOf(pool()).then(
     () => true,
     () => false,
   )

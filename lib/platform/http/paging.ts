@@ -68,8 +68,8 @@ export function offset({ page: number, size }: PageRequest): number {
 }
 
 /**
- * The rows of a page, and how many there are in all. They are counted only where the page does not tell: one that is not full
- * is the last.
+ * The rows of a page, and how many there are in all. A page that is not full is the last one,
+ * so that nothing has to be counted.
  */
 export async function counted<Row>(
   request: PageRequest,
