@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { MessagePage } from "@/components/layout/message-page"
-import { ButtonLink } from "@/components/ui/button"
+import { buttonStyle } from "@/components/ui/button-style"
 
 export const metadata: Metadata = { title: "Not found" }
 
@@ -9,9 +9,10 @@ export default function NotFound() {
     <MessagePage
       title="There is nothing at this address"
       actions={
-        <ButtonLink href="/" variant="primary">
+        // eslint-disable-next-line @next/next/no-html-link-for-pages -- the code of a Link would be loaded with every page
+        <a href="/" className={buttonStyle({ variant: "primary" })}>
           Go to the overview
-        </ButtonLink>
+        </a>
       }
     >
       It may have been deleted, or it belongs to a project that you are not a member of.

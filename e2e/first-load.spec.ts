@@ -6,6 +6,8 @@ import { allPages } from "@/e2e/support/pages"
 
 /** Its reader is loaded after the first paint. */
 const exempt = ["/docs/reference"]
+/** Of a page's HTML: each one more delays its first paint by over a millisecond. */
+const mostScripts = 10
 
 test("what is largest on a page comes with its HTML, not with a request of its scripts", async () => {
   const { baseUrl, cookie, ids } = await createSampleOrganization("first-html")
@@ -28,6 +30,18 @@ test("what is largest on a page comes with its HTML, not with a request of its s
       )
       .toEqual([true, false])
   }
+})
+
+test(`no page asks for more than ${mostScripts} scripts in its HTML`, async ({ baseURL }) => {
+  const { cookie, ids } = await createSampleOrganization("first-scripts")
+  const counts: Record<string, number> = {}
+  for (const { template, path } of allPages(ids)) {
+    const html = await (await fetch(`${baseURL}${path}`, { headers: { cookie } })).text()
+    const scripts = html.match(/<script[^>]* src="[^>]*>/g) ?? []
+    counts[template] = scripts.filter((script) => !/nomodule/i.test(script)).length
+  }
+  expect(Object.values(counts)).not.toContain(0)
+  expect(Object.entries(counts).filter(([, count]) => count > mostScripts)).toEqual([])
 })
 
 test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async ({ browser, baseURL }, info) => {
