@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { Prefetch } from "@/components/api/prefetch"
 import { domainsQuery } from "@/components/emails/queries"
 import { MetricsPage } from "@/components/metrics/metrics-page"
-import { advisorReport, metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"
+import { metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"
 import { viewOf } from "@/components/metrics/view"
 import { projectDetail } from "@/components/settings/queries"
 
@@ -17,12 +17,12 @@ export default async function Metrics({ params, searchParams }: Props) {
   const { projectId } = await params
   const given = await searchParams
   const view = viewOf({ get: (name) => [given[name]].flat()[0] ?? null })
+  // The advisor, five statements at the end of the page, is left to the browser.
   const queries = [
     metricsSummary(projectId, view),
     metricsTimeline(projectId, view),
     metricsBreakdown(projectId, view, "provider"),
     metricsBreakdown(projectId, view, "domain"),
-    advisorReport(projectId),
     domainsQuery(projectId),
     projectDetail(projectId),
   ]
