@@ -4,8 +4,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { expect, test, type Browser } from "@playwright/test"
 import { buildFloor, startFloor } from "@/lib/cli/bench/floor"
 import { wholeBrowser } from "@/e2e/support/launch"
-import { allPages } from "@/e2e/support/pages"
-import { addImport, createSampleOrganization, inviteSomebody } from "@/e2e/support/sample-organization"
+import { everyPage } from "@/e2e/support/every-page"
 
 const rounds = 5
 /** Requests of each page before its loads: the bare page, requested before each of ours, is warm, and so are ours then. */
@@ -19,13 +18,11 @@ const goal = 2.5
 test.use({ launchOptions: wholeBrowser })
 
 // Times of a browser are told apart only on a machine that does nothing else, so this is for `npm run test:long`.
-test("the largest paint of every page comes soon after that of a bare page", async ({ browser, baseURL }, info) => {
+test("the largest paint of every page comes soon after that of a bare page", async ({ browser }, info) => {
   test.skip(process.env.MAILROOM_LONG !== "1", "part of npm run test:long")
   test.setTimeout(1_800_000)
-  const own = await createSampleOrganization("paint")
-  const { cookie } = own
-  const invite = await inviteSomebody(own, "paint-guest@example.com")
-  const ids = { ...own.ids, importId: await addImport(own) }
+  const only = new RegExp(process.env.MAILROOM_PAGES ?? ".")
+  const pages = (await everyPage("paint")).filter(({ template }) => template !== "/" && only.test(template))
   const floor = startFloor(
     buildFloor(() => undefined),
     floorPort,
@@ -38,26 +35,18 @@ test("the largest paint of every page comes soon after that of a bare page", asy
   try {
     const bareUrl = `http://localhost:${floorPort}/`
     await answers(bareUrl)
-    const pages = new Map<string, string>()
-    // The first run is over.
-    const only = new RegExp(process.env.MAILROOM_PAGES ?? ".")
-    for (const { template, path } of allPages(ids).filter(
-      ({ template }) => !["/", "/setup"].includes(template) && only.test(template),
-    ))
-      pages.set(template, `${baseURL}${template === "/invite" ? invite.pathname + invite.search : path}`)
-    const cookieFor = (name: string) => (name.startsWith("/projects") ? cookie : "")
-    for (const [name, url] of pages)
+    for (const { url, cookie } of pages)
       for (let request = 0; request < requestsBefore; request++)
-        await (await fetch(url, { headers: { cookie: cookieFor(name) } })).text()
-    const loads = new Map([...pages.keys()].map((name): [string, Paint[]] => [name, []]))
+        await (await fetch(url, { headers: { cookie } })).text()
+    const loads = new Map(pages.map(({ template }): [string, Paint[]] => [template, []]))
     const bares: Paint[] = []
     // The bare page before each of ours, as it varies most: 40 to 100 ms. The first round warms up.
     for (let round = 0; round <= rounds; round++) {
-      for (const [name, url] of pages) {
+      for (const { template, url, cookie } of pages) {
         const bare = await paintOf(browser, { from, url: bareUrl }, "")
         if (round > 0) bares.push(bare)
-        const paint = await paintOf(browser, { from, url }, cookieFor(name))
-        if (round > 0) loads.get(name)?.push(paint)
+        const paint = await paintOf(browser, { from, url }, cookie)
+        if (round > 0) loads.get(template)?.push(paint)
       }
     }
     const of = (all: Paint[], part: "answered" | "first" | "largest") => median(all.map((paint) => paint[part]))

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { expect, test } from "@playwright/test"
 import { coldLoad, mostBytes, type Load } from "@/e2e/support/cold-load"
-import { addImport, createSampleOrganization, inviteSomebody } from "@/e2e/support/sample-organization"
-import { allPages } from "@/e2e/support/pages"
+import { everyPage } from "@/e2e/support/every-page"
+import { createSampleOrganization } from "@/e2e/support/sample-organization"
 
 /** Its reader is loaded after the first paint. */
 const exempt = ["/docs/reference"]
@@ -32,37 +32,25 @@ test("what is largest on a page comes with its HTML, not with a request of its s
   }
 })
 
-test(`no page asks for more than ${mostScripts} scripts in its HTML`, async ({ baseURL }) => {
-  const { cookie, ids } = await createSampleOrganization("first-scripts")
-  const counts: Record<string, number> = {}
-  for (const { template, path } of allPages(ids)) {
-    const html = await (await fetch(`${baseURL}${path}`, { headers: { cookie } })).text()
+test(`no page asks for more than ${mostScripts} scripts in its HTML`, async () => {
+  const counts: [template: string, scripts: number][] = []
+  for (const { template, url, cookie } of await everyPage("first-scripts")) {
+    const html = await (await fetch(url, { headers: { cookie } })).text()
     const scripts = html.match(/<script[^>]* src="[^>]*>/g) ?? []
-    counts[template] = scripts.filter((script) => !/nomodule/i.test(script)).length
+    counts.push([template, scripts.filter((script) => !/nomodule/i.test(script)).length])
   }
-  expect(Object.values(counts)).not.toContain(0)
-  expect(Object.entries(counts).filter(([, count]) => count > mostScripts)).toEqual([])
+  expect(counts.filter(([, count]) => count === 0 || count > mostScripts)).toEqual([])
 })
 
-test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async ({ browser, baseURL }, info) => {
+test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async ({ browser }, info) => {
   test.setTimeout(300_000)
-  const own = await createSampleOrganization("first-load")
-  const { cookie } = own
-  const invite = await inviteSomebody(own, "first-load-guest@example.com")
-  const ids = { ...own.ids, importId: await addImport(own) }
   const rows: (Load & { template: string })[] = []
-  // The first run is over: journey.spec.ts measures its page.
-  const waiting = allPages(ids).filter(({ template }) => template !== "/setup")
-  expect(waiting.filter(({ path }) => path.includes("/nothing"))).toEqual([])
+  // journey.spec.ts measures the page of the first run.
+  const waiting = await everyPage("first-load")
+  expect(waiting.filter(({ url }) => url.includes("/nothing"))).toEqual([])
   const lane = async () => {
-    for (let page = waiting.shift(); page; page = waiting.shift()) {
-      const { template } = page
-      const path = template === "/invite" ? invite.pathname + invite.search : page.path
-      rows.push({
-        template,
-        ...(await coldLoad(browser, `${baseURL}${path}`, template.startsWith("/projects") ? cookie : "")),
-      })
-    }
+    for (let page = waiting.shift(); page; page = waiting.shift())
+      rows.push({ template: page.template, ...(await coldLoad(browser, page.url, page.cookie)) })
   }
   // Mostly it waits for a page to be quiet.
   await Promise.all(Array.from({ length: 4 }, lane))

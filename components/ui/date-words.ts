@@ -6,7 +6,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
  */
 export function dateWords(at: string | number | Date, options: Intl.DateTimeFormatOptions): string {
   const date = new Date(at)
-  // As toLocaleString; a format throws.
+  // As toLocaleString does, where Intl's format throws.
   if (Number.isNaN(date.getTime())) return String(date)
   const key = JSON.stringify(options)
   let format = formats.get(key)

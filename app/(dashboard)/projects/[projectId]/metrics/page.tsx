@@ -17,7 +17,7 @@ export default async function Metrics({ params, searchParams }: Props) {
   const { projectId } = await params
   const given = await searchParams
   const view = viewOf({ get: (name) => [given[name]].flat()[0] ?? null })
-  // The advisor, five statements at the end of the page, is left to the browser.
+  // Without the advisor: it is below the first screen, and its five statements would delay the figures.
   const queries = [
     metricsSummary(projectId, view),
     metricsTimeline(projectId, view),
