@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { ApiKeyDetail } from "@/components/api-keys/api-key-detail"
 import { KeyRequests } from "@/components/api-keys/key-requests"
 import { KeyUsage } from "@/components/api-keys/key-usage"
-import { keyDetail, keyUsage, keyUsageSummary } from "@/components/api-keys/queries"
+import { keyDetail, keyUsageSummary } from "@/components/api-keys/queries"
 import { Prefetch } from "@/components/api/prefetch"
 import { titleOf } from "@/components/api/read"
 import { env } from "@/lib/platform/env/env"
@@ -17,8 +17,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ApiKeyPage({ params }: Props) {
   const { projectId, keyId } = await params
   const { baseUrl, serviceDomain } = env()
+  // Without the list of requests: it begins at the end of the first screen and would be half of the page's elements.
   return (
-    <Prefetch queries={[keyDetail(projectId, keyId), keyUsage(projectId, keyId), keyUsageSummary(projectId, keyId)]}>
+    <Prefetch queries={[keyDetail(projectId, keyId), keyUsageSummary(projectId, keyId)]}>
       <ApiKeyDetail
         projectId={projectId}
         keyId={keyId}
