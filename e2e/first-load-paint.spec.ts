@@ -6,7 +6,7 @@ import { buildFloor, startFloor } from "@/lib/cli/bench/floor"
 import { wholeBrowser } from "@/e2e/support/launch"
 import { everyPage } from "@/e2e/support/every-page"
 
-const rounds = 5
+const rounds = 9
 const floorPort = 4377
 /** Of the product's web server. */
 const processes = 2
