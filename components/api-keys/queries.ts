@@ -12,7 +12,7 @@ export const keyDetail = (projectId: string, keyId: string) => query(one, { para
 export type UsageWindow = { after?: string | undefined; before?: string | undefined }
 
 /** Requests of a key, newest first; `before` reads on from a record. */
-export const keyUsage = (projectId: string, keyId: string, { after, before }: UsageWindow = {}) =>
+export const keyUsage = (projectId: string, keyId: string, { after, before }: UsageWindow) =>
   query("GET /v1/projects/{projectId}/api-keys/{keyId}/usage", {
     params: { projectId, keyId },
     query: { limit: 25, ...(after && { after }), ...(before && { before }) },

@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ApiKeyPage({ params }: Props) {
   const { projectId, keyId } = await params
   const { baseUrl, serviceDomain } = env()
-  // Without the list of requests: it begins at the end of the first screen and would be half of the page's elements.
+  // Without the list of requests: it begins near the bottom of the first screen, and has over half of the page's elements.
   return (
     <Prefetch queries={[keyDetail(projectId, keyId), keyUsageSummary(projectId, keyId)]}>
       <ApiKeyDetail
