@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
 import { createReach } from "@/lib/platform/outbound/networks"
 import { collectGarbage } from "@/lib/platform/testing/garbage"
-import { post, type Post } from "@/lib/platform/outbound/request"
+import { download, get, post, probe, type Post } from "@/lib/platform/outbound/request"
 import { dialable } from "@/lib/platform/outbound/resolve"
 import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
 
@@ -190,5 +190,61 @@ describe("a request", () => {
     const stop = new AbortController()
     setTimeout(() => stop.abort(new Error("the lease is lost")), 50)
     await expect(send(`http://127.0.0.1:${port}/`, { signal: stop.signal })).rejects.toThrow()
+  })
+})
+
+describe("a request always ends", () => {
+  const line = (text: string) => (socket: import("node:net").Socket) =>
+    void socket.on("error", () => {}).write(text.replaceAll("\n", "\r\n"))
+  const answers: [string, (socket: import("node:net").Socket) => void][] = [
+    ["101, and nothing more", line("HTTP/1.1 101 Switching Protocols\nUpgrade: x\nConnection: Upgrade\n\n")],
+    ["101 without Upgrade", line("HTTP/1.1 101 Switching Protocols\n\n")],
+    ["101 and the end of the connection", (socket) => socket.on("error", () => {}).end("HTTP/1.1 101 X\r\n\r\n")],
+    [
+      "103 again and again",
+      (socket) => {
+        const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n"), 20)
+        socket.on("error", () => {}).on("close", () => clearInterval(timer))
+      },
+    ],
+    ["nothing", (socket) => void socket.on("error", () => {})],
+    ["half a header", line("HTTP/1.1 200 OK\nContent-Ty")],
+    ["the end of the connection at once", (socket) => socket.on("error", () => {}).end()],
+    ["what is no HTTP", line("220 mail.example.com ESMTP\n")],
+    ["a reset", (socket) => socket.on("error", () => {}).resetAndDestroy()],
+  ]
+  const callers: Record<string, (target: Parameters<typeof post>[0]) => Promise<unknown>> = {
+    post,
+    get,
+    probe: (given) => probe({ ...given, method: "HEAD" }),
+    download: (given) => download({ ...given, bytesMax: 1_000 }),
+  }
+
+  for (const [name, call] of Object.entries(callers))
+    test.each(answers)(`${name} fails within its time when the server answers with %s`, async (_, answer) => {
+      const port = await listening(createNetServer(answer))
+      const verdict = judgeUrl(`http://127.0.0.1:${port}/`, blind)
+      if (!verdict.ok) throw new Error(verdict.reason)
+      const startedAt = performance.now()
+      const failure = await call({
+        ...{ target: verdict, guard: local, resolve: async () => ["127.0.0.1"], headers: {}, body: "{}" },
+        ...{ timeoutMs: 400, signal: new AbortController().signal },
+      }).catch((error: unknown) => error)
+      expect(failure, "the request failed").toBeInstanceOf(Error)
+      expect(performance.now() - startedAt, "milliseconds until it failed").toBeLessThan(2_000)
+    })
+
+  test("a file ends with the time limit when its body never does", async () => {
+    const port = await listening(
+      createNetServer((socket) => void socket.on("error", () => {}).write("HTTP/1.1 200 OK\r\n\r\nx")),
+    )
+    const verdict = judgeUrl(`http://127.0.0.1:${port}/`, blind)
+    if (!verdict.ok) throw new Error(verdict.reason)
+    await expect(
+      download({
+        ...{ target: verdict, guard: local, resolve: async () => ["127.0.0.1"], headers: {}, bytesMax: 1_000 },
+        ...{ timeoutMs: 300, signal: new AbortController().signal },
+      }),
+    ).rejects.toThrow()
   })
 })

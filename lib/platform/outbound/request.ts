@@ -30,9 +30,9 @@ const headerBytesMax = 16 * 1024
  */
 export async function post(given: Post): Promise<Response> {
   const length = { "content-length": String(Buffer.byteLength(given.body)) }
-  const request = await open(given, { method: "POST", headers: { ...given.headers, ...length } })
+  const { request, signal } = await open(given, { method: "POST", headers: { ...given.headers, ...length } })
   request.end(given.body)
-  const response = await answered(request)
+  const response = await answered(request, signal)
   const snippet = await beginning(response)
   request.destroy()
   return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], snippet }
@@ -42,9 +42,9 @@ export async function post(given: Post): Promise<Response> {
 export async function get(
   given: Connection & { headers: Record<string, string> },
 ): Promise<Omit<Response, "retryAfter">> {
-  const request = await open(given, { method: "GET", headers: given.headers })
+  const { request, signal } = await open(given, { method: "GET", headers: given.headers })
   request.end()
-  const response = await answered(request)
+  const response = await answered(request, signal)
   const snippet = await beginning(response)
   request.destroy()
   return { status: response.statusCode ?? 0, snippet }
@@ -54,9 +54,9 @@ export async function get(
 export async function probe(
   given: Connection & { method: "HEAD" | "GET"; headers: Record<string, string> },
 ): Promise<{ status: number; location: string | undefined }> {
-  const request = await open(given, { method: given.method, headers: given.headers })
+  const { request, signal } = await open(given, { method: given.method, headers: given.headers })
   request.end()
-  const response = await answered(request)
+  const response = await answered(request, signal)
   request.destroy()
   return { status: response.statusCode ?? 0, location: response.headers.location }
 }
@@ -65,9 +65,9 @@ export async function probe(
 export async function download(
   given: Connection & { headers: Record<string, string>; bytesMax: number },
 ): Promise<{ status: number; body: Buffer | null }> {
-  const request = await open(given, { method: "GET", headers: given.headers })
+  const { request, signal } = await open(given, { method: "GET", headers: given.headers })
   request.end()
-  const response = await answered(request)
+  const response = await answered(request, signal)
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -79,13 +79,15 @@ export async function download(
   } finally {
     request.destroy()
   }
+  // A body that was cut off ends like one that is whole, where the server announced no length.
+  signal.throwIfAborted()
   return { status: response.statusCode ?? 0, body: bytes > given.bytesMax ? null : Buffer.concat(chunks) }
 }
 
 async function open(
   given: Connection,
   head: { method: string; headers: Record<string, string> },
-): Promise<ClientRequest> {
+): Promise<{ request: ClientRequest; signal: AbortSignal }> {
   const { target, guard } = given
   const signal = withTimeLimit(given.signal, given.timeoutMs)
   const addresses = await unless(signal, dialable(target, guard, given.resolve))
@@ -107,7 +109,7 @@ async function open(
       if (fault) socket.destroy(new TargetRefused(`The connection leads to ${address}: ${fault}`))
     }),
   )
-  return request
+  return { request, signal }
 }
 
 /** Answers the judged addresses, whatever is asked. */
@@ -120,12 +122,34 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
   }
 }
 
-function answered(request: ClientRequest): Promise<IncomingMessage> {
+/**
+ * The response, or the error. A connection can also end without either: Node drops one that was upgraded without being
+ * asked (101) and says nothing more. Hence every way in which a request ends settles this, the time limit included.
+ */
+function answered(request: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request.on("response", resolve)
+    const fail = (error: Error) => {
+      reject(error)
+      request.destroy()
+    }
+    request.once("response", (response) => {
+      if ((response.statusCode ?? 0) < 200) fail(unexpected(response))
+      else resolve(response)
+    })
     // This listener stays, because nothing else handles an error after the response.
     request.on("error", reject)
+    request.once("upgrade", (response, socket) => {
+      socket.on("error", () => undefined).destroy()
+      fail(unexpected(response))
+    })
+    request.once("close", () => reject(new Error("The connection was closed before a response came")))
+    if (signal.aborted) fail(signal.reason as Error)
+    else signal.addEventListener("abort", () => fail(signal.reason as Error), { once: true })
   })
+}
+
+function unexpected({ statusCode = 101 }: IncomingMessage): Error {
+  return new Error(`The server answered ${statusCode}, a change of protocol that was not asked for`)
 }
 
 /** What arrives of a response in a short while; how it ends does not matter. */
