@@ -23,7 +23,7 @@ const parser = new XMLParser({
 export async function parseReport(xml: string): Promise<AggregateReport> {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml))
     throw new ReportRefused("The XML declares a document type, which reports do not.")
-  const { head, pieces } = split(xml)
+  const { head, pieces } = split(feedbackOf(xml))
   const { feedback } = parsed(head) as { feedback?: Tree }
   if (!feedback || typeof feedback !== "object") throw new ReportRefused("The XML is not a DMARC aggregate report.")
   const report = headOf(feedback)
@@ -34,11 +34,28 @@ export async function parseReport(xml: string): Promise<AggregateReport> {
     records += part?.record?.length ?? 0
     if (records > recordsMax)
       throw new ReportRefused(`The report has more than ${recordsMax.toLocaleString("en")} records.`)
-    rows.push(...reportRows(part?.record ?? []))
+    rows.push(...reportRows(part?.record ?? [], report.policyDomain))
     await setImmediate()
   }
   if (rows.length === 0) throw new ReportRefused("The report has no records.")
   return { ...report, rows }
+}
+
+/**
+ * The `feedback` element alone. Some receivers put it into an `xs:schema`, or leave such a tag in it, opened or closed alone.
+ */
+function feedbackOf(xml: string): string {
+  const start = /<(?:[\w-]{1,40}:)?feedback[\s>]/.exec(xml)?.index
+  if (start === undefined) {
+    if (XMLValidator.validate(xml) !== true) throw new ReportRefused("The XML is not well-formed.")
+    throw new ReportRefused("The XML is not a DMARC aggregate report.")
+  }
+  const closing = /^<\/(?:[\w-]{1,40}:)?feedback\s{0,9}>/
+  for (let at = xml.lastIndexOf("</"); at > start; at = xml.lastIndexOf("</", at - 1)) {
+    const end = closing.exec(xml.slice(at, at + 64))
+    if (end) return xml.slice(start, at + end[0].length).replace(/<\/?xsd?:schema(?:\s[^<>]{0,2000})?>/gi, "")
+  }
+  throw new ReportRefused("The XML is not well-formed.")
 }
 
 type Tree = { [name: string]: unknown }
@@ -78,7 +95,7 @@ function headOf(feedback: Tree): Omit<AggregateReport, "rows"> {
   const [beganAt, endedAt] = [instantOf(range, "begin"), instantOf(range, "end")]
   if (endedAt < beganAt) throw new ReportRefused("The report ends before it begins.")
   return {
-    reporter: textOf(metadata, "org_name", 200),
+    reporter: reporterOf(metadata),
     reportId: textOf(metadata, "report_id", 255),
     beganAt,
     endedAt,
@@ -86,6 +103,14 @@ function headOf(feedback: Tree): Omit<AggregateReport, "rows"> {
     policy: policyOf(published.p) ?? "none",
     subdomainPolicy: policyOf(published.sp),
   }
+}
+
+/** Some receivers leave `org_name` empty: then the domain that their address is at names them. */
+function reporterOf(metadata: Tree): string {
+  if (plainText(metadata.org_name) !== "") return textOf(metadata, "org_name", 200)
+  const domain = /@([\w.-]{1,253})/.exec(plainText(metadata.email))?.[1]
+  if (!domain) throw new ReportRefused("The report names no reporter: both org_name and email are missing.")
+  return domainOf(domain)
 }
 
 function treeOf(tree: Tree, name: string): Tree {

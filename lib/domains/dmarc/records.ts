@@ -18,16 +18,18 @@ export type RawRecord = {
 const forwards = new Set(["forwarded", "trusted_forwarder", "mailing_list"])
 const messagesMax = 1_000_000_000
 
-/** @throws ReportRefused for a record without what every report must say */
-export function reportRows(records: RawRecord[]): ReportRow[] {
+/**
+ * A record that leaves out `header_from` is about the domain whose policy was applied.
+ * @throws ReportRefused for a record without what every report must say
+ */
+export function reportRows(records: RawRecord[], policyDomain: string): ReportRow[] {
   return records.map(({ row, identifiers, auth_results: auth }) => {
     const evaluated = row?.policy_evaluated
     const messages = Number(/^\d{1,12}$/.exec(plainText(row?.count))?.[0] ?? Number.NaN)
     const address = plainText(row?.source_ip).toLowerCase()
-    const headerFrom = domainOf(identifiers?.header_from)
+    const headerFrom = domainOf(identifiers?.header_from) || policyDomain
     if (isIP(address) === 0) throw new ReportRefused("A record of the report has no IP address.")
     if (!(messages <= messagesMax)) throw new ReportRefused("A record of the report has no usable count.")
-    if (headerFrom === "") throw new ReportRefused("A record of the report has no header_from.")
     return {
       address,
       messages,

@@ -10,6 +10,14 @@ import { ReportRefused, reportXml } from "@/lib/domains/dmarc/unpack"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const xml = reportOf({ domain: "acme.com" })
+const empty = new Uint8Array()
+
+/** A gzip file whose header has an extra field, a name, a comment and a checksum. */
+function everyField(gzip: Uint8Array): Uint8Array {
+  const header = Buffer.from(gzip.subarray(0, 10))
+  header[3] = 2 + 4 + 8 + 16
+  return Buffer.concat([header, bytes("\u0003\0abcr.xml\0note\0"), new Uint8Array(2), gzip.subarray(10)])
+}
 
 const refusal = (work: Promise<unknown>) =>
   work.then(
@@ -31,6 +39,22 @@ describe("a file with a report", () => {
     ["UTF-16", new Uint8Array(Buffer.from(`\ufeff${xml}`, "utf16le"))],
     ["gzip", gzipSync(xml)],
     ["ZIP", zipSync({ "receiver!acme.com!1!2.xml": bytes(xml) })],
+    ["ZIP repacked on a Mac", zipSync({ "a/": empty, "a/r.xml": bytes(xml), "__MACOSX/a/._r.xml": bytes("Mac OS X") })],
+    [
+      "ZIP with what a file manager leaves",
+      zipSync({ ".DS_Store": bytes("x"), "._r.xml": bytes("x"), "r.xml": bytes(xml) }),
+    ],
+    ["ZIP with a note beside it", zipSync({ "README.txt": bytes("x"), "r.xml": bytes(xml) })],
+    ["gzip in two members", Buffer.concat([gzipSync(xml.slice(0, 300)), gzipSync(xml.slice(300))])],
+    ["gzip with a line break behind it", Buffer.concat([gzipSync(xml), bytes("\r\n")])],
+    ["gzip with zeros behind it", Buffer.concat([gzipSync(xml), new Uint8Array(512)])],
+    ["gzip with other bytes behind it", Buffer.concat([gzipSync(xml), bytes("Mimecast")])],
+    [
+      "gzip with the start of a damaged member behind it",
+      Buffer.concat([gzipSync(xml), gzipSync(xml).subarray(0, 40)]),
+    ],
+    ["gzip with every optional field in its header", everyField(gzipSync(xml))],
+    ["XML with blank lines around it", bytes(`\n\n${xml}\n\0\0`)],
     ["an email with gzip", email("r.xml.gz", "application/gzip", gzipSync(xml))],
     ["an email with ZIP of an unknown type", email("r.zip", "application/octet-stream", zipSync({ a: bytes(xml) }))],
   ])("is read as %s", async (_, file) => {
@@ -45,6 +69,14 @@ describe("a file with a report", () => {
     ["a gzip bomb", gzipSync(bomb), /larger than 10 MB/],
     ["a ZIP bomb", zipSync({ "a.xml": bomb }), /larger than 10 MB/],
     ["a ZIP bomb that lies about its size", lying(zipSync({ "a.xml": bomb })), /not XML|larger/],
+    [
+      "a gzip bomb in many members",
+      Buffer.concat(Array.from({ length: 6 }, () => gzipSync(bomb.subarray(0, 2_000_000)))),
+      /larger than 10 MB/,
+    ],
+    ["a gzip file whose content was changed", changed(gzipSync(xml, { level: 0 })), /gzip file is damaged/],
+    ["a gzip file without its name's end", everyField(gzipSync(xml)).subarray(0, 18), /gzip file is damaged/],
+    ["gzip in too many members", Buffer.concat(Array.from({ length: 1_001 }, () => gzipSync("a"))), /too many members/],
     ["a damaged gzip file", gzipSync(xml).subarray(0, 60), /gzip file is damaged/],
     ["a damaged archive", zipSync({ "a.xml": bytes(xml) }).subarray(0, 60), /ZIP archive is damaged/],
     ["an archive with two files", zipSync({ "a.xml": bytes(xml), "b.xml": bytes(xml) }), /holds 2 files/],
@@ -106,6 +138,40 @@ describe("the XML of a report", () => {
     expect(report.rows).toMatchObject([{ disposition: "none", dkim: true }])
   })
 
+  const schema =
+    '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://dmarc.org/dmarc-xml/0.1">'
+  test.each<[string, string]>([
+    ["around it", xml.replace("<feedback>", `${schema}<feedback>`) + "</xs:schema>"],
+    ["opened before it alone", xml.replace("<feedback>", `${schema}<feedback>`)],
+    ["opened in it alone", xml.replace("<feedback>", `<feedback>${schema}`)],
+    ["closed in it alone", xml.replace("</feedback>", "</xs:schema></feedback>")],
+    ["closed after it alone", `${xml}</xs:schema>`],
+    ["in it, empty", xml.replace("<feedback>", '<feedback><xsd:schema xmlns:xsd="x"/>')],
+  ])("is read with a stray schema %s", async (_, text) => {
+    expect((await parseReport(text)).rows).toMatchObject([{ headerFrom: "acme.com" }])
+  })
+
+  test.each(["<org_name></org_name>", "<org_name/>", "<org_name>  </org_name>", ""])(
+    "with the reporter as %j is from the domain of its address",
+    async (name) => {
+      const text = xml.replace(/<org_name>.*?<\/org_name>/, name).replace(/<email>.*?<\/email>/, "")
+      const withAddress = text.replace(
+        "<report_id>",
+        "<email>Reports &lt;noreply@Receiver.Example&gt;</email><report_id>",
+      )
+      expect((await parseReport(withAddress)).reporter).toBe("receiver.example")
+      expect(await refusal(parseReport(text))).toMatch(/both org_name and email/)
+    },
+  )
+
+  test.each(["<header_from></header_from>", "<header_from/>", ""])(
+    "counts a record with the sender %j for the domain with the policy",
+    async (from) => {
+      const text = xml.replace(/<header_from>.*?<\/header_from>/, from)
+      expect((await parseReport(text)).rows).toMatchObject([{ headerFrom: "acme.com" }])
+    },
+  )
+
   test("with 20,000 records is read while others are served", async () => {
     const records = Array.from({ length: 20_000 }, (_, nth) => ({
       address: `10.${nth >> 16}.${(nth >> 8) & 255}.${nth & 255}`,
@@ -158,6 +224,12 @@ describe("the XML of a report", () => {
     )
   })
 })
+
+function changed(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes)
+  copy[200] = 0x41 ^ (copy[200] ?? 0)
+  return copy
+}
 
 /** Both headers of the entry say that it holds 100 bytes. */
 function lying(archive: Uint8Array): Uint8Array {

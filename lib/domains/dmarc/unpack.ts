@@ -1,4 +1,4 @@
-import { gunzipSync } from "node:zlib"
+import { crc32, inflateRawSync } from "node:zlib"
 import { unzipSync } from "fflate"
 import PostalMime from "postal-mime"
 
@@ -34,35 +34,96 @@ export async function reportXml(bytes: Uint8Array, depth = 0): Promise<string> {
   throw new ReportRefused("What is packed in the file is not XML.")
 }
 
+/** Each costs a decompressor, however little it holds. */
+const membersMax = 1_000
+
+/**
+ * The members of a gzip file, one after another. Bytes behind a whole member that are no member are not part of the report:
+ * mail programs add a line break, Mimecast its own bytes.
+ */
 function gunzipped(bytes: Uint8Array): Uint8Array {
+  const members: Uint8Array[] = []
+  let room = reportBytesMax
+  let rest = bytes
+  while (rest[0] === 0x1f && rest[1] === 0x8b) {
+    if (members.length === membersMax) throw new ReportRefused("The gzip file has too many members.")
+    const member = firstMember(rest, room)
+    if (!member) break
+    members.push(member.content)
+    room -= member.content.length
+    rest = rest.subarray(member.length)
+  }
+  if (members.length === 0) throw new ReportRefused("The gzip file is damaged.")
+  return Buffer.concat(members)
+}
+
+/** The content of the member at the start (RFC 1952) and how many bytes it takes; null if it is damaged. */
+function firstMember(bytes: Uint8Array, room: number): { content: Uint8Array; length: number } | null {
+  const start = headerLength(bytes)
+  if (start === null) return null
   try {
-    return gunzipSync(bytes, { maxOutputLength: reportBytesMax })
+    const { buffer: content, engine } = inflateRawSync(bytes.subarray(start), {
+      info: true,
+      maxOutputLength: Math.max(room, 1),
+    }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } }
+    if (content.length > room) throw tooLarge()
+    const trailer = start + engine.bytesWritten
+    if (
+      trailer + 8 > bytes.length ||
+      Buffer.from(bytes.subarray(trailer, trailer + 4)).readUInt32LE() !== crc32(content)
+    )
+      return null
+    return { content, length: trailer + 8 }
   } catch (error) {
+    if (error instanceof ReportRefused) throw error
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLarge()
-    throw new ReportRefused("The gzip file is damaged.")
+    return null
   }
 }
 
+const gzipFlags = { headerCrc: 2, extra: 4, name: 8, comment: 16 }
+
+function headerLength(bytes: Uint8Array): number | null {
+  const flags = bytes[3] ?? 0
+  let at = 10
+  if (flags & gzipFlags.extra) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0)
+  for (const text of [gzipFlags.name, gzipFlags.comment]) {
+    if (!(flags & text)) continue
+    const end = bytes.indexOf(0, at)
+    if (end < 0) return null
+    at = end + 1
+  }
+  if (flags & gzipFlags.headerCrc) at += 2
+  return bytes[2] === 8 && at < bytes.length ? at : null
+}
+
+/** What archivers and file managers add to an archive by themselves. */
+const addedBySystem = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)|\/$/i
+
 /** The size in the archive's directory decides before anything is unpacked, and fflate writes no byte beyond it. */
 function onlyEntry(bytes: Uint8Array): Uint8Array {
-  let entries = 0
-  let isTooLarge = false
-  const wanted = ({ name, originalSize }: { name: string; originalSize: number }) => {
-    if (name.endsWith("/")) return false
-    entries += 1
-    isTooLarge ||= originalSize > reportBytesMax
-    return entries === 1 && !isTooLarge
-  }
-  let unpacked: Record<string, Uint8Array>
+  const files: { name: string; originalSize: number }[] = []
+  unzip(bytes, ({ name, originalSize }) => {
+    if (!addedBySystem.test(name)) files.push({ name, originalSize })
+    return false
+  })
+  // A receiver's note beside the report does not make two of it.
+  const reports = files.length > 1 ? files.filter(({ name }) => /\.(xml|gz|zip)$/i.test(name)) : files
+  const [report] = reports
+  if (reports.length !== 1 || !report)
+    throw new ReportRefused(`The archive must hold one report; it holds ${files.length} files.`)
+  if (report.originalSize > reportBytesMax) throw tooLarge()
+  let taken = false
+  const unpacked = unzip(bytes, ({ name }) => !taken && (taken = name === report.name))
+  return unpacked[report.name] ?? new Uint8Array()
+}
+
+function unzip(bytes: Uint8Array, filter: (entry: { name: string; originalSize: number }) => boolean) {
   try {
-    unpacked = unzipSync(bytes, { filter: wanted })
+    return unzipSync(bytes, { filter })
   } catch {
     throw new ReportRefused("The ZIP archive is damaged, encrypted, or packed in a way that is not supported.")
   }
-  if (isTooLarge) throw tooLarge()
-  const [first] = Object.values(unpacked)
-  if (entries !== 1 || !first) throw new ReportRefused(`The archive must hold one report; it holds ${entries} files.`)
-  return first
 }
 
 /** The attachment of the email in which receivers send a report. */
