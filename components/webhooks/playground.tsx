@@ -60,11 +60,11 @@ function Tried({ events, shape }: { events: Previewed[]; shape: Shape }) {
         onChange={({ target }) => setChosen(target.value)}
         options={events.map((one) => ({
           value: one.eventId,
-          label: `${one.type}, ${relativeWords(Date.parse(one.occurredAt), now)}${one.delivered ? "" : " (excluded)"}`,
+          label: `${one.type}, ${relativeWords(Date.parse(one.occurredAt), now)}${one.delivered ? "" : one.failure ? " (fails)" : " (excluded)"}`,
         }))}
       />
       <p aria-live="polite" className={event.delivered ? "text-good" : "text-warn"}>
-        {event.delivered ? "It would be sent." : leftOutWords(event, shape)}
+        {event.delivered ? "It would be sent." : (event.failure ?? leftOutWords(event, shape))}
       </p>
       <Segmented
         label="What is shown"

@@ -8,9 +8,9 @@ import { present } from "@/lib/platform/schema"
 import type { AttemptRecord } from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders } from "@/lib/webhooks/delivery/sign"
 import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema"
-import { testPayload } from "@/lib/webhooks/payload"
+import { shaped, testPayload } from "@/lib/webhooks/payload"
 import { replayAll } from "@/lib/webhooks/replay-sql"
-import { transformed } from "@/lib/webhooks/rules"
+import { shapingFaults } from "@/lib/webhooks/rules"
 import { findWebhook } from "@/lib/webhooks/store"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -112,9 +112,12 @@ export async function addTest(scope: Scope, webhookId: string): Promise<WebhookD
     if (!webhook) return null
     const [now, eventId] = [await databaseTime(tx), newId()]
     const payload = testPayload({ eventId, projectId: scope.project.id, now })
-    const body = JSON.stringify(transformed(webhook.transformations ?? [], payload))
+    const { body, fault } = shaped(payload, { transformations: webhook.transformations })
+    const data = fault
+      ? { body: JSON.stringify(payload), status: "failed", lastError: fault }
+      : { body, status: "pending", dueAt: now }
     const row = await tx.webhookDelivery.create({
-      data: { id: newId(), webhookId, eventId, eventType: "webhook.test", body, status: "pending", dueAt: now },
+      data: { id: newId(), webhookId, eventId, eventType: "webhook.test", ...data },
       select: shape,
     })
     return toDelivery(row)
@@ -146,6 +149,10 @@ function attemptsOf({ attempts, eventId }: Pick<Row, "attempts" | "eventId">): W
   })
 }
 
+function wordsOf(error: string): string {
+  return (shapingFaults as Record<string, string | undefined>)[error] ?? error
+}
+
 function toDelivery({ webhookId, body, attemptCount, dueAt, ...row }: Row): WebhookDelivery {
   return shown<WebhookDelivery>()({
     id: row.id,
@@ -156,7 +163,7 @@ function toDelivery({ webhookId, body, attemptCount, dueAt, ...row }: Row): Webh
     status: row.status,
     attemptCount,
     lastStatusCode: present(row.lastStatusCode),
-    lastError: present(row.lastError),
+    lastError: present(row.lastError && wordsOf(row.lastError)),
     responseBodySnippet: present(row.responseSnippet),
     // While an attempt is under way, the due time is the end of its lease.
     nextAttemptAt: row.status === "pending" ? present(dueAt) : undefined,

@@ -1,10 +1,14 @@
 import { encodeId, idTime } from "@/lib/platform/ids"
 import {
-  firstFailing,
-  transformed,
   allEvents,
+  eventText,
+  firstFailing,
+  ShapingFailed,
+  startWork,
+  transformed,
   type Filter,
   type Payload,
+  type ShapingFault,
   type Transformation,
   type WebhookEvent,
 } from "@/lib/webhooks/rules"
@@ -57,10 +61,31 @@ function withPublicIds(data: Record<string, string>, type: WebhookEvent): Record
 
 export type Shaping = { filters?: Filter[] | null | undefined; transformations?: Transformation[] | null | undefined }
 
-/** What a webhook makes of an event: the filter that leaves it out (-1 for none), and the body that is signed and sent. */
-export function shaped(payload: Payload, { filters, transformations }: Shaping): { failing: number; body: string } {
-  const failing = firstFailing(filters ?? [], payload)
-  return { failing, body: JSON.stringify(transformed(transformations ?? [], payload)) }
+/**
+ * What a webhook makes of an event: the filter that leaves it out (-1 for none), and the body that is signed and sent. The
+ * work is bounded in time and size; `fault` says that it was given up.
+ */
+export type Shaped = { failing: number; body: string; fault?: ShapingFault }
+
+export function shaped(payload: Payload, { filters, transformations }: Shaping): Shaped {
+  try {
+    return shapedOnce(payload, filters ?? [], transformations ?? [])
+  } catch (error) {
+    if (!(error instanceof ShapingFailed)) throw error
+    return { failing: -1, body: "", fault: error.fault }
+  }
+}
+
+/** A pause of the process, such as a collection of garbage, must not count against a webhook: what was too slow is tried again. */
+function shapedOnce(payload: Payload, filters: Filter[], transformations: Transformation[], again = true): Shaped {
+  const work = startWork()
+  try {
+    const failing = firstFailing(filters, payload, work)
+    return { failing, body: eventText(transformed(transformations, payload, work), work) }
+  } catch (error) {
+    if (!again || !(error instanceof ShapingFailed) || error.fault !== "shaping_too_slow") throw error
+    return shapedOnce(payload, filters, transformations, false)
+  }
 }
 
 /** What a test sends: an event that happened to no email. */

@@ -18,7 +18,11 @@ const PreviewedEvent = z
     delivered: z.boolean().describe("Whether the webhook would receive it."),
     failingFilter: int32.optional().describe("The position of the first filter that excludes it, from 0."),
     payload: z.string().describe("The event before the transformations, as the filters see it."),
-    body: z.string().describe("What would be signed and sent, byte for byte."),
+    body: z.string().describe("What would be signed and sent, byte for byte; empty where `failure` is given."),
+    failure: z
+      .string()
+      .optional()
+      .describe("Why the event could not be sent: the transformations make it too large or take too long."),
   })
   .meta({ id: "WebhookPreviewedEvent" })
 

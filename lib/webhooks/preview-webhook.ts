@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises"
+import type { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -5,6 +7,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { payloadOf, shaped, webhookTypeOf } from "@/lib/webhooks/payload"
 import { PreviewedWebhook, WebhookPreview } from "@/lib/webhooks/preview-schema"
+import { shapingFaults } from "@/lib/webhooks/rules"
 import { recentEvents } from "@/lib/webhooks/recent-events-store"
 
 export const previewWebhook = endpoint({
@@ -23,17 +26,25 @@ export const previewWebhook = endpoint({
 
   async run(scope, { body }) {
     const found = await recentEvents(scope, new Set(body.events))
-    const data = found.flatMap((event) => {
+    const data: z.output<typeof WebhookPreview>["data"] = []
+    for (const event of found) {
       const type = webhookTypeOf(event)
-      if (!type) return []
+      if (!type) continue
       const payload = payloadOf(event, type)
-      const { failing, body: sent } = shaped(payload, body)
-      const delivered = failing === -1
-      return {
-        ...{ eventId: event.id, type, occurredAt: event.occurredAt, delivered, payload: JSON.stringify(payload) },
-        ...{ body: sent, failingFilter: delivered ? undefined : failing },
-      }
-    })
+      const { failing, body: sent, fault } = shaped(payload, body)
+      data.push({
+        eventId: event.id,
+        type,
+        occurredAt: event.occurredAt,
+        delivered: failing === -1 && !fault,
+        payload: JSON.stringify(payload),
+        body: sent,
+        failingFilter: failing === -1 ? undefined : failing,
+        failure: fault && shapingFaults[fault],
+      })
+      // The events are many; other requests of this process wait for each of them alone.
+      await setImmediate()
+    }
     return { data }
   },
 })

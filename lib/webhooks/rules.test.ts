@@ -1,6 +1,15 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { passes, transformed, type Filter, type Payload, type Transformation } from "@/lib/webhooks/rules"
+import { shaped } from "@/lib/webhooks/payload"
+import {
+  eventText,
+  passes,
+  startWork,
+  transformed,
+  type Filter,
+  type Payload,
+  type Transformation,
+} from "@/lib/webhooks/rules"
 import { bytesOfSecret, isSecret, textOfSecret } from "@/lib/webhooks/secret-rules"
 
 const payload: Payload = {
@@ -8,6 +17,9 @@ const payload: Payload = {
   type: "email.delivered",
   data: { to: "ada@lovelace.example", subject: "Order 8841", machine: "true", nothing: null, list: ["a"] },
 }
+
+/** Time stands still: the tests that run beside this one in the same process take CPU, too. */
+const patient = startWork({ wallMs: () => 0, cpuMs: () => 0 })
 
 const names = fc.constantFrom(
   "id",
@@ -108,7 +120,7 @@ describe("transformations", () => {
     fc.assert(
       fc.property(fc.array(transformation, { maxLength: 20 }), (list) => {
         const before = JSON.stringify(payload)
-        const text = JSON.stringify(transformed(list, payload))
+        const text = JSON.stringify(transformed(list, payload, patient))
         expect(JSON.stringify(payload)).toBe(before)
         expect(JSON.parse(text)).toBeTypeOf("object")
         expect(text.length).toBeLessThan(500_000)
@@ -149,5 +161,62 @@ describe("secrets", () => {
 
   test.each(["a".repeat(23), "a".repeat(65), `${"a".repeat(30)}\n`, `${"a".repeat(30)}é`, ""])("%j is none", (text) => {
     expect(isSecret(text)).toBe(false)
+  })
+})
+
+describe("what filters and transformations cost", () => {
+  const event: Payload = { id: "evt_1", data: { to: "ada@lovelace.example", subject: "x".repeat(500) } }
+  /** A field of control characters that grow six times in JSON, and templates that repeat all of it. */
+  const amplifying: Transformation[] = [
+    { type: "rename_field", from: "data", to: "a" },
+    ...Array.from({ length: 11 }, (_, at): Transformation => {
+      return { type: "compute_field", field: `a.f${at}`, template: "\u0001".repeat(2_000) }
+    }),
+    ...Array.from({ length: 8 }, (_, at): Transformation => {
+      return { type: "compute_field", field: `a.g${at}`, template: "{{a}}".repeat(400) }
+    }),
+  ]
+
+  test("transformations that amplify are given up within 20 ms, and before they take memory", () => {
+    shaped(event, { transformations: amplifying })
+    const heapBefore = process.memoryUsage().heapUsed
+    const startedAt = performance.now()
+    const { body, fault } = shaped(event, { transformations: amplifying })
+    const took = performance.now() - startedAt
+    expect(fault, "the reason").toBe("shaping_too_large")
+    expect(body, "the body").toBe("")
+    expect(took, "milliseconds, both attempts").toBeLessThan(45)
+    expect((process.memoryUsage().heapUsed - heapBefore) / 2 ** 20, "MiB of memory").toBeLessThan(16)
+  })
+
+  test("an event over 256 KiB is not sent, one of 200 KiB is, byte for byte", () => {
+    const of = (size: number): Payload => ({ data: { text: "x".repeat(size) } })
+    expect(shaped(of(300 * 1024), {})).toMatchObject({ fault: "shaping_too_large", body: "" })
+    expect(shaped(of(200 * 1024), {}).body).toBe(JSON.stringify(of(200 * 1024)))
+  })
+
+  test("a filter that compares a value over 64 KiB as text is given up", () => {
+    const payload: Payload = { data: { list: Array.from({ length: 30_000 }, () => "abc") } }
+    const filters: Filter[] = [{ field: "data", operator: "contains", value: "zzz" }]
+    expect(shaped(payload, { filters }).fault).toBe("shaping_too_large")
+    expect(shaped(payload, { filters: [{ field: "data", operator: "exists" }] }).failing).toBe(-1)
+  })
+
+  test("work over its time is given up", () => {
+    let now = 0
+    const work = startWork({ wallMs: () => (now += 1), cpuMs: () => now })
+    const transformations = Array.from({ length: 20 }, (_, at): Transformation => {
+      return { type: "compute_field", field: `f${at}`, template: "{{data}}" }
+    })
+    expect(() => transformed(transformations, event, work)).toThrow("shaping_too_slow")
+  })
+
+  test("the text of an event is that of JSON.stringify, for every value", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
+        const payload = JSON.parse(JSON.stringify(value)) as Payload
+        expect(eventText(payload, patient)).toBe(JSON.stringify(payload))
+      }),
+    )
   })
 })

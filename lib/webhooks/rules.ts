@@ -53,6 +53,28 @@ export type Payload = { [field: string]: Json }
 
 const depthMax = 8
 const computedCharsMax = 4_000
+/** Of a value that a filter compares or a template contains. */
+const valueCharsMax = 64 * 1024
+/** Of an event as it is sent, at every step on the way there. */
+const eventCharsMax = 256 * 1024
+/** For one event with all its filters and transformations. */
+const eventMs = 20
+
+/** Why a webhook's filters and transformations made nothing of an event. */
+export type ShapingFault = "shaping_too_large" | "shaping_too_slow"
+
+/** Shown in place of the code that is stored. */
+export const shapingFaults: Record<ShapingFault, string> = {
+  shaping_too_large: `The event was not sent: after the webhook's transformations it is larger than ${eventCharsMax / 1024} KiB, or one of its values is larger than ${valueCharsMax / 1024} KiB.`,
+  shaping_too_slow: `The event was not sent: the webhook's filters and transformations took longer than ${eventMs} ms.`,
+}
+
+/** Thrown while the text is built, before it takes memory or time. */
+export class ShapingFailed extends Error {
+  constructor(readonly fault: ShapingFault) {
+    super(fault)
+  }
+}
 
 /** The fields that a transformation must have, and which it may have besides. */
 export const companions: Record<Transformation["type"], readonly (keyof Transformation)[]> = {
@@ -71,58 +93,98 @@ export function pathOf(text: string): string[] | null {
 
 const inherited = new Set(["__proto__", "constructor", "prototype"])
 
-/** Whether a payload passes all filters. */
+/** Whether a payload passes all filters. @throws ShapingFailed */
 export function passes(filters: readonly Filter[], payload: Payload): boolean {
   return firstFailing(filters, payload) === -1
 }
 
-/** The position of the first filter that leaves a payload out; -1 where it passes all. */
-export function firstFailing(filters: readonly Filter[], payload: Payload): number {
-  return filters.findIndex((filter) => !passesOne(filter, payload))
+/** The position of the first filter that leaves a payload out; -1 where it passes all. @throws ShapingFailed */
+export function firstFailing(filters: readonly Filter[], payload: Payload, work = startWork()): number {
+  return filters.findIndex((filter) => !passesOne(filter, payload, work))
 }
 
 /** Values are compared as text; a missing field equals and contains nothing. */
-function passesOne({ field, operator, value = "" }: Filter, payload: Payload): boolean {
+function passesOne({ field, operator, value = "" }: Filter, payload: Payload, work: Work): boolean {
+  work.check()
   const found = valueAt(payload, field)
-  const text = found === undefined ? undefined : textOf(found)
   if (operator === "exists") return found !== undefined && found !== null
+  const text = found === undefined ? undefined : textOf(found, work)
   if (operator === "eq") return text === value
   if (operator === "neq") return text !== value
   return text?.includes(value) ?? false
 }
 
-/** The payload after all transformations, in their order; the given one is unchanged. */
-export function transformed(transformations: readonly Transformation[], payload: Payload): Payload {
+/** The payload after all transformations, in their order; the given one is unchanged. @throws ShapingFailed */
+export function transformed(transformations: readonly Transformation[], payload: Payload, work = startWork()): Payload {
   if (!transformations.length) return payload
   const result = structuredClone(payload)
-  for (const one of transformations) apply(one, result)
+  for (const one of transformations) {
+    work.check()
+    apply(one, result, work)
+  }
   return result
+}
+
+/** The payload as JSON text, as it is signed and sent. @throws ShapingFailed where it is larger than an event may be */
+export function eventText(payload: Payload, work = startWork()): string {
+  return jsonText(payload, eventCharsMax, work)
+}
+
+/** The time that the work on one event may take; it is checked at every step. */
+export type Work = { check(): void }
+
+export type Clocks = { wallMs(): number; cpuMs(): number }
+
+const processClocks: Clocks = {
+  wallMs: () => performance.now(),
+  cpuMs: () => process.cpuUsage().user / 1_000,
+}
+
+/** Time in which the process did not run, on a busy machine, does not count: the CPU's clock has the last word. */
+export function startWork({ wallMs, cpuMs }: Clocks = processClocks): Work {
+  const [wallUntil, cpuUntil] = [wallMs() + eventMs, cpuMs() + eventMs]
+  return {
+    check() {
+      if (wallMs() > wallUntil && cpuMs() > cpuUntil) throw new ShapingFailed("shaping_too_slow")
+    },
+  }
 }
 
 function apply(
   { type, field = "", from = "", to = "", template = "", value = null }: Transformation,
   payload: Payload,
+  work: Work,
 ) {
   if (type === "add_field") return put(payload, field, value)
   if (type === "remove_field") return remove(payload, field)
-  if (type === "compute_field") return put(payload, field, filled(template, payload))
+  if (type === "compute_field") return put(payload, field, filled(template, payload, work))
   const moved = valueAt(payload, from)
-  // The old field stays where the new one cannot be written, so that renaming never loses a value.
+  // The old field stays where the new one cannot be written, so that renaming never loses a value. It is copied first, for
+  // the new path may lead through it.
   if (moved !== undefined && from !== to && put(payload, to, structuredClone(moved))) remove(payload, from)
 }
 
-/** A template with each `{{path}}` replaced by the value there; a missing one leaves nothing. */
-function filled(template: string, payload: Payload): string {
-  const text = template
-    .split("{{")
-    .map((part, at) => {
-      const end = part.indexOf("}}")
-      if (at === 0 || end < 0) return at === 0 ? part : `{{${part}`
-      const found = valueAt(payload, part.slice(0, end).trim())
-      return `${found === undefined || found === null ? "" : textOf(found)}${part.slice(end + 2)}`
-    })
-    .join("")
+/** A template with each `{{path}}` replaced by the value there, up to a length; a missing one leaves nothing. */
+function filled(template: string, payload: Payload, work: Work): string {
+  let text = ""
+  const texts = new Map<string, string>()
+  for (const [at, part] of template.split("{{").entries()) {
+    if (text.length >= computedCharsMax) break
+    const end = part.indexOf("}}")
+    if (at === 0 || end < 0) {
+      text += at === 0 ? part : `{{${part}`
+      continue
+    }
+    const path = part.slice(0, end).trim()
+    const known = texts.get(path) ?? templateText(valueAt(payload, path), work)
+    texts.set(path, known)
+    text += known + part.slice(end + 2)
+  }
   return text.slice(0, computedCharsMax).toWellFormed()
+}
+
+function templateText(value: Json | undefined, work: Work): string {
+  return value === undefined || value === null ? "" : textOf(value, work)
 }
 
 function valueAt(payload: Payload, path: string): Json | undefined {
@@ -167,6 +229,37 @@ function isObject(value: Json | undefined): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value)
+function textOf(value: Json, work: Work): string {
+  if (typeof value !== "string") return jsonText(value, valueCharsMax, work)
+  if (value.length > valueCharsMax) throw new ShapingFailed("shaping_too_large")
+  return value
+}
+
+/** What `JSON.stringify` returns, counted while it is built. @throws ShapingFailed */
+function jsonText(value: Json, charsMax: number, work: Work): string {
+  const parts: string[] = []
+  let room = charsMax
+  const add = (part: string) => {
+    room -= part.length
+    if (room < 0) throw new ShapingFailed("shaping_too_large")
+    parts.push(part)
+  }
+  const write = (here: Json) => {
+    if (typeof here !== "object" || here === null) {
+      // Escaped it is longer, never shorter.
+      if (typeof here === "string" && here.length > room) throw new ShapingFailed("shaping_too_large")
+      return add(JSON.stringify(here))
+    }
+    work.check()
+    const entries = Array.isArray(here) ? here.map((one) => ["", one] as const) : Object.entries(here)
+    add(Array.isArray(here) ? "[" : "{")
+    for (const [at, [name, one]] of entries.entries()) {
+      const separator = at > 0 ? "," : ""
+      add(Array.isArray(here) ? separator : `${separator}${JSON.stringify(name)}:`)
+      write(one)
+    }
+    add(Array.isArray(here) ? "]" : "}")
+  }
+  write(value)
+  return parts.join("")
 }

@@ -6,6 +6,7 @@ import { log } from "@/lib/platform/log"
 import { noteEvents } from "@/lib/segments/event-sql"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
 import { fanOut } from "@/lib/webhooks/fan-out-sql"
+import { shapeAll } from "@/lib/webhooks/shaping-sql"
 import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-sql"
 
 /** Handles events in the transaction that numbers them, so exactly once. */
@@ -55,9 +56,10 @@ export async function dispatchOnce(): Promise<number> {
   return count
 }
 
-/** Dispatches until no event waits, beside other dispatchers too. */
+/** Dispatches until no event waits, for webhooks neither, beside other dispatchers too. */
 export async function dispatchAll(): Promise<void> {
   while (await hasUndispatched()) if ((await dispatchOnce()) === 0) await wait(intervalMs)
+  await shapeAll()
 }
 
 /** The time inside the UUIDv7 of an event. */

@@ -19,6 +19,7 @@ import { runTracking } from "@/lib/tracking/hits/jobs"
 import { runDispatcher } from "@/lib/worker/dispatcher"
 import { runHousekeeping } from "@/lib/worker/housekeeping"
 import { runWatch } from "@/lib/worker/watch"
+import { runShaping } from "@/lib/webhooks/shaping-sql"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { runSystemMail } from "@/lib/worker/system-mail"
 
@@ -46,6 +47,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runBroadcasts({ signal, leaseMs }),
     runSystemMail({ io, signal, leaseMs }),
     runTracking(signal),
+    runShaping(signal),
     runWebhooks({ io, signal, leaseMs }),
     runRepeatedly({
       name: "domain checks",

@@ -10,6 +10,7 @@ export const watchedTables: readonly [loop: string, table: string, column: strin
   ["broadcasts", "broadcasts", "due_at"],
   ["system mail", "system_mails", "due_at"],
   ["opens and clicks", "tracking_hits", "due_at"],
+  ["webhook shaping", "webhook_shapings", "due_at"],
   ["domain checks", "domains", "due_at"],
   ["segment passes", "segments", "pass_due_at"],
   ["imports of contacts", "imports", "due_at"],

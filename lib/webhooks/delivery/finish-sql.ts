@@ -5,7 +5,8 @@ import type { Outcome } from "@/lib/webhooks/delivery/outcome"
 /** Whether the delivery was still held, and whether its endpoint has only failed for too long. */
 export type Finished = { held: boolean; failsTooLong: boolean }
 
-const failsTooLongAfter = "5 days"
+/** An endpoint that has only failed for so long is disabled. */
+export const failsTooLongAfter = "5 days"
 
 /** Writes how an attempt ended, fenced by its number; attempts that end together are one statement. */
 export const finish = batchWrites<Outcome, Finished>(writeAll, { max: 200 })
