@@ -1,6 +1,7 @@
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { liveSession } from "@/lib/access/credentials/session-cache"
 import { reportRegions } from "@/lib/delivery/regions/report"
+import { databaseState } from "@/lib/platform/database/clock-sql"
 import { waiting } from "@/lib/worker/queue-sql"
 
 export const dynamic = "force-dynamic"
@@ -8,7 +9,8 @@ export const dynamic = "force-dynamic"
 const databaseAnswersWithinMs = 1_000
 
 /**
- * The state of the installation: `ok`, `degraded` while a region cannot reach its relay, `down` without a database (503).
+ * The state of the installation: `ok`, `degraded` while a region cannot reach its relay, `down` without a database that takes
+ * writes (503).
  * Only loopback and people who are signed in learn more than that word.
  */
 export async function GET(request: Request) {
@@ -21,7 +23,8 @@ export async function GET(request: Request) {
 }
 
 async function detailsNow() {
-  const [regions, queue] = await Promise.all([reportRegions(), waiting()])
+  const [database, regions, queue] = await Promise.all([databaseState(), reportRegions(), waiting()])
+  if (database !== "up") return null
   const due = queue.deliveries.reduce((sum, { count }) => sum + count, 0)
   const oldest = Math.max(0, ...queue.deliveries.map(({ oldestSeconds }) => oldestSeconds))
   return {

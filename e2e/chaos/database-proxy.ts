@@ -10,18 +10,31 @@ export type DatabaseProxy = {
   once(words: string, fault: DatabaseFault): void
   /** Whether the last one that was asked for has happened. */
   happened(): boolean
+  /** From now on every byte is lost, of new connections too, and nobody is told: a network that drops packets. */
+  swallow(): void
+  /** The connections that are open now stay as they are, leading nowhere; new ones work. */
+  pass(): void
+  /** New connections lead to another server. */
+  leadTo(databaseUrl: string): void
   close(): Promise<void>
 }
 
 /** A way to PostgreSQL on which single statements meet with trouble. */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const real = new URL(databaseUrl)
+  let real = new URL(databaseUrl)
+  let isHole = false
+  const swallowed = new Set<Socket>()
   const sockets = new Set<Socket>()
+  const pairs = new Set<Socket>()
   let next: { words: string; fault: DatabaseFault } | undefined
 
   const server = createServer((client) => {
     const database = connect(Number(real.port), real.hostname)
     let deaf = false
+    const isSwallowed = () => {
+      if (isHole) swallowed.add(client)
+      return swallowed.has(client)
+    }
     const end = () => {
       client.destroy()
       database.destroy()
@@ -31,6 +44,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       socket.on("error", end).on("close", () => (end(), sockets.delete(socket)))
     }
     client.on("data", (chunk) => {
+      if (isSwallowed()) return
       const met = next && chunk.includes(next.words) ? next.fault : undefined
       if (met) next = undefined
       if (met?.kind === "lost before") return end()
@@ -39,7 +53,9 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       client.pause()
       setTimeout(() => (database.write(chunk), client.resume()), met.ms)
     })
-    database.on("data", (chunk) => (deaf ? end() : void client.write(chunk)))
+    database.on("data", (chunk) => (isSwallowed() ? undefined : deaf ? end() : void client.write(chunk)))
+    pairs.add(client)
+    client.on("close", () => (pairs.delete(client), swallowed.delete(client)))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 
@@ -50,6 +66,12 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     url: url.href,
     once: (words, fault) => void (next = { words, fault }),
     happened: () => next === undefined,
+    swallow: () => {
+      isHole = true
+      for (const client of pairs) swallowed.add(client)
+    },
+    pass: () => void (isHole = false),
+    leadTo: (other) => void (real = new URL(other)),
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))

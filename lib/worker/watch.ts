@@ -1,5 +1,5 @@
-import pg from "pg"
-import { sessionLimits } from "@/lib/platform/database/db"
+import type pg from "pg"
+import { newClient } from "@/lib/platform/database/client"
 import { env } from "@/lib/platform/env/env"
 import { workChannel } from "@/lib/platform/jobs/announce-sql"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
@@ -10,7 +10,6 @@ export const watchName = "mailroom watch"
 
 const lookEveryMs = 1_000
 const shortestMs = 100
-const answerWithinMs = 5_000
 
 /**
  * Wakes the loops of this process: for what others announce (`announce-sql.ts`), and for what comes due. While the database
@@ -28,13 +27,7 @@ export function runWatch(signal: AbortSignal): Promise<void> {
 
 /** Over one connection, until the signal aborts. @throws when the connection is lost */
 async function watch(signal: AbortSignal): Promise<void> {
-  const client = new pg.Client({
-    connectionString: env().databaseUrl,
-    connectionTimeoutMillis: answerWithinMs,
-    query_timeout: answerWithinMs,
-    ...sessionLimits,
-    application_name: watchName,
-  })
+  const client = newClient(env().databaseUrl, watchName)
   const rest = new Rest(watchName, signal)
   client.on("notification", () => wake())
   // The next look fails.

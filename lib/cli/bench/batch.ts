@@ -1,6 +1,7 @@
-import pg from "pg"
+import type pg from "pg"
 import { newId } from "@/lib/platform/ids"
 import { pool, unscoped } from "@/lib/platform/database/db"
+import { newClient } from "@/lib/platform/database/client"
 import { env } from "@/lib/platform/env/env"
 import { KeyRing } from "@/lib/cli/bench/key-ring"
 import { callFor, loadFor, requestOf } from "@/lib/cli/bench/load"
@@ -62,7 +63,7 @@ function batchAsk({ domain }: World, ring: KeyRing) {
 }
 
 async function opened(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: env().databaseUrl })
+  const client = newClient(env().databaseUrl, "mailroom bench")
   await client.connect()
   return client
 }

@@ -16,8 +16,14 @@ test("PostgreSQL itself is taken", async () => {
   await expect(refuseUnfit(database.url)).resolves.toBeUndefined()
 })
 
+test("a server that accepts no writes, such as a standby, is refused with what to do", async () => {
+  await pool().query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`)
+  await expect(refuseUnfit(database.url)).rejects.toThrow(/accepts no writes: it is a standby, .*Name the primary/)
+  await pool().query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`)
+})
+
 describe("a real PgBouncer", () => {
-  const ours = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
+  const ours = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options"
   test.each([
     ["in transaction mode", "transaction", "", "refuses the settings of a connection"],
     [

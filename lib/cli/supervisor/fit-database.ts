@@ -1,9 +1,10 @@
-import pg from "pg"
-import { connectionsOfPool, sessionLimits } from "@/lib/platform/database/db"
+import type pg from "pg"
+import { newClient, sessionLimits } from "@/lib/platform/database/client"
+import { connectionsOfPool } from "@/lib/platform/database/db"
 import type { Settings } from "@/lib/platform/env/settings"
 
 const oldestPostgres = 150_000
-const connectWithinMs = 10_000
+const name = "mailroom start"
 
 /** Connections of the supervisor, and of a command of the operator beside it. */
 const supervisorAndOperator = 8
@@ -19,27 +20,30 @@ export function connectionsOf(settings: Pick<Settings, "mode" | "webProcesses">)
   return webProcessesOf(settings) * (connectionsOfPool + 1) + worker + sandbox + supervisorAndOperator
 }
 
-/** @throws Error with a sentence if the database is too old, not in UTF-8, or behind a pooler that shares connections */
+/** @throws Error with a sentence if the database is too old, not in UTF-8, read-only, or behind a pooler that shares connections */
 export async function refuseUnfit(databaseUrl: string) {
-  const clients = [newClient(databaseUrl), newClient(databaseUrl)]
+  const clients = [newClient(databaseUrl, name), newClient(databaseUrl, name)]
   try {
     const [first, second] = [await sessionOf(clients[0]), await sessionOf(clients[1])]
     if (first.version < oldestPostgres) throw new Error("The database must be PostgreSQL 15 or newer.")
     if (first.encoding !== "UTF8")
       throw new Error(`The database must be encoded in UTF8; this one is ${first.encoding}.`)
     if (first.pid === second.pid) throw new Error(`${pooled} shares one connection between several clients. ${direct}`)
-    if (first.timeout !== sessionLimits.statement_timeout)
+    if (first.timeout !== sessionLimits.statement_timeout || first.jit !== "off")
       throw new Error(`${pooled} drops the settings of a connection. ${direct}`)
+    if (first.readOnly === "on") throw new Error(readOnly)
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)))
   }
 }
 
+const readOnly =
+  "The database of DATABASE_URL accepts no writes: it is a standby, or default_transaction_read_only is on. Name the primary in DATABASE_URL, or wait until this server has become it."
 const pooled = "DATABASE_URL leads through a connection pooler, such as PgBouncer, which"
 const direct =
   "Mailroom pools its connections itself, sets time limits on each and listens for notifications: name PostgreSQL's own host and port in DATABASE_URL."
 
-type Session = { pid: number; version: number; encoding: string; timeout: number }
+type Session = { pid: number; version: number; encoding: string; timeout: number; jit: string; readOnly: string }
 
 /** Opened like the product's connections and left open, so that a pooler needs another one for the next. */
 async function sessionOf(client: pg.Client | undefined): Promise<Session> {
@@ -52,7 +56,7 @@ async function sessionOf(client: pg.Client | undefined): Promise<Session> {
     throw new Error(`The database of DATABASE_URL does not answer: ${message}`, { cause: error })
   }
   const found = await client?.query<Session>(
-    `select pg_backend_pid() as pid, current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+    `select pg_backend_pid() as pid, current_setting('jit') as jit, current_setting('transaction_read_only') as "readOnly", current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       (select setting::int from pg_settings where name = 'statement_timeout') as timeout`,
   )
   return found?.rows[0] as Session
@@ -60,7 +64,7 @@ async function sessionOf(client: pg.Client | undefined): Promise<Session> {
 
 /** @throws Error with the number of connections that the database allows and that the processes need */
 export async function refuseFewConnections(databaseUrl: string, settings: Pick<Settings, "mode" | "webProcesses">) {
-  const client = newClient(databaseUrl)
+  const client = newClient(databaseUrl, name)
   try {
     await client.connect()
     const { rows } = await client.query<{ server: number; role: number; database: number }>(
@@ -81,14 +85,4 @@ export async function refuseFewConnections(databaseUrl: string, settings: Pick<S
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-function newClient(databaseUrl: string): pg.Client {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: connectWithinMs,
-    ...sessionLimits,
-  })
-  client.on("error", () => undefined)
-  return client
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
-import pg from "pg"
+import type pg from "pg"
+import { newClient } from "@/lib/platform/database/client"
 import { secretKeyOf } from "@/lib/platform/env/env"
 import { knownKeyId, recordKeyId, storeSetUpToken } from "@/lib/projects/installation-sql"
 
@@ -39,8 +40,7 @@ export async function firstRunToken(databaseUrl: string): Promise<string | null>
 }
 
 async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  client.on("error", () => undefined)
+  const client = newClient(databaseUrl, "mailroom start")
   await client.connect()
   try {
     return await work(client)

@@ -23,12 +23,18 @@ export function currentTime(on: Connection): Promise<Date> {
   return timeOf(Prisma.sql`clock_timestamp()`, on)
 }
 
-/** Whether the database answers. On `pg`: a question about health must cost little while the process has much to do. */
-export async function databaseAnswers(): Promise<boolean> {
-  return startOf(pool()).then(
-    () => true,
-    () => false,
-  )
+/** Whether the database answers and can be written to, unlike a standby. */
+export type DatabaseState = "up" | "read-only" | "unreachable"
+
+/** Raw and on `pg`: a question about health must cost little while the process has much to do. */
+export async function databaseState(): Promise<DatabaseState> {
+  try {
+    const asked = Prisma.sql`SELECT current_setting('transaction_read_only') AS "readOnly"`
+    const [row] = await rowsOf<{ readOnly: string }>(pool(), asked)
+    return row?.readOnly === "off" ? "up" : "read-only"
+  } catch {
+    return "unreachable"
+  }
 }
 
 /** Raw, because Prisma does not read clocks. */

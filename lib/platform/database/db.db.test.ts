@@ -1,7 +1,7 @@
-import { afterAll, expect, test } from "vitest"
+import { afterAll, expect, test, vi } from "vitest"
 import { env, provideEnv } from "@/lib/platform/env/env"
-import { databaseAnswers } from "@/lib/platform/database/clock-sql"
-import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
+import { databaseState } from "@/lib/platform/database/clock-sql"
+import { closeDatabase, pool, transaction, unscopedTransaction } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
 afterAll(closeDatabase)
@@ -19,13 +19,48 @@ test("a connection that ends between two statements of a transaction fails that 
   expect((await pool().query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
 })
 
-test("the database is asked whether it answers without an error", async () => {
-  expect(await databaseAnswers()).toBe(true)
+test("the database is asked whether it takes writes, without an error", async () => {
+  expect(await databaseState()).toBe("up")
+  await readOnly(true)
+  expect(await databaseState()).toBe("read-only")
+  await readOnly(false)
   const url = env().databaseUrl
   await closeDatabase()
   provideEnv({ DATABASE_URL: "postgres://mailroom@127.0.0.1:9/mailroom" })
-  expect(await databaseAnswers()).toBe(false)
+  expect(await databaseState()).toBe("unreachable")
   await closeDatabase()
   provideEnv({ DATABASE_URL: url })
-  expect(await databaseAnswers()).toBe(true)
+  expect(await databaseState()).toBe("up")
 })
+
+test("every connection of the pool goes without JIT, also where DATABASE_URL has options of its own", async () => {
+  const url = env().databaseUrl
+  await closeDatabase()
+  provideEnv({ DATABASE_URL: `${url}?options=-c%20work_mem%3D5MB` })
+  const { rows } = await pool().query("SELECT current_setting('jit') AS jit, current_setting('work_mem') AS memory")
+  expect(rows).toEqual([{ jit: "off", memory: "5MB" }])
+  await closeDatabase()
+  provideEnv({ DATABASE_URL: url })
+})
+
+test.each([
+  ["pg", () => transaction((client) => client.query("UPDATE installation SET id = id"))],
+  ["Prisma", () => unscopedTransaction((tx) => tx.$executeRaw`UPDATE installation SET id = id`)],
+  ["a single statement", () => pool().query("UPDATE installation SET id = id")],
+])("a server that has become read-only is unavailable, and the connection to it closed: %s", async (_, write) => {
+  await readOnly(true)
+  const refused = await write().catch((error: unknown) => error)
+  expect(isUnavailable(refused)).toBe(true)
+  await vi.waitFor(() => expect(pool().totalCount).toBe(0))
+  await readOnly(false)
+  await write()
+})
+
+/** New connections find the database as a standby would be, or as it was. */
+async function readOnly(on: boolean) {
+  const name = new URL(env().databaseUrl).pathname.slice(1)
+  await pool().query(
+    `BEGIN READ WRITE; ALTER DATABASE ${name} SET default_transaction_read_only = ${on ? "on" : "off"}; COMMIT`,
+  )
+  await closeDatabase()
+}

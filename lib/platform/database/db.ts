@@ -5,21 +5,12 @@ import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { perProcess } from "@/lib/platform/per-process"
+import { BoundedClient, clientSettings, connectMs, unfitnessOf } from "@/lib/platform/database/client"
 import { inTransaction } from "@/lib/platform/database/pg-transaction"
 import { withOneRetry } from "@/lib/platform/database/sql-errors"
 
 /** Connections of one process; the start makes sure that the database has room for all processes. */
 export const connectionsOfPool = 10
-
-/** PostgreSQL's settings for each connection, in milliseconds. */
-export const sessionLimits = {
-  statement_timeout: 5_000,
-  lock_timeout: 2_000,
-  idle_in_transaction_session_timeout: 10_000,
-}
-
-/** A caller waits so long for a connection. */
-const connectMs = 5_000
 
 const shared = perProcess("database", (): { pool?: pg.Pool; prisma?: PrismaClient } => ({}))
 
@@ -36,8 +27,8 @@ gauge(
 )
 
 /**
- * The pool for hand-written SQL. Statements end after 5 s, lock waits after 2 s (SQLSTATE 57014, 55P03). A single statement
- * that loses a deadlock is run once more.
+ * The pool for hand-written SQL. Statements end after 5 s, lock waits after 2 s (SQLSTATE 57014, 55P03), and where no answer
+ * comes, the connection is closed after 7 s (`client.ts`). A single statement that loses a deadlock is run once more.
  */
 export function pool(): pg.Pool {
   return (shared.pool ??= openPool())
@@ -77,22 +68,33 @@ async function transactionOnce<T>(
   { statementMs }: { statementMs?: number },
 ): Promise<T> {
   const client = await pool().connect()
-  let broken = false
-  const end = () => {
-    broken = true
-  }
+  let broken: Error | undefined
   try {
-    return await inTransaction(client, () => work(client), { broken: end, statementMs })
+    return await inTransaction(client, () => work(client), { broken: (error) => (broken = error), statementMs })
   } finally {
     client.release(broken)
   }
 }
 
-/** Outside of a transaction a statement is one by itself: undone as a whole, and so run again as a whole. */
 class RetryingPool extends pg.Pool {
+  /** Outside of a transaction a statement is one by itself: undone as a whole, and so run again as a whole. */
   override query(...given: unknown[]): never {
     const once = super.query.bind(this) as (...given: unknown[]) => Promise<unknown>
     return withOneRetry(() => once(...given)) as never
+  }
+
+  /** Whoever takes a connection, Prisma too, gives back one that is unfit to be closed. */
+  override connect(...given: unknown[]): never {
+    const connect = super.connect.bind(this) as (...given: unknown[]) => Promise<pg.PoolClient> | undefined
+    return connect(...given)?.then((client) => this.guarded(client)) as never
+  }
+
+  private guarded(client: pg.PoolClient): pg.PoolClient {
+    const release = client.release.bind(client)
+    client.release = (error) => {
+      release(error ?? unfitnessOf(client))
+    }
+    return client
   }
 }
 
@@ -120,14 +122,11 @@ export async function closeDatabase(): Promise<void> {
 
 function openPool(): pg.Pool {
   const opened = new RetryingPool({
-    connectionString: env().databaseUrl,
+    ...clientSettings(env().databaseUrl, "mailroom"),
+    Client: BoundedClient as never,
     max: connectionsOfPool,
-    connectionTimeoutMillis: connectMs,
     // Idle connections stay open: a page reads on most of them at once, and opening them again takes over 40 ms.
     idleTimeoutMillis: 0,
-    keepAlive: true,
-    ...sessionLimits,
-    application_name: "mailroom",
   })
   // The pool replaces a broken connection, but without listeners the error would end the process: on the pool for an idle
   // connection, on the connection itself while a transaction holds it between two statements.
@@ -135,5 +134,18 @@ function openPool(): pg.Pool {
   opened.on("connect", (client) =>
     client.on("error", (error) => log.warn({ err: error }, "a database connection was lost")),
   )
+  opened.on("release", (_, client) => {
+    if (unfitnessOf(client)) closeIdle(opened)
+  })
   return opened
+}
+
+/** The idle connections lead where the lost one did: whoever took one of them would wait as long to find out. */
+function closeIdle(opened: pg.Pool): void {
+  for (let idle = opened.idleCount; idle > 0; idle--) {
+    opened.connect().then(
+      (client) => client.release(true),
+      () => undefined,
+    )
+  }
 }

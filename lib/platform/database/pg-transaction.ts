@@ -4,7 +4,7 @@ type Options = {
   /** In place of the connection's own limit of time for a statement. */
   statementMs?: number | undefined
   /** Called when the connection cannot roll back, and so cannot be used again. */
-  broken?: () => void
+  broken?: (error: Error) => void
 }
 
 /** Runs `work` in a transaction of this connection: committed when it returns, rolled back when it throws. */

@@ -23,10 +23,18 @@ export const lockNotAvailable = "55P03"
 const serializationFailure = "40001"
 const deadlockDetected = "40P01"
 const queryCanceled = "57014"
+/** The server is a standby, or has become one: a primary takes what it refused. */
+const readOnlyTransaction = "25006"
 
 /** Connections (08), resources such as the disk (53), shutdown and a killed session (57P), I/O (58): the statement itself may be right. */
 const unavailableClasses = /^(08|53|57P|58)/
-const unavailableStates = new Set([queryCanceled, lockNotAvailable, serializationFailure, deadlockDetected])
+const unavailableStates = new Set([
+  queryCanceled,
+  lockNotAvailable,
+  serializationFailure,
+  deadlockDetected,
+  readOnlyTransaction,
+])
 /**
  * Prisma's codes: unreachable (P1001, P1002), timed out (P1008), closed (P1017), no connection free (P2024, P2037), transaction
  * not begun or not ended in time (P2028), conflict (P2034). And those of the operating system.

@@ -1,3 +1,4 @@
+import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { createLeaseRoom } from "@/lib/platform/jobs/lease-room"
 import { Rest, wake } from "@/lib/platform/jobs/quiet"
 import { log } from "@/lib/platform/log"
@@ -162,7 +163,9 @@ export async function runRepeatedly(work: RepeatedWork): Promise<void> {
     } catch (error) {
       failures += 1
       log.error({ err: error, loop: name, failures }, "a round of work failed")
-      await rest.pause(Math.min(failurePauseMaxMs, 250 * 2 ** failures))
+      // The fault is not in this work: it goes on within seconds once the database is back.
+      const longestMs = isUnavailable(error) ? Math.min(pauseMaxMs, failurePauseMaxMs) : failurePauseMaxMs
+      await rest.pause(Math.min(longestMs, 250 * 2 ** failures))
     }
   }
   rest.close()

@@ -1,8 +1,11 @@
 import pg from "pg"
+import { newClient } from "@/lib/platform/database/client"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 
 const reconnectAfterMs = 1_000
+/** A connection that only listens never learns that it leads nowhere. */
+const askEveryMs = 5_000
 
 /**
  * Listens for NOTIFY on a channel over a connection of its own, which is reopened when it breaks. A notification is only
@@ -14,7 +17,7 @@ export function listen(channel: string, onNotification: (payload: string) => voi
 
   async function connect() {
     if (closed) return
-    const opened = new pg.Client({ connectionString: env().databaseUrl, application_name: `mailroom ${channel}` })
+    const opened = newClient(env().databaseUrl, `mailroom ${channel}`)
     client = opened
     opened.on("notification", ({ payload }) => onNotification(payload ?? ""))
     opened.on("error", (error) => log.warn({ err: error, channel }, "the connection for notifications was lost"))
@@ -23,6 +26,8 @@ export function listen(channel: string, onNotification: (payload: string) => voi
       await opened.connect()
       await opened.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
       onNotification("")
+      const asking = setInterval(() => void opened.query("SELECT 1").catch(() => undefined), askEveryMs).unref()
+      opened.on("end", () => clearInterval(asking))
     } catch (error) {
       log.warn({ err: error, channel }, "the connection for notifications could not be opened")
       await opened.end().catch(() => {})

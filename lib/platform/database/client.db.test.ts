@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { openDatabaseProxy, type DatabaseProxy } from "@/e2e/chaos/database-proxy"
+import { figures } from "@/e2e/chaos/figures"
+import { size } from "@/e2e/chaos/size"
+import { newClient } from "@/lib/platform/database/client"
+import { closeDatabase, pool, transaction, unscoped } from "@/lib/platform/database/db"
+import { isUnavailable } from "@/lib/platform/database/sql-errors"
+import { listen } from "@/lib/platform/jobs/notifications"
+import { env, provideEnv } from "@/lib/platform/env/env"
+
+const direct = env().databaseUrl
+const limits = { statement_timeout: 300 }
+let proxy: DatabaseProxy
+beforeAll(async () => {
+  proxy = await openDatabaseProxy(direct)
+})
+afterAll(async () => {
+  await closeDatabase()
+  provideEnv({ DATABASE_URL: direct })
+  await proxy.close()
+})
+
+const connected = async () => {
+  const client = newClient(proxy.url, "test", limits)
+  await client.connect()
+  return client
+}
+
+/** How a statement ends that gets no answer: what it fails with, and when. */
+async function ending(work: Promise<unknown>) {
+  const startedAt = performance.now()
+  const error: unknown = await work.then(
+    () => null,
+    (failed: unknown) => failed,
+  )
+  return { isUnavailable: isUnavailable(error), seconds: Math.round((performance.now() - startedAt) / 1_000) }
+}
+
+test("a statement, a COMMIT and what waits behind them end on our side when no answer comes, 2 s after the server's limit", async () => {
+  const patient = newClient(direct, "test", limits)
+  const [reading, writing, reset] = await Promise.all([connected(), connected(), connected(), patient.connect()])
+  await reset.query("BEGIN; SET LOCAL statement_timeout = 60000")
+  await reset.query("COMMIT")
+  await writing.query("BEGIN; CREATE TABLE unheard (id int)")
+  // It is silent for longer than that, as it has said.
+  await patient.query("BEGIN; SET LOCAL statement_timeout = 10000")
+  const slow = patient.query("SELECT pg_sleep(2.6)")
+
+  proxy.swallow()
+  const ended = [reading.query("SELECT 1"), reading.query("SELECT 2"), writing.query("COMMIT"), reset.query("SELECT 1")]
+  const lost = { isUnavailable: true, seconds: 2 }
+  expect(await Promise.all(ended.map(ending))).toEqual([lost, lost, lost, lost])
+  expect(await ending(reading.query("SELECT 3"))).toEqual({ isUnavailable: true, seconds: 0 })
+  proxy.pass()
+  await slow
+  await Promise.all([reading, writing, reset, patient].map((client) => client.end()))
+})
+
+describe.runIf(size(false, true))("the pool (long)", () => {
+  beforeAll(async () => {
+    await closeDatabase()
+    provideEnv({ DATABASE_URL: proxy.url })
+  })
+
+  const works = [
+    () => pool().query("SELECT 1"),
+    () => transaction((client) => client.query("SELECT 1")),
+    () => unscoped().installation.count(),
+    () => unscoped().$transaction((tx) => tx.installation.count()),
+  ]
+  const all = () => Promise.all([...works, ...works, ...works].map((work) => ending(work())))
+
+  test("connections that lead nowhere are replaced within 8 s, idle ones too, while new ones work", async () => {
+    await all()
+    proxy.swallow()
+    proxy.pass()
+    const startedAt = performance.now()
+    const first = await all()
+    expect(first.every(({ seconds }) => seconds <= 13)).toBe(true)
+    const again = await all()
+    expect(again.every((one) => !one.isUnavailable && one.seconds === 0)).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
+  })
+
+  test("a black hole of 20 s: whoever asks hears within 13 s that the database is unavailable, and all is well within 10 s after", async () => {
+    const heard: string[] = []
+    const listening = listen("hole", (payload) => heard.push(payload))
+    await all()
+    proxy.swallow()
+    const holeAt = performance.now()
+    while (performance.now() - holeAt < 20_000) {
+      const asked = await all()
+      for (const { isUnavailable, seconds } of asked)
+        expect({ isUnavailable, late: seconds > 13 }).toEqual({ isUnavailable: true, late: false })
+    }
+    proxy.pass()
+    const passedAt = performance.now()
+    while ((await all()).some((one) => one.isUnavailable)) expect(performance.now() - passedAt).toBeLessThan(10_000)
+    while (!heard.includes("again")) {
+      await pool().query("SELECT pg_notify('hole', 'again')")
+      expect(performance.now() - passedAt).toBeLessThan(10_000)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    figures("a black hole of 20 s", { "ms until the database is back": performance.now() - passedAt })
+    await listening.close()
+  })
+})

@@ -1,0 +1,121 @@
+import type { EventEmitter } from "node:events"
+import { Socket } from "node:net"
+import pg from "pg"
+
+/** PostgreSQL's settings for each connection, in milliseconds. */
+export const sessionLimits = {
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+
+/** A caller waits so long for a connection. */
+export const connectMs = 5_000
+
+/** How much longer than the server we wait for the end of a statement, before the connection counts as lost. */
+const graceMs = 2_000
+/** From then on the system asks every second whether the other side is still there, and gives up after ten. */
+const keepAliveAfterMs = 10_000
+
+type Limits = Partial<typeof sessionLimits>
+
+/** A connection beside the pool, for the caller to open and to end; its loss fails what runs on it and nothing else. */
+export function newClient(databaseUrl: string, applicationName: string, limits?: Limits): pg.Client {
+  const client = new BoundedClient(clientSettings(databaseUrl, applicationName, limits))
+  client.on("error", () => undefined)
+  return client
+}
+
+/** Settings of a connection to the database. Without a `statement_timeout` its statements may take any time. */
+export function clientSettings(databaseUrl: string, applicationName: string, limits: Limits = sessionLimits) {
+  return {
+    connectionString: withoutJit(databaseUrl),
+    application_name: applicationName,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+    ...limits,
+  } satisfies pg.ClientConfig
+}
+
+/** Our statements are short: where the server compiles one, that alone takes a hundred times as long as the statement. */
+function withoutJit(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  const given = url.searchParams.get("options")
+  url.searchParams.set("options", given ? `${given} -c jit=off` : "-c jit=off")
+  return url.href
+}
+
+/** A server that cannot be written to, is going away, or has lost the client: what else is sent there fails as well. */
+const unfitStates = /^(25006|57P0|08)/
+const ownLimit = /\bSET (LOCAL )?statement_timeout = (\d+)/
+
+/**
+ * A connection whose statements end on our side too: where nothing comes for longer than the server may take, such as behind a
+ * network that drops everything or a COMMIT that waits for a standby, it is closed, and its statement fails.
+ */
+export class BoundedClient extends pg.Client {
+  unfit: Error | undefined
+  private readonly socket: Socket
+  private readonly usualMs: number
+  private busy = false
+  private ending = false
+  private isLocalLimit = false
+
+  constructor(config: pg.ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.socket = socket
+    const { statement_timeout: limit } = config
+    this.usualMs = limit ? limit + graceMs : 0
+    this.on("drain", () => {
+      this.busy = false
+    })
+    // As pg tells itself of every error of the server.
+    ;(this.connection as EventEmitter).on("errorMessage", (error: Error & { code?: string }) => {
+      if (unfitStates.test(error.code ?? "")) this.unfit = error
+    })
+    socket.setTimeout(this.usualMs)
+    // It restarts whenever something is sent or comes.
+    socket.on("timeout", () => this.silent())
+  }
+
+  override query(...given: unknown[]): never {
+    this.busy = true
+    if (typeof given[0] === "string") this.follow(given[0])
+    return (super.query as (...given: unknown[]) => unknown)(...given) as never
+  }
+
+  override end(...given: unknown[]): never {
+    this.ending = true
+    return (super.end as (...given: unknown[]) => unknown)(...given) as never
+  }
+
+  /** Waits as long as the statements that follow may take on the server; zero is without limit. */
+  private follow(text: string): void {
+    const [, local, ms] = ownLimit.exec(text) ?? []
+    if (ms !== undefined) {
+      this.isLocalLimit = local !== undefined
+      this.socket.setTimeout(Number(ms) && Number(ms) + graceMs)
+    } else if (this.isLocalLimit && (text === "COMMIT" || text === "ROLLBACK")) {
+      this.isLocalLimit = false
+      this.socket.setTimeout(this.usualMs)
+    }
+  }
+
+  private silent(): void {
+    if (this.ending) this.socket.destroy()
+    else if (this.busy) this.socket.destroy((this.unfit = noAnswer()))
+  }
+}
+
+/** Why nobody should use a connection again; bundles of one process share connections, but no classes. */
+export function unfitnessOf(client: pg.ClientBase): Error | undefined {
+  return (client as { unfit?: Error }).unfit
+}
+
+/** As the system reports a connection that timed out. */
+function noAnswer(): Error {
+  const message = "Connection terminated: the database did not answer in time"
+  return Object.assign(new Error(message), { code: "ETIMEDOUT", errno: -110, syscall: "read" })
+}
