@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } fro
 import { freemem, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
+import { startDebianServer } from "@/e2e/support/debian-postgres"
 import { migrate } from "@/lib/platform/database/migrations"
 import { openPostgres } from "@/lib/platform/postgres/open"
 import { readRecord } from "@/lib/platform/postgres/record"
@@ -9,7 +10,7 @@ import { runningPostmaster } from "@/lib/platform/postgres/running"
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
-/** One PostgreSQL for a whole test run, in a folder of its own, with nothing made durable. */
+/** One PostgreSQL for a whole test run, in a folder of its own, with nothing made durable: with `TEST_POSTGRES=15` Debian's. */
 export type TestServer = { url: string; stop(): Promise<void> }
 
 const template = "mailroom_template"
@@ -30,11 +31,13 @@ export async function startTestServer(): Promise<TestServer> {
   removeLeftovers()
   const dataDir = mkdtempSync(join(roomyFolder(), prefix))
   chmodSync(dataDir, 0o711)
-  const server = await openPostgres({ dataDir, settings })
+  const isOldest = process.env.TEST_POSTGRES === "15"
+  const server = await (isOldest ? startDebianServer(dataDir, settings) : openPostgres({ dataDir, settings }))
   return {
     url: server.url,
     async stop() {
-      await server.close()
+      if ("stop" in server) await server.stop()
+      else await server.close()
       const dataFolder = readRecord(dataDir)?.dataFolder
       if (dataFolder && !dataFolder.startsWith(dataDir)) rmSync(dirname(dataFolder), { recursive: true, force: true })
       rmSync(dataDir, { recursive: true, force: true })

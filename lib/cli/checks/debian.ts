@@ -2,12 +2,15 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { print } from "@/lib/cli/print"
 
-/** A program that tests need: its names on the PATH, the Debian packages that bring it, and what it is for. */
+/** A program that tests need: its names on the PATH or its paths, the Debian packages that bring it, and what it is for. */
 export type Needed = { names: string[]; debianPackages: string[]; purpose: string; hint?: string }
 
 const installLimitMs = 600_000
 const policyOfServices = "/usr/sbin/policy-rc.d"
 let listsAreFresh = false
+
+/** Where Debian installs the oldest PostgreSQL that is supported. */
+export const debianPostgres = "/usr/lib/postgresql/15/bin"
 
 /**
  * The path of a program: where it is, else Debian's packages, installed now as root.
