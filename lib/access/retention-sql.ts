@@ -8,6 +8,7 @@ const undeliveredDays = 30
 export const accessRetention = [
   // Rate limits write milliseconds.
   deletion("rate windows", "rate_windows WHERE expire < extract(epoch FROM now() - interval '1 minute') * 1000"),
+  deletion("places", "places WHERE expires_at < now() - interval '1 minute'"),
   deletion("sign-in links", "sign_in_links WHERE expires_at < now() - interval '1 day'"),
   // Left behind if the last mail server was removed from the configuration: then no worker delivers system mail.
   deletion("system mails", "system_mails WHERE expires_at < now() - interval '1 hour'"),

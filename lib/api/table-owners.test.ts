@@ -7,7 +7,7 @@ const owners: Record<string, readonly string[]> = {
   access: [
     ...["users", "identities", "sessions", "sign_in_links", "organizations", "members", "invites", "audit_entries"],
     ...["audit_heads", "audit_links"],
-    ...["rate_windows", "system_mails", "undelivered_system_mails"],
+    ...["places", "rate_windows", "system_mails", "undelivered_system_mails"],
   ],
   projects: ["installation", "projects", "quota_days", "quota_marks", "quota_notices", "send_allowances"],
   "api-keys": ["api_keys", "api_key_requests", "api_key_days", "api_key_hours"],

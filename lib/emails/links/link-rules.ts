@@ -52,7 +52,8 @@ export function warningsOf(visited: readonly URL[], domainOf: (host: string) => 
 /** What the status of the last response says about a link. */
 export function verdictOf(statusCode: number): { status: "ok" | "broken"; note?: string } {
   if (statusCode < 400) return { status: "ok" }
-  if ([401, 403, 405, 406, 429, 503].includes(statusCode))
+  // 999 is what a large network answers to whatever is no browser.
+  if ([401, 403, 405, 406, 429, 503, 999].includes(statusCode))
     return { status: "ok", note: `The server answers ${statusCode} to automated requests: open the link yourself.` }
   return { status: "broken", note: `The server answers ${statusCode}.` }
 }

@@ -1,7 +1,8 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { countInWindows } from "@/lib/access/limits/windows-sql"
 import { provideEnv } from "@/lib/platform/env/env"
 
 const route = "POST /v1/emails/validate"
@@ -50,7 +51,7 @@ test("every link has a result, each URL once, counted by what became of it", asy
   ])
 })
 
-test("100 links are requested, at most ten at once, and the others are listed as skipped", async () => {
+test("100 links are requested, at most four at once of one host, and the others are listed as skipped", async () => {
   requests = openMost = 0
   const { json } = await validate(Array.from({ length: 120 }, (_, i) => `<a href="${site()}/${i}">x</a>`).join(""))
   expect(json.totalLinks).toBe(120)
@@ -59,10 +60,36 @@ test("100 links are requested, at most ten at once, and the others are listed as
     ...Array(20).fill("skipped"),
   ])
   expect(requests).toBe(100)
-  expect(openMost).toBeLessThanOrEqual(10)
+  expect(openMost, "requests at once").toBeLessThanOrEqual(4)
 })
 
 test.each([undefined, "", " \n"])("HTML that is missing or empty is refused: %j", async (html) => {
   const { status, json } = await validate(html)
   expect([status, json.code, json.errors[0].pointer]).toEqual([400, "request.invalid", "/html"])
+})
+
+test("a third check at once is refused with Retry-After, and a place is free again when one has ended", async () => {
+  const answers: (() => void)[] = []
+  const slow = createServer((_, response) => void answers.push(() => void response.end()))
+  await new Promise<void>((resolve) => void slow.listen(0, "127.0.0.1", resolve))
+  const link = `<a href="http://127.0.0.1:${(slow.address() as AddressInfo).port}/">x</a>`
+  const running = [validate(link), validate(link)]
+  await vi.waitFor(() => expect(answers).toHaveLength(2), { timeout: 5_000 })
+  const third = await validate(link)
+  expect([third.status, third.json.code], "the third check").toEqual([503, "service.unavailable"])
+  expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0)
+  answers.forEach((answer) => answer())
+  for (const { status } of await Promise.all(running)) expect(status, "the first two checks").toBe(200)
+  expect((await validate('<a href="mailto:ada@lovelace.example">x</a>')).status, "a check after them").toBe(200)
+  slow.close()
+})
+
+test("a project checks 1,000 links a minute, over all its requests", async () => {
+  const other = await newWorld()
+  await countInWindows([{ key: `links-checked:${other.projectId}`, points: 999, windowMs: 60_000 }])
+  const html = '<a href="mailto:a@b.example">x</a><a href="mailto:c@d.example">y</a>'
+  const refused = await api(route, { key: other.apiKey, body: { html } })
+  expect([refused.status, refused.json.code]).toEqual([503, "service.unavailable"])
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect((await validate(html)).status, "another project").toBe(200)
 })

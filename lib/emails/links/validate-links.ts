@@ -1,15 +1,19 @@
 import { z } from "zod"
+import { inPlace, places } from "@/lib/access/limits/places"
+import { countInWindows } from "@/lib/access/limits/windows-sql"
 import { allow } from "@/lib/access/permissions"
 import { checkLink, type CheckedLink, type Outside } from "@/lib/emails/links/check"
 import { hyperlinks } from "@/lib/emails/links/html-links"
 import { checkedMax, linkStatuses, redirectsMax } from "@/lib/emails/links/link-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { requestInvalid } from "@/lib/platform/http/problems"
+import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 import type { Dns } from "@/lib/platform/dns/dns"
-import { createSlots } from "@/lib/platform/jobs/slots"
+import { createKeyedSlots, createSlots } from "@/lib/platform/jobs/slots"
 import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { resolveBy } from "@/lib/platform/outbound/resolve"
 import { int32 } from "@/lib/platform/schema"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 const CheckedLinks = z
   .strictObject({
@@ -29,18 +33,21 @@ const CheckedLinks = z
   })
   .meta({ id: "ValidateLinksResponse" })
 
-/** Of one request; a process as a whole opens at most `socketsMax`. */
+/** Of one project, of one host, and of all, in a process. */
 const atOnce = 10
+const perHostMax = 4
 const socketsMax = 40
 /** After this the links that are left are skipped. */
-const totalMs = 25_000
+const totalMs = 20_000
+/** Of a project, over all its requests and processes. */
+const linksAMinute = 1_000
 
 export const validateLinks = endpoint({
   route: "POST /v1/emails/validate",
   operationId: "validateLinks",
   tag: "Emails",
   summary: "Check links in HTML",
-  description: `Requests every hyperlink (\`a\` and \`area\`) of a document, each URL once, with HEAD and, if that fails, GET. It follows up to ${redirectsMax} redirects and waits up to 5 seconds for each. \`redirected\` links work. \`broken\` links return an error, are relative or are malformed; \`error\` means that the server cannot be reached or is not public. Warnings about links that work are also in \`error\` and are not counted: a link shortener, a redirect to another domain, plain http, a server that refuses automated requests. Links other than http and https, placeholders of templates, all beyond the first ${checkedMax} and those not reached within ${totalMs / 1_000} seconds are \`skipped\`.`,
+  description: `Requests every hyperlink (\`a\` and \`area\`) of a document, each URL once, with HEAD and, if that fails, GET. It follows up to ${redirectsMax} redirects and waits up to 5 seconds for each. \`redirected\` links work. \`broken\` links return an error, are relative or are malformed; \`error\` means that the server cannot be reached or is not public. Warnings about links that work are also in \`error\` and are not counted: a link shortener, a redirect to another domain, plain http, a server that refuses automated requests. Links other than http and https, placeholders of templates, all beyond the first ${checkedMax} and those not reached within ${totalMs / 1_000} seconds are \`skipped\`. A project may run ${places.linkCheck.most} checks at once and check ${linksAMinute.toLocaleString("en")} links a minute; beyond that the response is 503 with \`Retry-After\`.`,
   access: allow("emails:send"),
   bucket: null,
   body: z
@@ -50,35 +57,64 @@ export const validateLinks = endpoint({
   problems: [requestInvalid],
   example: { body: { html: '<a href="https://example.com/">Read more</a>' } },
 
-  async run(_scope, { body: { html = "" } }, { dns }) {
+  async run(scope, { body: { html = "" } }, { dns }) {
     if (html.trim() === "") {
       const detail = "Must contain the HTML whose links are checked."
       throw requestInvalid(`/html: ${detail}`, { errors: [{ pointer: "/html", detail }] })
     }
-    const links = await checkAll(hyperlinks(html), dns)
+    const urls = hyperlinks(html)
+    await countLinks(scope, Math.min(urls.length, checkedMax))
+    const links = await inPlace(scope, "linkCheck", () => checkAll(scope, urls, dns))
     const count = (status: CheckedLink["status"]) => links.filter((link) => link.status === status).length
     return { brokenLinks: count("broken"), errorLinks: count("error"), totalLinks: links.length, links }
   },
 })
 
-async function checkAll(urls: readonly string[], dns: Dns): Promise<CheckedLink[]> {
+/** Exact over all processes, in the windows of the rate limits. */
+async function countLinks({ project }: Scope, count: number) {
+  if (count === 0) return
+  const key = `links-checked:${project.id}`
+  const counted = (await countInWindows([{ key, points: count, windowMs: 60_000 }])).get(key)
+  if (!counted || counted.points <= linksAMinute) return
+  throw serviceUnavailable(`${linksAMinute.toLocaleString("en")} links of this project were checked within a minute.`, {
+    retryAfterSeconds: counted.msToEnd / 1_000,
+  })
+}
+
+async function checkAll(scope: Scope, urls: readonly string[], dns: Dns): Promise<CheckedLink[]> {
   const outside: Outside = { guard: { ...outboundGuard(), allowsPlain: true }, resolve: resolveBy(dns) }
-  const ends = AbortSignal.timeout(totalMs)
+  const ends = new AbortController()
+  const timer = setTimeout(() => ends.abort(), totalMs)
+  const late = new Promise<void>((resolve) => ends.signal.addEventListener("abort", () => resolve(), { once: true }))
   const results: CheckedLink[] = []
   const waiting = urls.slice(0, checkedMax).entries()
   const lane = async () => {
-    for (const [index, url] of waiting)
-      results[index] = await sockets(async () =>
-        ends.aborted
-          ? skipped(url, `The links before it took ${totalMs / 1_000} seconds.`)
-          : checkLink(url, outside, ends),
-      )
+    for (const [index, url] of waiting) {
+      const skippedUrl = skipped(url, `The check ended after ${totalMs / 1_000} seconds.`)
+      const checking = inSlots(scope, url, () => checkInTime(url, outside, ends.signal))
+      results[index] = (await Promise.race([checking, late])) ?? skippedUrl
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
+  clearTimeout(timer)
   const others = urls.slice(checkedMax).map((url) => skipped(url, `Only the first ${checkedMax} links are checked.`))
   return [...results, ...others]
 }
 
+/** Null where the end of the whole check cuts the link off: that says nothing about the link. */
+async function checkInTime(url: string, outside: Outside, ends: AbortSignal): Promise<CheckedLink | null> {
+  if (ends.aborted) return null
+  const checked = await checkLink(url, outside, ends)
+  return ends.aborted && checked.status === "error" ? null : checked
+}
+
+const ofProjects = createKeyedSlots(atOnce)
+/** Whoever asks: no installation may flood a host. */
+const ofHosts = createKeyedSlots(perHostMax)
 const sockets = createSlots(socketsMax)
+
+function inSlots<T>({ project }: Scope, url: string, work: () => Promise<T>): Promise<T> {
+  return ofProjects(project.id, () => ofHosts(parseUrl(url)?.host ?? "", () => sockets(work)))
+}
 
 const skipped = (url: string, error: string): CheckedLink => ({ url, status: "skipped", error })

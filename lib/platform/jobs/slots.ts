@@ -17,3 +17,20 @@ export function createSlots(count: number): Slots {
     }
   }
 }
+
+/** The same for each key, such as a project or a host. */
+export function createKeyedSlots(count: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const kept = new Map<string, { slots: Slots; users: number }>()
+
+  return async (key, work) => {
+    const own = kept.get(key) ?? { slots: createSlots(count), users: 0 }
+    kept.set(key, own)
+    own.users += 1
+    try {
+      return await own.slots(work)
+    } finally {
+      own.users -= 1
+      if (own.users === 0) kept.delete(key)
+    }
+  }
+}
