@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } fro
 import { freemem, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
-import { startDebianServer } from "@/e2e/support/debian-postgres"
+import { onDebianPostgres, startDebianServer } from "@/e2e/support/debian-postgres"
 import { migrate } from "@/lib/platform/database/migrations"
 import { openPostgres } from "@/lib/platform/postgres/open"
 import { readRecord } from "@/lib/platform/postgres/record"
@@ -31,8 +31,7 @@ export async function startTestServer(): Promise<TestServer> {
   removeLeftovers()
   const dataDir = mkdtempSync(join(roomyFolder(), prefix))
   chmodSync(dataDir, 0o711)
-  const isOldest = process.env.TEST_POSTGRES === "15"
-  const server = await (isOldest ? startDebianServer(dataDir, settings) : openPostgres({ dataDir, settings }))
+  const server = await (onDebianPostgres() ? startDebianServer(dataDir, settings) : openPostgres({ dataDir, settings }))
   return {
     url: server.url,
     async stop() {

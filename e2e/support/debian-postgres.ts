@@ -10,6 +10,9 @@ import { debianPostgres } from "@/lib/cli/checks/debian"
 
 const readyWithinMs = 60_000
 
+/** Whether this run of the database tests is the one on PostgreSQL 15. */
+export const onDebianPostgres = () => process.env.TEST_POSTGRES === "15"
+
 /** A server of the oldest PostgreSQL that is supported, as Debian builds and configures it: with JIT. */
 export type DebianServer = {
   url: string

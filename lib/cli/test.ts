@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { checkLanes } from "@/lib/cli/checks/check-steps"
 import { findBrowsers, type Browsers } from "@/lib/cli/checks/chromium"
-import { findProgram } from "@/lib/cli/checks/debian"
+import { debianPostgres, findProgram } from "@/lib/cli/checks/debian"
 import { print, printAndExit } from "@/lib/cli/print"
 import { otherNode } from "@/lib/cli/checks/other-node"
 import { binary, runLanes, runStep, type Outcome, type Step } from "@/lib/cli/checks/steps"
@@ -37,6 +37,11 @@ async function everything(): Promise<Count[]> {
     debianPackages: ["pgbouncer"],
     purpose: "the tests against a real connection pooler",
   })
+  findProgram({
+    names: [join(debianPostgres, "postgres")],
+    debianPackages: ["postgresql-15"],
+    purpose: "the tests on the oldest PostgreSQL",
+  })
   if (long) findSwift()
   // Tests of the database wait for half of their time: what only computes runs beside them, then the other mount of the API.
   const [first = [], ...others] = checkLanes()
@@ -45,14 +50,17 @@ async function everything(): Promise<Count[]> {
   const outcomes = await checking
   const checks = outcomes.map(ofOutcome)
   const built = outcomes.some(({ name, passed }) => name === build.name && passed)
-  if (!browsers || !built) return [...checks, await testing]
-  // Each run starts its own product. The long run measures, so nothing runs beside it.
   if (long) await testing
+  const onOldest = counted(vitestOnOldestPostgres(long))
+  if (long || !browsers || !built) await onOldest
+  if (!browsers || !built) return [...checks, await testing, await onOldest]
+  // Each run starts its own product. The long run measures, so nothing runs beside it.
   const onNext = counted(playwright(browsers, long, "next"))
   if (long) await onNext
   const tests = await testing
+  await onOldest
   const inBrowser = await counted(playwright(browsers, long))
-  return [...checks, tests, await onNext, inBrowser, ...(long ? await onOtherNode(browsers) : [])]
+  return [...checks, tests, await onOldest, await onNext, inBrowser, ...(long ? await onOtherNode(browsers) : [])]
 }
 
 /** The oldest Node that is supported and the recommended one: what is not about full numbers runs on the other one, too. */
@@ -65,16 +73,24 @@ async function onOtherNode(browsers: Browsers): Promise<Count[]> {
 /** A step that writes a report of its tests, as JSON. */
 type TestRun = Step & { report: string; countOf: (report: unknown) => Count }
 
-function vitest(long: boolean): TestRun {
-  const report = join(reports, "vitest.json")
+function vitest(long: boolean, more: string[] = [], name = "unit and database tests"): TestRun {
+  const report = join(reports, `${name.replaceAll(" ", "-")}.json`)
   return {
-    name: "unit and database tests",
-    args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`],
+    name,
+    args: [binary("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`, ...more],
     env: long ? { MAILROOM_LONG: "1" } : {},
     failures: () => failuresOfVitest(read(report)),
     report,
     countOf: countOfVitest,
   }
+}
+
+/** Migrations, and the statements of every loop, run and explained; the long run repeats all tests. */
+const onOldestPostgres = ["prisma/schema-equality.db", "lib/worker/plans.db"]
+
+function vitestOnOldestPostgres(long: boolean): TestRun {
+  const which = ["--project=db", "--project=db-isolated", ...(long ? [] : onOldestPostgres)]
+  return { ...vitest(false, which, "database tests on PostgreSQL 15"), env: { TEST_POSTGRES: "15" } }
 }
 
 function playwright(
