@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { exported } from "@/lib/access/limits/places"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { keyMissing, usageTooLarge } from "@/lib/api-keys/problems"
@@ -37,7 +38,7 @@ export const exportApiKeyUsage = endpoint({
     if (!isEmpty && (await countRequests(scope, key.id, window)) > countedMax) throw usageTooLarge()
 
     const filename = `usage-${encodeId("key", key.id)}.${format}`
-    const groups = isEmpty ? nothing() : eachRequest(scope, key.id, window)
+    const groups = exported(scope, isEmpty ? nothing() : eachRequest(scope, key.id, window))
     if (format === "json")
       return jsonDownload({ filename, groups, valueOf: (record) => z.encode(ApiKeyUsageRecord, record) })
     return csvDownload({ filename, groups, columns, cellsOf })

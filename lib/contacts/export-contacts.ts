@@ -1,4 +1,5 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
+import { exported } from "@/lib/access/limits/places"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactFilterQuery, filterOf } from "@/lib/contacts/contact-filter"
@@ -29,7 +30,7 @@ export const exportContacts = endpoint({
     return csvDownload({
       filename: `contacts-${encodeId("proj", scope.project.id)}.csv`,
       columns: [...columns, ...keys, "segments", "createdAt", "updatedAt", "id"],
-      groups: eachContact(scope, filterOf(query)),
+      groups: exported(scope, eachContact(scope, filterOf(query))),
       cellsOf: (contact) => cellsOf(contact, keys),
     })
   },

@@ -1,3 +1,4 @@
+import { exported } from "@/lib/access/limits/places"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
@@ -25,7 +26,7 @@ export const exportEmails = endpoint({
     return csvDownload({
       filename: `emails-${encodeId("proj", scope.project.id)}.csv`,
       columns,
-      groups: eachEmail(scope, filterOf(query)),
+      groups: exported(scope, eachEmail(scope, filterOf(query))),
       cellsOf,
     })
   },

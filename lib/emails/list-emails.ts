@@ -4,7 +4,11 @@ import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
 import * as emails from "@/lib/emails/log-sql"
 import { EmailPage } from "@/lib/emails/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
+import { createKeyedSlots } from "@/lib/platform/jobs/slots"
 import { page, pageQuery } from "@/lib/platform/http/paging"
+
+/** Of one project in a process: a search may read much, and there is no bucket here. Further ones wait for their own. */
+const searches = createKeyedSlots(2)
 
 export const listEmails = endpoint({
   route: "GET /v1/projects/{projectId}/emails",
@@ -24,7 +28,8 @@ export const listEmails = endpoint({
   example: { query: { status: "bounced", size: "50" } },
 
   async run(scope, { query }) {
-    const { data, total, ...about } = await emails.listEmails(scope, filterOf(query), query)
+    const list = () => emails.listEmails(scope, filterOf(query), query)
+    const { data, total, ...about } = await (query.search ? searches(scope.project.id, list) : list())
     return { ...page(query, data, total), ...about }
   },
 })

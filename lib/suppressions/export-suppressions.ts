@@ -1,4 +1,5 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
+import { exported } from "@/lib/access/limits/places"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { csvDownload } from "@/lib/platform/download"
@@ -22,7 +23,7 @@ export const exportSuppressions = endpoint({
     return csvDownload({
       filename: `suppressions-${encodeId("proj", scope.project.id)}.csv`,
       columns: ["email", "reason", "created_at"],
-      groups: eachSuppression(scope),
+      groups: exported(scope, eachSuppression(scope)),
       cellsOf: ({ email, reason, createdAt }) => [email, reason, createdAt.toISOString()],
     })
   },

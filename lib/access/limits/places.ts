@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
+import { createSlots } from "@/lib/platform/jobs/slots"
 import { log } from "@/lib/platform/log"
 
 /** Work that runs long, and how much of it one project may have under way at once, over all processes. */
@@ -50,6 +52,36 @@ export async function inPlace<T>(scope: Scope, kind: PlaceKind, work: () => Prom
   try {
     return await work()
   } finally {
+    await place.leave()
+  }
+}
+
+const keepEveryMs = 20_000
+/** Of all exports of this process, one reads at a time: whoever sends or opens a page does not wait behind many. */
+const readers = createSlots(1)
+const pauseMsMax = 200
+
+/**
+ * The groups of an export, read in one of the project's places. An export rests for as long as it works, so that requests of
+ * others come in between; a client that takes nothing holds its place for no longer than a minute.
+ * @throws serviceUnavailable with the first group where all places are taken
+ */
+export async function* exported<T>(scope: Scope, groups: AsyncGenerator<T>): AsyncGenerator<T> {
+  const place = await takePlace(scope, "export")
+  let keptAt = performance.now()
+  try {
+    for (;;) {
+      const startedAt = performance.now()
+      const next = await readers(() => groups.next())
+      if (next.done) return
+      yield next.value
+      await sleep(Math.min(pauseMsMax, performance.now() - startedAt))
+      if (performance.now() - keptAt < keepEveryMs) continue
+      keptAt = performance.now()
+      await place.keep()
+    }
+  } finally {
+    await groups.return(undefined)
     await place.leave()
   }
 }
