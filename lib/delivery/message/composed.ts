@@ -23,8 +23,12 @@ export async function composed(
   const body = message.body ?? (await findBody(message))
   if (body.raw) return body.raw
   const { raw, input, tracked } = await inSlot(async () => {
-    const { body: shown, tracked } = withTracking(body, message, { deliveryId, trackingHost: signer.trackingHost })
-    const input = inputOf(message, shown, deliveryId, date, signer)
+    const { trackingHost } = signer
+    const { body: shown, tracked, bodyEnd } = withTracking(body, message, { deliveryId, trackingHost })
+    // The link unsubscribes one recipient, so a message to several cannot have one.
+    const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(deliveryId) : null
+    const whole = link ? withFooter(shown, link, bodyEnd) : shown
+    const input = inputOf(message, { ...whole, link }, date, signer)
     return { raw: await sign(await compose(input), signer), input, tracked }
   })
   return storeRaw({
@@ -37,14 +41,10 @@ export async function composed(
 
 function inputOf(
   message: Message,
-  body: Body & { raw: null },
-  deliveryId: string,
+  { text, html, attachments, link }: Body & { raw: null; link: string | null },
   date: Date,
   signer: Signer,
 ): ComposeInput {
-  // The link unsubscribes one recipient, so a message to several cannot have one.
-  const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(deliveryId) : null
-  const { text, html } = link ? withFooter(body, link) : body
   return {
     messageId: message.messageId,
     date,
@@ -55,7 +55,7 @@ function inputOf(
     subject: message.subject,
     ...(text === null ? {} : { text }),
     ...(html === null ? {} : { html }),
-    attachments: body.attachments.map(({ content, disposition = "attachment", ...attachment }) => ({
+    attachments: attachments.map(({ content, disposition = "attachment", ...attachment }) => ({
       ...attachment,
       disposition,
       content: typeof content === "string" ? Buffer.from(content, "base64") : content,

@@ -26,14 +26,15 @@ const markPercents = [25, 50, 75, 100] as const
 
 /**
  * The HTML with its links led through us and with our images added. Nothing else changes: not a byte outside the values of
- * these attributes. `urls` are the targets, by their numbers; `leaves` names URLs that stay as they are.
+ * these attributes. `urls` are the targets, by their numbers; `leaves` names URLs that stay as they are. `bodyEnd` is where
+ * something may be added after all that is shown.
  */
 export function trackHtml(
   html: string,
   wanted: Wanted,
   urls: TrackedUrls,
   leaves: (url: URL) => boolean,
-): { html: string; urls: string[]; short: boolean } {
+): { html: string; bodyEnd: number; urls: string[]; short: boolean } {
   const { hrefs, bodyEnd, blocks, textChars } = planOf(html)
   const targets = new Map<string, number>()
   const edits: Edit[] = []
@@ -59,7 +60,11 @@ export function trackHtml(
     ...(wanted.reading ? [image(urls.image("read"))] : []),
   ]
   edits.push({ start: bodyEnd, end: bodyEnd, text: images.join("") })
-  return { html: edited(html, edits), urls: [...targets.keys()], short }
+  const added = edits.reduce(
+    (sum, { start, end, text }) => (start > bodyEnd ? sum : sum + text.length - (end - start)),
+    0,
+  )
+  return { html: edited(html, edits), bodyEnd: bodyEnd + added, urls: [...targets.keys()], short }
 }
 
 type Edit = { start: number; end: number; text: string }
@@ -81,30 +86,40 @@ function targetOf(text: string): URL | null {
 type Plan = {
   /** Values of the attributes, quotes excluded. */
   hrefs: { start: number; end: number; url: string }[]
-  /** Before the last end tag of the body, or the end. */
+  /** Before the last end tag of the body, or the end, but never inside a comment, a script or a tag that does not end. */
   bodyEnd: number
   /** Positions at which a paragraph or cell begins, and the characters of text before each. */
   blocks: { at: number; after: number }[]
   textChars: number
 }
 
-/** The messages of one send have the same HTML and follow each other. */
-let last: { html: string; plan: Plan } | undefined
+/** The messages of one send have the same HTML, and those of a few sends are under way at once. */
+const plans = new Map<string, Plan>()
+const plansMax = 8
 const rememberedCharsMax = 256 * 1024
 
 function planOf(html: string): Plan {
-  if (last?.html === html) return last.plan
-  const plan = readPlan(html)
-  if (html.length <= rememberedCharsMax) last = { html, plan }
+  const plan = plans.get(html) ?? readPlan(html)
+  if (html.length > rememberedCharsMax) return plan
+  plans.delete(html)
+  plans.set(html, plan)
+  const [oldest] = plans.keys()
+  if (plans.size > plansMax && oldest !== undefined) plans.delete(oldest)
   return plan
+}
+
+/** Where something may be added after all that the HTML shows. */
+export function bodyEndOf(html: string): number {
+  return planOf(html).bodyEnd
 }
 
 const blockNames = new Set(["p", "td", "th", "div", "li", "h1", "h2", "h3", "h4", "section", "article"])
 const blocksMax = 20_000
 
 function readPlan(html: string): Plan {
-  const plan: Plan = { hrefs: [], bodyEnd: html.length, blocks: [], textChars: 0 }
+  const plan: Plan = { hrefs: [], bodyEnd: -1, blocks: [], textChars: 0 }
   let hidden = ""
+  let safeEnd = 0
   readTags(
     html,
     {
@@ -123,9 +138,11 @@ function readPlan(html: string): Plan {
       onText(text) {
         if (!hidden) plan.textChars += text.replace(/\s+/g, " ").length
       },
+      onSafe: (end) => (safeEnd = end),
     },
     { withPositions: true },
   )
+  if (plan.bodyEnd < 0) plan.bodyEnd = html.slice(safeEnd).trim() === "" ? html.length : safeEnd
   return plan
 }
 

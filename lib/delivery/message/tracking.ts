@@ -14,13 +14,13 @@ type Bodies = { text: string | null; html: string | null }
 
 /**
  * The bodies as they are sent, with what is tracked in them. A message that several people get cannot tell them apart, and a text
- * has no place for an image, so both stay as they are.
+ * has no place for an image, so both stay as they are. `bodyEnd`: where the changed HTML may be added to.
  */
 export function withTracking<Given extends Bodies>(
   body: Given,
   message: Message,
   { deliveryId, trackingHost }: { deliveryId: string; trackingHost: string | null },
-): { body: Given; tracked: Tracked | null } {
+): { body: Given; tracked: Tracked | null; bodyEnd?: number } {
   const wanted = wantedOf(message)
   const isWanted = wanted.opens || wanted.clicks || wanted.reading
   if (!isWanted || message.recipients !== 1 || body.html === null) return { body, tracked: null }
@@ -28,13 +28,13 @@ export function withTracking<Given extends Bodies>(
   const url = (kind: "open" | "click" | "read" | "mark", number = 0) =>
     `${origin}/t/${trackingToken({ kind, deliveryId, number }, hmac)}`
   const theirs = unsubscribeUrls(message.headers)
-  const { html, urls, short } = trackHtml(
+  const { html, bodyEnd, urls, short } = trackHtml(
     body.html,
     wanted,
     { link: (number) => url("click", number), image: (kind, percent) => `${url(kind, percent)}.gif` },
     (target) => isOurs(target) || theirs.has(target.href),
   )
-  return { body: { ...body, html }, tracked: { host: trackingHost, urls, short } }
+  return { body: { ...body, html }, tracked: { host: trackingHost, urls, short }, bodyEnd }
 }
 
 /** The simulator's readers open and click whatever the settings are. */

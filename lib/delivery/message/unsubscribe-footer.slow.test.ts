@@ -1,5 +1,7 @@
 import fc from "fast-check"
+import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5"
 import { describe, expect, it } from "vitest"
+import { trackHtml } from "@/lib/delivery/message/tracked-html"
 import { withFooter } from "@/lib/delivery/message/unsubscribe-footer"
 
 const url = "https://mail.example/u/AbC_-1"
@@ -25,23 +27,58 @@ describe("the link to the recipient's page", () => {
     expect(html).toMatch(/^<p>News<\/p><p [^>]*><a [^>]*>[^<]+<\/a><\/p>$/)
   })
 
-  it("leaves every character of the markup around it as it was, also where letter case changes lengths", () => {
+  it("leaves every character of the markup around it as it was, and is shown, whatever comes before or after", () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary" }),
-      fc.constantFrom("İ", "ŉ", "ﬃ", "ΐ", "ẞ", "<p>", "</p>", "</BODY>", "</body>", "</bOdY"),
+      fc.constantFrom("İ", "ŉ", "ﬃ", "ΐ", "ẞ", "<p>", "</p>", "</BODY>", "</body>", "</bOdY", "\r\n", "\0"),
+      fc.constantFrom("<!--", "-->", "--!>", "<!-->", "<!", "<?x", "<style>", "</style>", "<script>", "</script>"),
+      fc.constantFrom(
+        "<title>",
+        "</title>",
+        "<textarea>",
+        "</textarea>",
+        "<iframe>",
+        "<plaintext>",
+        '<a title="',
+        '">',
+      ),
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const markup = pieces.join("")
-        const { html } = withFooter({ text: null, html: markup }, url)
-        const [, before, after] =
-          /^(.*)<p style="[^"]*"><a href="[^"]*" [^>]*>[^<]*<\/a><\/p>(.*)$/su.exec(html ?? "") ?? []
-        expect(`${before}${after}`).toBe(markup)
-        expect(after).toMatch(/^(<\/body>|$)/i)
-        expect(after?.slice(1)).not.toMatch(/<\/body>/i)
+        const html = withFooter({ text: null, html: markup }, url).html ?? ""
+        const [footer = ""] = /<p style="[^"]*"><a href="[^"]*" [^>]*>[^<]*<\/a><\/p>/.exec(html) ?? []
+        expect(html.replace(footer, () => "")).toBe(markup)
+        expect(shownLinks(html)).toContain(url)
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it.each([
+    "<body><p>News</p></body><!-- </body> -->",
+    "<body><p>News</p></body></html><script>document.write('</body>')</script>",
+    "<body><p>News</p></body><style>/* </body> */</style>",
+    "<p>News</p><!-- </body>",
+    "<p>News</p><style>p { color: red } </body>",
+    '<p>News</p><a title="</body>',
+    "<p>News</p><textarea></body></textarea>",
+    "<!--[if mso]><body><![endif]--><p>News</p><!--[if mso]></body><![endif]-->",
+  ])("is shown in %j", (markup) => {
+    expect(shownLinks(withFooter({ text: null, html: markup }, url).html ?? "")).toEqual([url])
+  })
+
+  it("follows the images of a tracked message, before the end of its body", () => {
+    const markup = '<body><a href="https://a.example">A</a></body><a href="https://b.example">B</a><!-- </body> -->'
+    const wanted = { opens: true, clicks: true, reading: false, marks: false }
+    const urls = {
+      link: (number: number) => `https://t.example/a/long/one/${number}`,
+      image: () => "https://t.example/i",
+    }
+    const { html, bodyEnd } = trackHtml(markup, wanted, urls, () => false)
+    const whole = withFooter({ text: null, html }, url, bodyEnd).html ?? ""
+    expect(whole).toMatch(/<img [^>]*><p [^>]*><a [^>]*>[^<]*<\/a><\/p><\/body><a /)
+    expect(shownLinks(whole)).toEqual(["https://t.example/a/long/one/0", url, "https://t.example/a/long/one/1"])
   })
 
   it("is added before the end of a Turkish body", () => {
@@ -49,3 +86,13 @@ describe("the link to the recipient's page", () => {
     expect(withFooter({ text: null, html: markup }, url).html).toMatch(/^<body>İ{100}<p .*<\/p><\/body><\/html>$/u)
   })
 })
+
+/** Targets of the hyperlinks that a mail program would show. */
+function shownLinks(html: string): string[] {
+  const linksIn = (node: Tree.Node): string[] => {
+    const own = "tagName" in node && node.tagName === "a" ? node.attrs.filter(({ name }) => name === "href") : []
+    const children = "childNodes" in node ? node.childNodes.flatMap(linksIn) : []
+    return [...own.map(({ value }) => value), ...children]
+  }
+  return linksIn(parse(html, { scriptingEnabled: false }))
+}

@@ -4,6 +4,8 @@ type Reader = {
   onStart: (tag: Token.TagToken) => void
   onEnd?: (tag: Token.TagToken) => void
   onText?: (text: string) => void
+  /** With positions: up to here the document is read, and markup that is added here is read as markup. */
+  onSafe?: (end: number) => void
 }
 
 /**
@@ -11,16 +13,35 @@ type Reader = {
  * take linear time: building the tree of a hostile document takes seconds.
  */
 export function readTags(text: string, reader: Reader, { withPositions = false } = {}): void {
-  const { onStart, onEnd = ignore, onText = ignore } = reader
-  const characters = (token: Token.CharacterToken) => onText(token.chars)
+  const { onStart, onEnd = ignore, onText = ignore, onSafe = ignore } = reader
+  /** An element whose content is text has begun and not ended. */
+  let isOpen = false
+  const passed = ({ location }: Token.Token) => {
+    if (!isOpen && location) onSafe(location.endOffset)
+  }
   const handler: TokenHandler = {
     onStartTag(tag) {
       const state = textStates[tag.tagName]
       if (state !== undefined) tokenizer.state = state
+      isOpen = state !== undefined
+      passed(tag)
       onStart(tag)
     },
-    ...{ onEndTag: onEnd, onComment: ignore, onDoctype: ignore, onEof: ignore },
-    ...{ onCharacter: characters, onNullCharacter: ignore, onWhitespaceCharacter: ignore },
+    onEndTag(tag) {
+      isOpen = false
+      passed(tag)
+      onEnd(tag)
+    },
+    onComment(comment) {
+      const { startOffset = 0, endOffset = 0 } = comment.location ?? {}
+      const written = text.slice(startOffset, endOffset)
+      if (written.startsWith("<!--") ? /^<!--(-?>|[^]*--!?>$)/.test(written) : written.endsWith(">")) passed(comment)
+    },
+    onCharacter(token) {
+      passed(token)
+      onText(token.chars)
+    },
+    ...{ onDoctype: passed, onNullCharacter: passed, onWhitespaceCharacter: passed, onEof: ignore },
   }
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: withPositions }, handler)
   tokenizer.write(text, true)
