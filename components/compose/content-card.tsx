@@ -12,6 +12,7 @@ import { controlId, type Draft } from "@/components/compose/draft"
 import type { Fields } from "@/components/compose/fields"
 import { isWritten, textOf } from "@/components/compose/write"
 import { WriteTab } from "@/components/compose/write-tab"
+import { presentBody } from "@/lib/emails/message-rules"
 
 const loadAttachments = () => import("@/components/compose/attachments")
 const Attachments = lazy(() => loadAttachments().then((module) => ({ default: module.Attachments })))
@@ -20,8 +21,8 @@ type ContentCardProps = { draft: Draft; tab: string; onTab: (tab: string) => voi
 
 /** The tab in which this email is being written. */
 export function tabOf({ html, text, write }: Fields): string {
-  if (write || (!html && !text)) return "write"
-  return html ? "html" : "text"
+  if (write || (!presentBody(html) && !presentBody(text))) return "write"
+  return presentBody(html) ? "html" : "text"
 }
 
 /** What is written or its HTML and text, and what is attached. */
@@ -101,7 +102,7 @@ function TextTab({ draft: { fields, change, errorOf }, onMakeText }: { draft: Dr
         <Button size="small" className="mt-3" onClick={() => change({ text: textOf(fields.write) })}>
           Follow again
         </Button>
-      ) : fields.html && !written ? (
+      ) : presentBody(fields.html) && !written ? (
         <Button size="small" className="mt-3" onClick={onMakeText}>
           Make it from the HTML
         </Button>

@@ -1,5 +1,12 @@
 import { sizeWords } from "@/components/emails/message-source"
-import { attachmentBytesMax, bodyBytesMax, mimePartsMax, mimePartsOf, subjectFault } from "@/lib/emails/message-rules"
+import {
+  attachmentBytesMax,
+  bodyBytesMax,
+  mimePartsMax,
+  mimePartsOf,
+  presentBody,
+  subjectFault,
+} from "@/lib/emails/message-rules"
 import type { Check } from "@/components/compose/check"
 import type { Fields } from "@/components/compose/fields"
 
@@ -18,7 +25,8 @@ export function subjectCheck({ subject }: Fields): Check {
   return { ...base, tone: "good", title: "Subject", detail: `${subject.length} characters.` }
 }
 
-export function bodyCheck({ html, text }: Fields): Check {
+export function bodyCheck(fields: Fields): Check {
+  const [html, text] = [presentBody(fields.html), presentBody(fields.text)]
   if (!html && !text)
     return { id: "body", tone: "wait", title: "No content yet", detail: "HTML, text or both.", field: "write" }
   if (!text) {
@@ -66,7 +74,7 @@ export function sizeCheck(fields: Fields): Check | null {
       field: "attachments",
     }
   }
-  const parts = mimePartsOf({ ...(html ? { html } : {}), ...(text ? { text } : {}), attachments })
+  const parts = mimePartsOf(fields)
   if (parts > mimePartsMax)
     return {
       id: "size",

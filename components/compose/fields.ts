@@ -2,6 +2,7 @@ import type { CallInput } from "@/components/api/route"
 import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"
 import { splitAddresses, topicIn } from "@/components/compose/addresses"
+import { presentBody } from "@/lib/emails/message-rules"
 
 export type SendBody = NonNullable<CallInput<"POST /v1/emails">["body"]>
 type Attachment = NonNullable<SendBody["attachments"]>[number]
@@ -120,8 +121,8 @@ export function bodyOf(fields: Fields): SendBody {
     ...(fields.topicId && !topicIn(fields.to) ? { topicId: fields.topicId } : {}),
     ...(fields.replyTo.trim() ? { replyTo: fields.replyTo.trim() } : {}),
     subject,
-    ...(html ? { html } : {}),
-    ...(text ? { text } : {}),
+    ...(presentBody(html) ? { html } : {}),
+    ...(presentBody(text) ? { text } : {}),
     ...(attachments.length ? { attachments: attachments.map(attachmentOf) } : {}),
     ...(headers.some(isFilled) ? { headers: entriesOf(headers) } : {}),
     ...(tags.some(isFilled) ? { tags: entriesOf(tags) } : {}),

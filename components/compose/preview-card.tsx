@@ -5,6 +5,7 @@ import type { Fields } from "@/components/compose/fields"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
 import { Segmented } from "@/components/ui/segmented"
+import { presentBody } from "@/lib/emails/message-rules"
 
 const PreviewFrames = lazy(() =>
   import("@/components/compose/preview-frames").then((module) => ({ default: module.PreviewFrames })),
@@ -30,7 +31,7 @@ export function PreviewCard({ fields }: { fields: Fields }) {
           />
         }
       />
-      {fields.html || fields.text ? (
+      {presentBody(fields.html) || presentBody(fields.text) ? (
         <Suspense fallback={<Skeleton className="m-4 h-60" />}>
           <PreviewFrames fields={fields} dark={backdrop === "dark"} />
         </Suspense>

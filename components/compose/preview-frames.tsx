@@ -5,12 +5,17 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
 import type { Fields } from "@/components/compose/fields"
 import { bareAddress, nameOf } from "@/components/emails/address"
 import { previewDocument } from "@/components/emails/preview-document"
+import { presentBody } from "@/lib/emails/message-rules"
 
 /** The message in a window of a desktop and of a phone; on a phone only the latter. */
 export function PreviewFrames({ fields: { html, text, subject, from }, dark }: { fields: Fields; dark: boolean }) {
   const shown = useMemo(
     () =>
-      html ? html : text ? `<pre style="white-space:pre-wrap;font:inherit;margin:16px">${escaped(text)}</pre>` : "",
+      presentBody(html)
+        ? html
+        : text
+          ? `<pre style="white-space:pre-wrap;font:inherit;margin:16px">${escaped(text)}</pre>`
+          : "",
     [html, text],
   )
   const document = useMemo(() => previewDocument(shown, none, dark).html, [shown, dark])

@@ -8,6 +8,7 @@ import type { Fields } from "@/components/compose/fields"
 import { createKeys } from "@/components/compose/key-for"
 import { Button } from "@/components/ui/button"
 import { toast } from "@/components/ui/toast"
+import { presentBody } from "@/lib/emails/message-rules"
 
 /** Sends what is written to the signed-in person alone, at once; the form stays as it is. */
 export function SendTest({ projectId, fields, me }: { projectId: string; fields: Fields; me: string }) {
@@ -15,7 +16,9 @@ export function SendTest({ projectId, fields, me }: { projectId: string; fields:
   const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
   const keyFor = useRef(createKeys())
   const busy = useRef(false)
-  const ready = Boolean(fields.from.trim() && fields.subject.trim() && (fields.html || fields.text))
+  const ready = Boolean(
+    fields.from.trim() && fields.subject.trim() && (presentBody(fields.html) || presentBody(fields.text)),
+  )
 
   async function sendTest() {
     // A second click comes before the button is drawn as busy.

@@ -6,6 +6,7 @@ import { htmlOf, textOf } from "@/components/compose/write"
 import { Button } from "@/components/ui/button"
 import { CardBody } from "@/components/ui/card"
 import { toast } from "@/components/ui/toast"
+import { presentBody } from "@/lib/emails/message-rules"
 
 /** In the place of the editor when the HTML did not come from it. */
 export default function WrittenByHand({
@@ -17,7 +18,7 @@ export default function WrittenByHand({
 }) {
   function begin() {
     const { html, text, write } = fields
-    const written = text || textOfHtml(html)
+    const written = presentBody(text) ?? textOfHtml(html)
     change({ write: written, html: htmlOf(written), text: textOf(written) })
     toast.message("HTML replaced", {
       action: { label: "Undo", onClick: () => change({ html, text, write }) },

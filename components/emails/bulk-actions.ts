@@ -3,6 +3,7 @@ import { bodyAgain } from "@/components/emails/curl"
 import { emailQuery, emailsQuery } from "@/components/emails/queries"
 import { isRepeatable } from "@/components/emails/selection"
 import type { Email } from "@/components/emails/types"
+import { presentBody } from "@/lib/emails/message-rules"
 
 /** Emails that one request cancels, and that can be sent again together. */
 export const togetherMax = 100
@@ -44,7 +45,7 @@ export async function sendAgain(projectId: string, ids: readonly string[], attem
   for (const emailId of ids) {
     const { params } = inputOf(emailQuery(projectId, emailId))
     const email = await call("GET /v1/projects/{projectId}/emails/{emailId}", { params })
-    const kept = email.html !== undefined || email.text !== undefined
+    const kept = presentBody(email.html) !== undefined || presentBody(email.text) !== undefined
     if (!kept || !isRepeatable(email.status)) continue
     const body = { ...bodyAgain(email), idempotencyKey: `again-${attempt}-${emailId}` }
     await call("POST /v1/emails", { query: { projectId }, body })

@@ -8,6 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { rawQuery } from "@/components/emails/queries"
 import type { Delivery, Email } from "@/components/emails/types"
+import { presentBody } from "@/lib/emails/message-rules"
 
 const loading = () => <Skeleton className="m-4 h-60" />
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
@@ -35,8 +36,8 @@ export function ContentTabs({ email, deliveries, projectId }: ContentTabsProps) 
   const composed = email.status === "test" || deliveries.some(({ attempts }) => attempts.length > 0)
   const tabs = [
     { value: "preview", label: "Preview" },
-    ...(email.text === undefined ? [] : [{ value: "text", label: "Text" }]),
-    ...(email.html === undefined ? [] : [{ value: "html", label: "HTML" }]),
+    ...(presentBody(email.text) === undefined ? [] : [{ value: "text", label: "Text" }]),
+    ...(presentBody(email.html) === undefined ? [] : [{ value: "html", label: "HTML" }]),
     { value: "conversation", label: "SMTP session" },
     { value: "headers", label: "Headers" },
     { value: "raw", label: "Raw" },

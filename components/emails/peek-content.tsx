@@ -6,13 +6,14 @@ import type { Email, Explanation } from "@/components/emails/types"
 import { textOfHtml } from "@/components/compose/text-of-html"
 import { CopyText } from "@/components/ui/copy-text"
 import { KeyValues } from "@/components/ui/key-values"
+import { presentBody } from "@/lib/emails/message-rules"
 
 type PeekContentProps = { projectId: string; email: Email; explanation: Explanation }
 
 /** What became of the email, how it begins, and what it carries. */
 export function PeekContent({ projectId, email, explanation }: PeekContentProps) {
-  const { to, from, subject, text, html, tags, id } = email
-  const first = text ?? (html === undefined ? "" : textOfHtml(html))
+  const { to, from, subject, tags, id } = email
+  const first = presentBody(email.text) ?? textOfHtml(presentBody(email.html) ?? "")
   return (
     <>
       <div className="px-5 py-4">

@@ -7,6 +7,7 @@ import { cn } from "@/components/ui/cn"
 import { Hint } from "@/components/ui/hint"
 import { Segmented } from "@/components/ui/segmented"
 import { previewDocument } from "@/components/emails/preview-document"
+import { presentBody } from "@/lib/emails/message-rules"
 
 type PreviewProps = {
   html?: string
@@ -19,7 +20,8 @@ type Width = "desktop" | "phone"
 type Backdrop = "light" | "dark"
 
 /** The email as a mail program would draw it, in a frame where nothing runs and nothing is fetched. */
-export function Preview({ html, text, source }: PreviewProps) {
+export function Preview({ html: given, text, source }: PreviewProps) {
+  const html = presentBody(given)
   const [width, setWidth] = useState<Width>("desktop")
   const [backdrop, setBackdrop] = useState<Backdrop>("light")
   const parts = useParts(html, source)

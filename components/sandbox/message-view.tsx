@@ -20,6 +20,7 @@ import { messageQuery } from "@/components/sandbox/queries"
 import type { MessageDetail } from "@/components/sandbox/types"
 import { Pill } from "@/components/ui/pill"
 import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
+import { presentBody } from "@/lib/emails/message-rules"
 
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
   ssr: false,
@@ -84,8 +85,8 @@ function MessageTabs({ message }: { message: MessageDetail }) {
   const { html, text, headers, raw, attachments, mailFrom } = message
   const tabs = [
     { value: "preview", label: "Preview" },
-    ...(text === undefined ? [] : [{ value: "text", label: "Text" }]),
-    ...(html === undefined ? [] : [{ value: "html", label: "HTML" }]),
+    ...(presentBody(text) === undefined ? [] : [{ value: "text", label: "Text" }]),
+    ...(presentBody(html) === undefined ? [] : [{ value: "html", label: "HTML" }]),
     { value: "headers", label: "Headers", count: headers.length },
     { value: "raw", label: "Raw" },
   ]

@@ -39,6 +39,7 @@ describe("a broadcast is refused", () => {
     expect(faultsOf(await post(mailOf(sender, [segmentId], { cc: ["a@x.example"] })))).toEqual(["/cc"])
     const { text: _text, ...bare } = mailOf(sender, [segmentId])
     expect(faultsOf(await post(bare))).toEqual(["/html"])
+    expect(faultsOf(await post({ ...bare, html: "", text: "\u00a0" }))).toEqual(["/text"])
   })
 
   test("where it would not carry our link to unsubscribe", async () => {
@@ -121,10 +122,30 @@ describe("a draft", () => {
     const id = await create(sender, [segmentId], { draft: true })
     const change = async (body: object) => faultsOf(await call(sender, `PATCH ${one}`, id, { body }))
     expect(await change({ text: null })).toEqual(["/html"])
+    expect(await change({ text: " " })).toEqual(["/text"])
     expect(await change({ to: [segmentId, encodeId("top", newId())] })).toEqual(["/to/1"])
     expect(await change({ subject: "" })).toEqual(["/subject"])
     expect(await change({ scheduledAt: new Date(0).toISOString() })).toEqual(["/scheduledAt"])
     expect((await read(sender, id)).subject).toBe("News")
+  })
+
+  test("loses a body that is changed to one without content, and keeps one that is left out", async () => {
+    const id = await create(sender, [segmentId], { draft: true, html: "<p>Hello</p>" })
+    const { json } = await call(sender, `PATCH ${one}`, id, { body: { html: "\u200b " } })
+    expect(json).toMatchObject({ text: "Hello", status: "draft" })
+    expect(json).not.toHaveProperty("html")
+  })
+
+  test("with a body without content is stored without it", async () => {
+    const id = await create(sender, [segmentId], { draft: true, html: "" })
+    expect(await read(sender, id)).toMatchObject({ status: "draft", text: "Hello" })
+    expect(await read(sender, id)).not.toHaveProperty("html")
+  })
+
+  test("that an earlier release stored with an empty body has none", async () => {
+    const id = await create(sender, [segmentId], { draft: true })
+    await pool().query(`UPDATE broadcasts SET content = content || '{"html": " "}' WHERE id = $1`, [decodeId("bc", id)])
+    expect(await read(sender, id)).not.toHaveProperty("html")
   })
 
   test("with a time waits for it once it is sent, and is deleted without a trace", async () => {

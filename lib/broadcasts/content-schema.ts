@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseAddress, type Address } from "@/lib/addresses/address"
 import { entriesMax } from "@/lib/broadcasts/rules"
-import { mimePartsMax, mimePartsOf, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
+import { mimePartsMax, mimePartsOf, missingBody, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
 import { categories, NewEmail } from "@/lib/emails/send-schema"
 
 const { from, replyTo, subject, html, text, attachments, headers } = NewEmail.shape
@@ -49,7 +49,8 @@ export const entries = z
 /** What the form of each field cannot show. */
 export function checkContent(content: Partial<Content>, context: z.RefinementCtx): void {
   const add = (path: string[], message: string) => context.addIssue({ code: "custom", path, message })
-  if (content.html === undefined && content.text === undefined) add(["html"], "Give html, text or both.")
+  const missing = missingBody(content)
+  if (missing) add([missing], "Give html, text or both.")
   if (mimePartsOf(content) > mimePartsMax) add(["attachments"], `At most ${mimePartsMax} MIME parts.`)
   if (content.trackingSettings?.unsubscribeTracking === false)
     add(["trackingSettings", "unsubscribeTracking"], "A broadcast always carries a link to unsubscribe.")

@@ -3,14 +3,14 @@ import { Content, entries, type Entry } from "@/lib/broadcasts/content-schema"
 import { headerOf } from "@/lib/emails/message-rows"
 import type { Prisma } from "@/prisma/generated/client"
 
-/** The content as a request gives it, to store it; what is null stays null. */
-export function wireOf<Given extends { from?: Address; replyTo?: Address | null }>({
-  from,
-  replyTo,
-  ...fields
-}: Given) {
+type Given = { from?: Address; replyTo?: Address | null; html?: string | null; text?: string | null }
+
+/** The content as a request gives it, to store it; what is null stays null, and a body without content is left out. */
+export function wireOf<Fields extends Given>({ from, replyTo, html, text, ...fields }: Fields) {
   return {
     ...fields,
+    ...(html !== undefined && { html }),
+    ...(text !== undefined && { text }),
     ...(from && { from: headerOf(from) }),
     ...(replyTo !== undefined && { replyTo: replyTo && headerOf(replyTo) }),
   }

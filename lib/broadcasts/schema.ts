@@ -22,14 +22,23 @@ export type NewBroadcast = z.output<typeof NewBroadcast>
 
 const { from, replyTo, subject, html, text, attachments, headers, tags, metadata, topicId, ...others } = contentFields
 
+/** A body without content clears the field, and stays distinct from one that is left out, which changes nothing. */
+function cleared(body: typeof html) {
+  return body
+    .unwrap()
+    .transform((text) => text ?? "")
+    .nullable()
+    .optional()
+}
+
 export const BroadcastChange = z
   .strictObject({
     from: from.optional(),
     to: entries.optional(),
     replyTo: replyTo.nullable(),
     subject: subject.optional(),
-    html: html.nullable(),
-    text: text.nullable(),
+    html: cleared(html),
+    text: cleared(text),
     attachments: attachments.nullable(),
     headers: headers.nullable(),
     tags: tags.nullable(),

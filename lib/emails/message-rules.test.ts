@@ -7,6 +7,7 @@ import {
   headerFault,
   labelsFault,
   mimePartsOf,
+  presentBody,
   subjectFault,
 } from "@/lib/emails/message-rules"
 
@@ -117,5 +118,28 @@ describe("limits", () => {
     for (const faulty of [labels(51), { ["k".repeat(65)]: "v" }, { "": "v" }, { k: "v".repeat(257) }, { k: "\0" }])
       expect(labelsFault(faulty)?.sentence).toEqual(sentence)
     expect(labelsFault({ good: "v", ["k".repeat(65)]: "v" })?.key).toBe("k".repeat(65))
+  })
+})
+
+describe("presentBody", () => {
+  it.each([
+    null,
+    undefined,
+    "",
+    " ",
+    "\r\n\t\v\f",
+    "\u00a0\u2003\u3000\u2028",
+    "\u200b\u200d\u2060\ufeff",
+    "\u00ad\u3164\u2800",
+  ])("finds nothing in %j", (body) => expect(presentBody(body)).toBeUndefined())
+
+  it.each(["a", " . ", "\u200b<p></p>", "\u0130", "👋", "0"])("returns %j as it is", (body) =>
+    expect(presentBody(body)).toBe(body),
+  )
+
+  it("reads two mebibytes of white space in moments", () => {
+    const startedAt = performance.now()
+    expect(presentBody(" ".repeat(2 * 2 ** 20))).toBeUndefined()
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
 })

@@ -49,6 +49,20 @@ export function subjectFault(subject: string): string | null {
   return null
 }
 
+/**
+ * The body if there is one: an empty one, or one of white space and characters that show nothing, is as good as absent. Everything
+ * that asks whether an email has HTML or text asks here.
+ */
+export function presentBody(body: string | null | undefined): string | undefined {
+  return body && /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u.test(body) ? body : undefined
+}
+
+/** Where a content has neither HTML nor text, the field that says so: the one that was left out, or given without content. */
+export function missingBody(content: { html?: string; text?: string }): "html" | "text" | null {
+  if (content.html !== undefined || content.text !== undefined) return null
+  return "html" in content || "text" in content ? "text" : "html"
+}
+
 /** Why this html or text cannot be sent, as a sentence; null if it can. */
 export function bodyFault(body: string): string | null {
   if (body.includes("\0")) return "A body holds no NUL character."
@@ -166,10 +180,10 @@ function labelFault(key: string, value: string): string | null {
   return value.includes("\0") ? "A value holds no NUL character." : null
 }
 
-/** MIME parts of a message: its bodies and its attachments, without the multiparts that hold them. */
+/** MIME parts of a message, without the multiparts that hold them: its bodies, at least an empty one, and its attachments. */
 export function mimePartsOf(message: { html?: string; text?: string; attachments?: readonly unknown[] }): number {
-  const bodies = Number(message.html !== undefined) + Number(message.text !== undefined)
-  return bodies + (message.attachments?.length ?? 0)
+  const bodies = [message.html, message.text].filter(presentBody).length
+  return Math.max(bodies, 1) + (message.attachments?.length ?? 0)
 }
 
 function holdsControl(text: string): boolean {

@@ -47,6 +47,30 @@ describe("POST /v1/emails", () => {
     world = await newSender()
   })
 
+  test("a body without content is absent: refused at /text where there is no other, and not part of the email", async () => {
+    const pointers = ({ json }: { json: { errors?: { pointer: string }[] } }) =>
+      json.errors?.map(({ pointer }) => pointer)
+    for (const bodies of [{ text: "" }, { html: "" }, { html: " ", text: "\n" }, { html: "\u00a0", text: "\u200b" }]) {
+      const { text: _text, ...bare } = mail
+      const answer = await send(world, { ...bare, ...bodies })
+      expect([answer.status, pointers(answer)]).toEqual([400, ["/text"]])
+    }
+    expect((await send(world, { ...mail, text: undefined })).json.errors[0].pointer).toBe("/html")
+    const { json } = await send(world, {
+      ...mail,
+      html: "\u2003",
+      scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    const read = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: json.id } })
+    expect([read.json.text, "html" in read.json]).toEqual(["Hi", false])
+    const { json: many } = await batch(world, [
+      { ...mail, html: "" },
+      { ...mail, text: " " },
+    ])
+    expect(many.results).toMatchObject([{ status: "queued" }, { problem: { errors: [{ detail: expect.anything() }] } }])
+    expect(many.results[1].problem.errors[0].pointer).toMatch(/\/text$/)
+  })
+
   test("an accepted email answers 201 with Location and can be read back with its body", async () => {
     const sent = await send(world, { ...mail, tags: { kind: "receipt" }, metadata: { order: "1" } })
     expect(sent.status).toBe(201)

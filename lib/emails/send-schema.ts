@@ -73,6 +73,12 @@ export const idempotencyKey = z
   )
   .max(256, "May have 256 characters.")
 
+/** A body without content is absent: nobody is sent a blank part beside the other one. */
+const body = ruled(rules.bodyFault)
+  .transform((text) => rules.presentBody(text))
+  .optional()
+  .describe("`html`, `text` or both. Empty, or white space alone, counts as absent.")
+
 export const categories = ["transactional", "marketing", "notification", "digest"] as const
 
 export const NewEmail = z
@@ -88,8 +94,8 @@ export const NewEmail = z
     bcc: z.array(address).max(addressesMax).optional(),
     replyTo: address.optional(),
     subject: ruled(rules.subjectFault),
-    html: ruled(rules.bodyFault).optional(),
-    text: ruled(rules.bodyFault).optional(),
+    html: body,
+    text: body,
     attachments: z.array(Attachment).max(rules.mimePartsMax).optional(),
     headers: z
       .record(z.string(), z.string())
@@ -127,9 +133,8 @@ export const NewEmail = z
       .describe("Additive: seconds without success after which the email is `failed`."),
   })
   .superRefine((email, context) => {
-    if (email.html === undefined && email.text === undefined) {
-      context.addIssue({ code: "custom", path: ["html"], message: "Give html, text or both." })
-    }
+    const missing = rules.missingBody(email)
+    if (missing) context.addIssue({ code: "custom", path: [missing], message: "Give html, text or both." })
     if (rules.mimePartsOf(email) > rules.mimePartsMax) {
       context.addIssue({ code: "custom", path: ["attachments"], message: `At most ${rules.mimePartsMax} MIME parts.` })
     }

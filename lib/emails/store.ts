@@ -1,6 +1,7 @@
 import { findContent } from "@/lib/emails/content-sql"
 import { putIn, type Cut } from "@/lib/emails/cuts"
 import { addEvents } from "@/lib/emails/event-store"
+import { presentBody } from "@/lib/emails/message-rules"
 import { moveRow } from "@/lib/emails/scheduled-store"
 import type { Email, TimelineItem } from "@/lib/emails/schema"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -60,8 +61,8 @@ export function toEmail({ groupId: _, ...row }: EmailRow, { html, text }: Bodies
     cc: ccHeaders.length ? ccHeaders : undefined,
     bcc: bccHeaders.length ? bccHeaders : undefined,
     replyTo: present(row.replyTo),
-    html: present(html),
-    text: present(text),
+    html: presentBody(html),
+    text: presentBody(text),
     topicId: present(row.topicId),
     broadcastId: present(row.broadcastId),
     ...toRequested({ category, tracking, tags: row.tags, metadata: row.metadata }),

@@ -1,3 +1,4 @@
+import { presentBody } from "@/lib/emails/message-rules"
 import { countableTypes, countersOf, type CountableEvent, type Counter } from "@/lib/metrics/rules"
 import type { Mail } from "@/lib/metrics/slice-rules"
 import type { Queryable } from "@/lib/platform/database/db"
@@ -40,6 +41,9 @@ export async function deliveriesOf(
 /** Octets of HTML above which Gmail cuts a message off, and with it the link to unsubscribe. */
 export const clippedAboveBytes = 102 * 1024
 
+/** A body without content is stored only by earlier releases, and is short: those alone are read. */
+const shortBytes = 64
+
 /** What is wrong with the bodies of emails, by id. The sizes are read from the row, without the bodies themselves. */
 export async function faultsOf(
   client: Queryable,
@@ -47,9 +51,12 @@ export async function faultsOf(
   emailIds: readonly string[],
 ): Promise<Map<string, Counter[]>> {
   if (!emailIds.length) return new Map()
-  const { rows } = await client.query<{ id: string; htmlOnly: boolean; clipped: boolean }>({
+  type Bodies = { id: string; clipped: boolean; noText: boolean; shortHtml: string | null; shortText: string | null }
+  const { rows } = await client.query<Bodies>({
     name: "metrics.faults_of",
-    text: `SELECT e.id, b.html IS NOT NULL AND b.text IS NULL AS "htmlOnly", octet_length(b.html) > ${clippedAboveBytes} AS clipped
+    text: `SELECT e.id, octet_length(b.html) > ${clippedAboveBytes} AS clipped, b.text IS NULL AS "noText",
+        CASE WHEN octet_length(b.html) <= ${shortBytes} THEN b.html END AS "shortHtml",
+        CASE WHEN octet_length(b.text) <= ${shortBytes} THEN b.text END AS "shortText"
       FROM emails e CROSS JOIN LATERAL (
         SELECT coalesce(own.html, first.html, shared.html) AS html, coalesce(own.text, first.text, shared.text) AS text
           FROM email_bodies own
@@ -59,14 +66,16 @@ export async function faultsOf(
             AND shared.id = CASE WHEN own.html IS NULL AND own.text IS NULL THEN e.group_id END
           WHERE own.project_id = e.project_id AND own.email_id = e.id) b
       WHERE e.project_id = ANY ($1) AND e.id = ANY ($2) AND b.html IS NOT NULL
-        AND (b.text IS NULL OR octet_length(b.html) > ${clippedAboveBytes})`,
+        AND (b.text IS NULL OR octet_length(b.text) <= ${shortBytes} OR octet_length(b.html) > ${clippedAboveBytes})`,
     values: [projectIds, emailIds],
   })
   return new Map(
-    rows.map(({ id, htmlOnly, clipped }) => [
-      id,
-      [...(htmlOnly ? ["htmlOnly" as const] : []), ...(clipped ? ["clipped" as const] : [])],
-    ]),
+    rows.flatMap(({ id, clipped, noText, shortHtml, shortText }) => {
+      const isEmpty = (short: string | null) => short !== null && presentBody(short) === undefined
+      const htmlOnly = !isEmpty(shortHtml) && (noText || isEmpty(shortText))
+      const faults = [...(htmlOnly ? ["htmlOnly" as const] : []), ...(clipped ? ["clipped" as const] : [])]
+      return faults.length ? [[id, faults]] : []
+    }),
   )
 }
 

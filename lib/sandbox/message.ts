@@ -1,4 +1,5 @@
 import PostalMime, { type Attachment, type Email } from "postal-mime"
+import { presentBody } from "@/lib/emails/message-rules"
 import type { SandboxMessageDetail } from "@/lib/sandbox/schema"
 
 type Parts = Pick<SandboxMessageDetail, "html" | "text" | "headers" | "attachments">
@@ -10,10 +11,11 @@ const inlinedBytesMax = 2 * 2 ** 20
 export async function readMessage(raw: Buffer): Promise<Parts> {
   const email = await parse(raw)
   if (!email) return { headers: [], attachments: [] }
-  const pictures = email.html === undefined ? new Map<string, string>() : inlinePictures(email.attachments)
+  const [html, text] = [presentBody(email.html), presentBody(email.text)]
+  const pictures = html === undefined ? new Map<string, string>() : inlinePictures(email.attachments)
   return {
-    ...(email.html === undefined ? {} : { html: inlined(email.html, pictures) }),
-    ...(email.text === undefined ? {} : { text: email.text }),
+    ...(html === undefined ? {} : { html: inlined(html, pictures) }),
+    ...(text === undefined ? {} : { text }),
     headers: email.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
     attachments: email.attachments.map((attachment) => ({
       filename: attachment.filename ?? "unnamed",

@@ -1,6 +1,7 @@
 import { batchWrites } from "@/lib/delivery/queue/batch-writes"
 import { findContent, type Content } from "@/lib/emails/content-sql"
 import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
+import { presentBody } from "@/lib/emails/message-rules"
 import { storeComposed, type ComposedBody } from "@/lib/emails/sending-sql"
 import { pool } from "@/lib/platform/database/db"
 
@@ -48,7 +49,8 @@ export type BodyRow = {
 /** Undefined if the body needs content that is stored separately. */
 export function ownBody({ raw, cuts, text, html, attachments }: BodyRow): Body | undefined {
   if (raw) return cuts ? undefined : { raw }
-  return text === null && html === null ? undefined : { raw, text, html, attachments: attachments ?? [], shared: false }
+  if (text === null && html === null) return undefined
+  return { raw, ...bodiesOf({ text, html }), attachments: attachments ?? [], shared: false }
 }
 
 /** Identifies a message and its send. */
@@ -66,7 +68,12 @@ export async function findBody({ projectId, groupId, id }: MessageRef): Promise<
   const content = row && (await contentOf(projectId, groupId))
   if (!content) throw new Error("The content of the message is missing.")
   if (row.raw) return { raw: putIn({ rest: row.raw, cuts: row.cuts ?? [] }, octetsOf(content)) }
-  return { raw: null, text: content.text, html: content.html, attachments: content.files, shared: true }
+  return { raw: null, ...bodiesOf(content), attachments: content.files, shared: true }
+}
+
+/** Emails that were accepted before may have stored bodies without content. */
+function bodiesOf({ text, html }: Pick<Content, "text" | "html">): Pick<Content, "text" | "html"> {
+  return { text: presentBody(text) ?? null, html: presentBody(html) ?? null }
 }
 
 function octetsOf({ files }: Content): Buffer[] {

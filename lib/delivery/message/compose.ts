@@ -9,7 +9,7 @@ import {
   type Mailbox,
 } from "@/lib/delivery/message/mime-fields"
 import { base64Lines } from "@/lib/emails/base64-lines"
-import { isThreadHeader } from "@/lib/emails/message-rules"
+import { isThreadHeader, presentBody } from "@/lib/emails/message-rules"
 
 export type { Mailbox } from "@/lib/delivery/message/mime-fields"
 
@@ -91,7 +91,8 @@ function bracketed(target: string): string {
 type Part = string
 
 /** mixed( alternative( text, related( html, what it shows ) ), attachments ), without the levels that hold one part. */
-function wholeOf({ text, html, attachments }: ComposeInput): Part {
+function wholeOf({ attachments, ...given }: ComposeInput): Part {
+  const [text, html] = [presentBody(given.text), presentBody(given.html)]
   const shown = html ? attachments.filter(({ contentId }) => contentId) : []
   const beside = attachments.filter((attachment) => !shown.includes(attachment))
   const markup = html ? [group("related", [textPart("html", html), ...shown.map(attachmentPart)])] : []

@@ -4,7 +4,7 @@ import type { Relays } from "@/lib/delivery/regions/relays"
 import { faultServer } from "@/lib/delivery/testing/fault-server"
 import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
 import { pool } from "@/lib/platform/database/db"
-import { newId } from "@/lib/platform/ids"
+import { encodeId, newId } from "@/lib/platform/ids"
 
 let sender: Sending
 let server: Awaited<ReturnType<typeof faultServer>>
@@ -108,4 +108,41 @@ describe("the suppression list", () => {
       expect(status).toBe(400)
     },
   )
+})
+
+describe("a body without content", () => {
+  const tracked = { trackingSettings: { openTracking: true, unsubscribeTracking: true } }
+  const types = (message: string | undefined) =>
+    [...(message ?? "").matchAll(/^Content-Type: ([\w/]+)/gm)].map(([, type]) => type)
+
+  test.each([
+    { html: "", text: "Hello" },
+    { html: " \r\n\t\u00a0\u200b\ufeff\u3164", text: "Hello" },
+    { html: "<p>Hello</p>", text: "" },
+    { html: "<p>Hello</p>", text: "\u2003\u00ad\u2060" },
+  ])("is no part of the mail: %j", async (bodies) => {
+    await sendMail(sender, { ...tracked, ...bodies })
+    await deliverDue(relays)
+    const type = bodies.text === "Hello" ? "text/plain" : "text/html"
+    expect(types(server.messages[0])).toEqual([type])
+    expect(server.messages[0]).toContain("which emails you get")
+    expect(server.messages[0]?.includes("/t/")).toBe(type === "text/html")
+  })
+
+  test("is none either where an earlier release stored it, with the email or apart", async () => {
+    const [small = ""] = await sendMail(sender, tracked)
+    const large = `${"Hello ".repeat(20_000)}`
+    const [apart = ""] = await sendMail(sender, { ...tracked, text: large })
+    await pool().query("UPDATE email_bodies SET html = ' ' WHERE email_id = $1", [small])
+    expect((await pool().query("UPDATE email_contents SET html = '' WHERE id = $1", [apart])).rowCount).toBe(1)
+    await deliverDue(relays)
+    expect(server.messages.map(types)).toEqual([["text/plain"], ["text/plain"]])
+    for (const id of [small, apart]) {
+      const { json } = await api("GET /v1/projects/{projectId}/emails/{emailId}", {
+        key: sender.apiKey,
+        params: { projectId: sender.project, emailId: encodeId("email", id) },
+      })
+      expect([json.status, "html" in json, "text" in json]).toEqual(["delivered", false, true])
+    }
+  })
 })

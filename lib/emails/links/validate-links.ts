@@ -14,6 +14,7 @@ import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { resolveBy } from "@/lib/platform/outbound/resolve"
 import { int32 } from "@/lib/platform/schema"
 import { parseUrl } from "@/lib/platform/url-rules"
+import { presentBody } from "@/lib/emails/message-rules"
 
 const CheckedLinks = z
   .strictObject({
@@ -58,7 +59,7 @@ export const validateLinks = endpoint({
   example: { body: { html: '<a href="https://example.com/">Read more</a>' } },
 
   async run(scope, { body: { html = "" } }, { dns }) {
-    if (html.trim() === "") {
+    if (!presentBody(html)) {
       const detail = "Must contain the HTML whose links are checked."
       throw requestInvalid(`/html: ${detail}`, { errors: [{ pointer: "/html", detail }] })
     }
