@@ -13,6 +13,7 @@ import { serviceKey } from "@/lib/domains/service-key-store"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
 import { runLeased } from "@/lib/platform/jobs/leases"
+import { untilWritten } from "@/lib/platform/jobs/until-written"
 import { log } from "@/lib/platform/log"
 
 const pauseSeconds = { min: 5, max: 1_800 }
@@ -38,7 +39,10 @@ export async function runSystemMail({
   await runLeased<ClaimedSystemMail>({
     name: "system mail",
     claim: (limit) => claimSystemMails(limit, leaseMs),
-    work: (claimed, aborted) => relayMail(claimed, route, aborted),
+    work: async (claimed, aborted) => {
+      const write = await relayMail(claimed, route, aborted)
+      await untilWritten(write, aborted)
+    },
     heartbeat: async (rows) => {
       const held = await extendLeases(rows, leaseMs)
       return rows.filter(({ id }) => held.has(id))
@@ -54,19 +58,22 @@ export async function runSystemMail({
 
 type Route = { transport: Transport; io: Io; signerOf: () => Promise<DkimSigner>; unreachableUntil: number }
 
-async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: AbortSignal): Promise<void> {
+/** What is to be written about a mail. */
+type Write = () => Promise<void>
+
+async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: AbortSignal): Promise<Write> {
   const now = route.io.clock.now().getTime()
   const ageMs = now - claimed.createdAt.getTime()
   if (claimed.expired) return giveUp(claimed, "It was not delivered in time.")
   if (now < route.unreachableUntil) return waitForRelay(claimed, ageMs, "It is still unreachable.")
   const email = await systemEmailOf(claimed.mail, route.io)
-  if (!email) return forgetSystemMail(claimed)
+  if (!email) return () => forgetSystemMail(claimed)
   const message = await messageOf(claimed, email).catch(() => null)
   if (!message) return giveUp(claimed, "The address cannot be written in a message.")
   const signed = await sign(message, await route.signerOf())
   const attempt = await route.transport.send({ from: env().systemFrom, to: claimed.mail.to, message: signed, signal })
   // After an ambiguous end the message most likely arrived, and the reader can ask for another.
-  if (attempt.outcome === "accepted" || attempt.outcome === "ambiguous") return forgetSystemMail(claimed)
+  if (attempt.outcome === "accepted" || attempt.outcome === "ambiguous") return () => forgetSystemMail(claimed)
   if (attempt.outcome === "refused") return giveUp(claimed, `The mail server refused it: ${answerOf(attempt)}`)
   if (attempt.outcome === "region_fault" || (attempt.phase && beforeMail.includes(attempt.phase))) {
     route.unreachableUntil = now + relayPauseSeconds * 1_000
@@ -74,13 +81,13 @@ async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: Abort
   }
   if (ageMs >= retrySystemMailForMs)
     return giveUp(claimed, `The mail server did not accept it for 24 hours: ${answerOf(attempt)}`)
-  await deferSystemMail(claimed, pauseAfter(ageMs))
+  return () => deferSystemMail(claimed, pauseAfter(ageMs))
 }
 
 /** An unreachable relay moves no mail further back: once it answers, all leave within seconds. */
-async function waitForRelay(claimed: ClaimedSystemMail, ageMs: number, why: string): Promise<void> {
+function waitForRelay(claimed: ClaimedSystemMail, ageMs: number, why: string): Write {
   if (ageMs >= retrySystemMailForMs) return giveUp(claimed, `The mail server was unreachable for 24 hours: ${why}`)
-  await deferSystemMail(claimed, relayPauseSeconds)
+  return () => deferSystemMail(claimed, relayPauseSeconds)
 }
 
 /** Half of a mail's age: the pauses grow by half each time. */
@@ -93,12 +100,12 @@ function answerOf({ code, text }: DeliveryAttempt): string {
 }
 
 /** The log names neither the address nor anything of the content. */
-async function giveUp(claimed: ClaimedSystemMail, reason: string): Promise<void> {
+function giveUp(claimed: ClaimedSystemMail, reason: string): Write {
   log.warn(
     { systemMailId: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts, reason },
     "system mail is undelivered",
   )
-  await giveUpSystemMail(claimed, reason)
+  return () => giveUpSystemMail(claimed, reason)
 }
 
 /** The service domain as a signer; its key is read once, and again after an error. */

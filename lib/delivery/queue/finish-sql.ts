@@ -5,38 +5,33 @@ import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { suppressSoft, recordOutcomes, type EmailAfter } from "@/lib/delivery/queue/record-sql"
 import { aggregateStatus, nextStatus, rankOf, type EmailStatus } from "@/lib/delivery/queue/rules"
 import { transaction } from "@/lib/platform/database/db"
+import { untilWritten } from "@/lib/platform/jobs/until-written"
 import { log } from "@/lib/platform/log"
-import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
+import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
-const deadlockDetected = "40P01"
-const pauseMs = 250
-
 /**
  * Writes an outcome, batched with others that end at the same time; false if the delivery was lost to another worker,
- * whose outcome then counts. A lost acceptance would be sent twice: so this retries while the database is unreachable,
+ * whose outcome then counts. A lost acceptance would be sent twice: so this retries while the database takes no writes,
  * and writes an outcome that the database refuses once more without the texts that came from outside.
  */
 export async function finish(outcome: Outcome, signal: AbortSignal): Promise<boolean> {
-  let given = outcome
-  for (;;) {
-    try {
-      if (isAccepted(given) && (await finishAcceptedBatched(given))) return true
-      return await finishBatched(given)
-    } catch (error) {
-      const passing = isUnavailable(error) || sqlState(error) === deadlockDetected
-      if (passing && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      else if (passing || given !== outcome) throw error
-      else {
-        log.error(
-          { err: error, deliveryId: outcome.claimed.id },
-          "the database refused an outcome; it is written without its texts",
-        )
-        given = withoutTexts(outcome)
-      }
-    }
+  try {
+    return await untilWritten(() => writeOnce(outcome), signal)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    log.error(
+      { err: error, deliveryId: outcome.claimed.id },
+      "the database refused an outcome; it is written without its texts",
+    )
+    const bare = withoutTexts(outcome)
+    return untilWritten(() => writeOnce(bare), signal)
   }
+}
+
+async function writeOnce(outcome: Outcome): Promise<boolean> {
+  return (isAccepted(outcome) && (await finishAcceptedBatched(outcome))) || finishBatched(outcome)
 }
 
 const unstorable = "The server's reply could not be stored."

@@ -37,6 +37,8 @@ type Held = { controller: AbortController; until: number }
 const heldGauge = gauge("mailroom_leased_work_held", "Rows that a process has leased and is working on.", ["loop"])
 
 const holdMs = 500
+/** Sooner than the next heartbeat: whoever comes back first after an outage could claim what we still hold. */
+const beatAgainMs = 1_000
 const pauseMaxMs = 5_000
 
 /**
@@ -51,6 +53,7 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   let failures = 0
   let drained = () => {}
   const beating = setInterval(() => void beat(), loop.leaseMs / 3)
+  let beatingAgain: NodeJS.Timeout | undefined
 
   while (!loop.signal.aborted) {
     // Under load wait for room for several rows: claiming one at a time would cost a round trip each.
@@ -60,6 +63,7 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   rest.close()
   await drain()
   clearInterval(beating)
+  clearTimeout(beatingAgain)
 
   /** When a lease requested now ends, by this process's own clock. */
   function leaseEnd(): number {
@@ -78,6 +82,8 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   async function claimOnce(): Promise<void> {
     rest.look()
     try {
+      // After an outage leases may have ended whose work has not: it is extended before anything is claimed.
+      if (failures > 0) await beat()
       // Half of what may be held, so that work on some rows overlaps with the claim of others.
       const until = leaseEnd()
       const rows = await loop.claim(Math.min(room(), 2 * batch()))
@@ -123,6 +129,13 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
       }
     } catch (error) {
       log.warn({ err: error, loop: loop.name }, "leases could not be extended")
+      beatingAgain ??= setTimeout(
+        () => {
+          beatingAgain = undefined
+          void beat()
+        },
+        Math.min(beatAgainMs, loop.leaseMs / 3),
+      )
     }
   }
 

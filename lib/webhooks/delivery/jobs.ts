@@ -2,6 +2,7 @@ import type { Io } from "@/lib/platform/io"
 import { encodeId } from "@/lib/platform/ids"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { extendLeases } from "@/lib/platform/jobs/leases-sql"
+import { untilWritten } from "@/lib/platform/jobs/until-written"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
 import { post } from "@/lib/platform/outbound/request"
@@ -53,7 +54,7 @@ type Sender = { io: Pick<Io, "clock" | "random">; guard: Guard; resolve: Resolve
 async function deliver(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal, isHeld: () => boolean) {
   if (!isHeld()) return
   const outcome = await attempt(claimed, sender, signal)
-  const { held, failsTooLong } = await finish(outcome)
+  const { held, failsTooLong } = await untilWritten(() => finish(outcome), signal)
   if (!held) return
   attempts.inc({ outcome: outcome.tried ? outcome.status : "released" })
   if (!outcome.gone && !failsTooLong) return
