@@ -67,7 +67,7 @@ function classOf(delivery: Delivery | undefined, last: Attempt | undefined): Att
   if (type && (delivery?.status === "bounced" || last?.outcome === "refused")) return type
   if (last?.outcome === "refused")
     return bounceTypeOf(
-      { enhanced: last.enhanced, text: last.text ?? "", phase: among(smtpPhases, last.phase) },
+      { enhanced: last.enhanced, code: last.code, text: last.text ?? "", phase: among(smtpPhases, last.phase) },
       "unknown",
     )
   return among(unrefused, last?.outcome) ?? "none"

@@ -1,5 +1,5 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
-import type { Decision } from "@/lib/delivery/transports/classify"
+import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports/classify"
 import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { failures } from "@/lib/delivery/queue/failure-rules"
 import type { Message } from "@/lib/delivery/queue/message-sql"
@@ -95,9 +95,7 @@ function retry(
   const next = nextAttemptAt(attemptCount, acceptedAt, now, random, message.giveUpAfterSeconds)
   if (!next) {
     const reason = failures.attempts
-    // Repeated refusals by the server count against the recipient; an unreachable relay does not.
-    const soft = attempt.code !== undefined && ["rcpt", "data", "final"].includes(attempt.phase ?? "final")
-    const bounce = { ...(soft ? { bounceType: "soft" as const } : {}), diagnostic }
+    const bounce = { ...(countsAgainstRecipient(attempt) ? { bounceType: "soft" as const } : {}), diagnostic }
     const failed = event(facts, "failed", { diagnostic, reason })
     return { ...end(facts, "failed", reason), ...bounce, attempts, events: [failed], counts: true }
   }

@@ -51,11 +51,12 @@ export function bounceSentence(type: BounceType, { enhanced = "", code, phase }:
   if (type === "hard" && /^5\.(1\.2|4\.4)$/.test(enhanced))
     return "The recipient's domain accepts no mail, so no more mail is sent to the address."
   if (type === "hard") return "The address does not exist or is closed, so no more mail is sent to it."
-  if (type !== "soft") return bounceSentences[type]
-  const reason = passing.find(([codes]) => codes.test(enhanced))?.[1]
+  if (type !== "soft" && type !== "ours") return bounceSentences[type]
+  const reason = type === "soft" ? passing.find(([codes]) => codes.test(enhanced))?.[1] : undefined
   if (reason) return `The receiving server refused the message ${reason}; the address itself may be fine.`
   if (code !== undefined && code <= 504)
     return `The receiving server refused one of our commands (${code}); the address itself may be fine.`
+  if (type === "ours") return bounceSentences.ours
   const what = phase === "rcpt" ? "the recipient" : "the message"
   return `The receiving server refused ${what} without a known reason; the address itself may be fine.`
 }

@@ -69,7 +69,7 @@ describe("a permanent refusal", () => {
     ["550 5.7.606 access denied, banned sending IP", "ours"],
     ["550 5.7.28 mail flood", "block"],
     ["550 5.1.1 user unknown", "ours", "mail"],
-    ["550 unknown user", "soft", "mail"],
+    ["550 unknown user", "ours", "mail"],
   ])("%s: %s", (reply, bounceType, phase, route) => {
     const decision = refused(reply, phase, route)
     expect(decision).toMatchObject({ kind: "bounced", bounceType, suppress: bounceType === "hard", diagnostic: reply })
@@ -145,7 +145,9 @@ describe("the sentence", () => {
           const where = `${phase} ${code} ${enhanced}: ${sentence}`
           expect(sentence.includes("asked to try again"), where).toBe(code >= 400 && code < 500)
           expect(sentence.includes("unexpected reply"), where).toBe(code < 400)
-          expect(sentence.includes("mailbox is full"), where).toBe(kind === "bounced" && enhanced === "5.2.2")
+          expect(sentence.includes("mailbox is full"), where).toBe(
+            kind === "bounced" && phase !== "mail" && enhanced === "5.2.2",
+          )
           expect(sentence.includes("no more mail is sent to"), where).toBe(suppress)
           expect(/sign in|password/.test(sentence), where).toBe(
             kind === "region_fault" && (phase === "auth" || [530, 534, 535, 538].includes(code)),

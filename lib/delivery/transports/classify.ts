@@ -1,5 +1,6 @@
 import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { bounceSentence, regionSentence, retrySentence } from "@/lib/delivery/transports/attempt-sentences"
+import { isClosed, isFull, subjectOf, subjectWithCode, type Subject } from "@/lib/delivery/transports/refusal-words"
 
 export type Decision = {
   kind: "accepted" | "bounced" | "retry" | "region_fault" | "ambiguous"
@@ -54,22 +55,61 @@ export function classify(attempt: DeliveryAttempt, route: MailRoute = "unknown")
   }
 }
 
-/** The type of a bounce by its codes and text; also usable for the status fields of a delivery report (RFC 3464). */
-export function bounceTypeOf(
-  { enhanced = "", text, phase }: Pick<DeliveryAttempt, "enhanced" | "text" | "phase">,
-  route: MailRoute,
-): BounceType {
-  // A refusal before RCPT is never about the recipient.
-  const named = phase !== "mail"
+type Refusal = Pick<DeliveryAttempt, "enhanced" | "text" | "phase"> &
+  Partial<Pick<DeliveryAttempt, "code" | "conversation">>
+
+/**
+ * The type of a bounce by its codes and text; also usable for the status fields of a delivery report (RFC 3464). A refusal
+ * is hard only if it is about the recipient's mailbox; what is about us never counts against a recipient, also not as one of
+ * the soft bounces that suppress.
+ */
+export function bounceTypeOf(refusal: Refusal, route: MailRoute): BounceType {
+  const { enhanced = "", text, phase, code = 0 } = refusal
   if (oursCodes.test(enhanced)) return "ours"
-  if (hardCodes.test(enhanced)) return named ? "hard" : "ours"
-  if (noRouteCodes.test(enhanced)) return named && route === "none" ? "hard" : "soft"
-  if (enhanced === "5.2.1" && busy.test(text)) return "soft"
-  if (named && wordyCodes.test(enhanced) && noMailbox.some((words) => words.test(text))) return "hard"
+  const ours = ownAddresses(refusal)
+  const subject = subjectOf(text, ours)
+  // Before RCPT the server has not heard of the recipient.
+  if (phase === "mail") return contentCodes.test(enhanced) ? "content" : subject === "us" ? "block" : "ours"
+  if (subject === "sender") return "ours"
+  if (hardCodes.test(enhanced)) return subjectWithCode(text, ours) === "mailbox" ? "hard" : "block"
+  if (isFull(text) || (enhanced === "5.2.1" && subject !== "us" && busy.test(text))) return "soft"
   if (contentCodes.test(enhanced)) return "content"
+  if (subject === "us") return "block"
+  if (noRouteCodes.test(enhanced)) return route === "none" ? "hard" : "soft"
+  if (namesRecipient(enhanced, subject, text)) return "hard"
   if (enhanced.startsWith("5.7.")) return "block"
-  if (!softCodes.test(enhanced) && blocked.test(text)) return "block"
-  return "soft"
+  return code >= 500 && code <= 504 && commandCodes.test(enhanced) ? "ours" : "soft"
+}
+
+/**
+ * Whether a delivery that is given up after temporary replies counts against its recipient as a soft bounce: not if the
+ * last reply is about us. A server that still greylists after three days takes no mail for the address.
+ */
+export function countsAgainstRecipient(attempt: DeliveryAttempt): boolean {
+  const { text, code = 0, phase = "final" } = attempt
+  if (code < 400 || !["rcpt", "data", "final"].includes(phase)) return false
+  const subject = subjectOf(text.replace(/\bgr[ea]y ?list\w*/gi, ""), ownAddresses(attempt))
+  return isFull(text) || subject === "mailbox" || subject === "unclear"
+}
+
+function namesRecipient(enhanced: string, subject: Subject, text: string): boolean {
+  if (enhanced === "5.2.1" && isClosed(text)) return true
+  if (enhanced === "5.4.1" && microsoftDenies.test(text)) return true
+  return subject === "mailbox" && wordyCodes.test(enhanced)
+}
+
+/** The return path of the attempt, whose domain is ours as well; not if the recipient has that domain. */
+function ownAddresses({ conversation = [] }: Refusal): string[] {
+  const from = envelopeAddress(conversation, "MAIL FROM")
+  const to = envelopeAddress(conversation, "RCPT TO")
+  const domain = from?.slice(from.lastIndexOf("@"))
+  return !from || !domain || to?.toLowerCase().endsWith(domain.toLowerCase()) ? [] : [from, domain]
+}
+
+function envelopeAddress(conversation: readonly string[], verb: string): string | undefined {
+  const start = `C: ${verb}:<`
+  const line = conversation.findLast((one) => one.startsWith(start))
+  return line?.slice(start.length).split(">", 1)[0]
 }
 
 /** The address itself is wrong. */
@@ -77,31 +117,18 @@ const hardCodes = /^5\.1\.(1|3|6|10)$/
 /** The domain has no mail route, if our own lookup agrees. */
 const noRouteCodes = /^5\.(1\.2|4\.4)$/
 /** Codes used for anything: only the text tells what they mean. */
-const wordyCodes = /^(5\.2\.1|5\.4\.1|5\.5\.0|5\.0\.0|5\.7\.1|)$/
+const wordyCodes = /^(5\.1\.0|5\.2\.[01]|5\.3\.0|5\.4\.1|5\.5\.0|5\.0\.0|5\.7\.1|)$/
 /** Sender address, authentication of the message, and Microsoft's verdicts about the sending tenant or address. */
 const oursCodes = /^5\.(1\.[78]|7\.2[0-7]|7\.[56]\d\d)$/
+/** With a reply up to 504, which is about our commands. */
+const commandCodes = /^(5\.[035]\.\d+|)$/
 const contentCodes = /^5\.(6\.\d+|3\.4|2\.3)$/
-const softCodes = /^5\.(2\.2|4\.7)$/
 
 /** A mailbox that exists and receives too much (Gmail). */
 const busy = /\brate\b|too (?:many|quickly|fast)/i
 
-/** How providers report a mailbox that does not exist. Not "mailbox unavailable", which is RFC 5321's text for any 550. */
-const noMailbox = [
-  /\b(?:no such|unknown|invalid|non-?existent) (?:user|recipient|mailbox|account|address|local part)\b/i,
-  /\b(?:user|recipient|mailbox|account|address)(?: address)?(?: is)? (?:unknown|disabled|inactive|invalid|not found)\b/i,
-  /\b(?:user|recipient|mailbox|account|address)\b.{0,60}\b(?:does not|doesn['’]?t|do not) exist\b/i,
-  /\b(?:mailbox|account|user)\b.{0,40}\b(?:has been|is|was) (?:disabled|deactivated|closed|deleted|suspended)\b/i,
-  // Microsoft 365 and outlook.com
-  /Recipient address rejected: (?:Access denied|User unknown)/i,
-  /\bS2017062302\b/,
-  // Yahoo and AOL
-  /\bdoes(?:n['’]?t| not) have an? \S+ account\b/i,
-  /\bno mailbox (?:here )?by that name\b/i,
-]
-
-const blocked =
-  /\b(?:spam|black ?list(?:ed)?|block ?list(?:ed)?|blocked|reputation|policy|spamhaus|unsolicited|banned)\b/i
+/** Microsoft's text for a recipient that the tenant does not have. Others use it, with other codes, for any rule. */
+const microsoftDenies = /Recipient address rejected: Access denied/i
 
 function diagnosticOf({ code, text }: DeliveryAttempt): string {
   return code === undefined ? text : `${code} ${text}`.trim()
