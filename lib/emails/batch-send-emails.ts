@@ -15,6 +15,7 @@ import { encodeId } from "@/lib/platform/ids"
 import { parseBody } from "@/lib/platform/http/perform"
 import { cutToBytes, Problem, problemBounds, problemDocument } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import { createTurns } from "@/lib/platform/turns"
 import type { Scope } from "@/lib/platform/http/scope"
 
 type Item = z.output<typeof BatchItem>
@@ -47,7 +48,7 @@ export const batchSendEmails = endpoint({
 
   async run(scope, { body }, { clock }) {
     const now = clock.now()
-    const planned = await Promise.all(body.items.map((item) => planOf(scope, item, now)))
+    const planned = await planAll(scope, body.items, now)
     refuseTooLarge(planned.reduce((sum, plan) => sum + ("send" in plan ? plan.send.totalBytes : 0), 0))
     const replays = await replaysOf(scope, planned)
     // All sends are in line before the first is served, so that they share one statement.
@@ -58,6 +59,20 @@ export const batchSendEmails = endpoint({
 })
 
 type Plan = { key: string | null } & ({ send: Send } | { refused: Problem })
+
+/** A hundred items that are wrong in a thousand places each take a while: others come in between. */
+async function planAll(scope: Scope, items: readonly unknown[], now: Date): Promise<Plan[]> {
+  const turn = createTurns()
+  const plans: Promise<Plan>[] = []
+  for (const item of items) {
+    const plan = planOf(scope, item, now)
+    // Awaited below; until then nobody listens to a failure.
+    plan.catch(() => undefined)
+    plans.push(plan)
+    await turn()
+  }
+  return Promise.all(plans)
+}
 
 async function planOf(scope: Scope, item: unknown, now: Date): Promise<Plan> {
   const key = keyOf(item)

@@ -1,4 +1,5 @@
 import { parseAddress } from "@/lib/addresses/address"
+import { createTurns } from "@/lib/platform/turns"
 import { cutText } from "@/lib/platform/text"
 import { outweighs, type SuppressionReason } from "@/lib/consent/rules"
 import { noRow } from "@/lib/suppressions/schema"
@@ -17,11 +18,13 @@ const errorsMax = 1_000
 const emailShownChars = 254
 
 /** Sorts the rows of an import into what can be added and what is wrong with the others. */
-export function planImport(given: readonly Row[]): ImportPlan {
+export async function planImport(given: readonly Row[]): Promise<ImportPlan> {
+  const turn = createTurns()
   const rows = new Map<string, Row>()
   const errors: ImportPlan["errors"] = []
   let invalid = 0
   for (const [row, one] of given.entries()) {
+    await turn()
     const parsed = parseAddress(one.email.trim())
     if (!parsed.ok || parsed.name !== undefined) {
       invalid++

@@ -72,6 +72,8 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   actsOnAll?: true
   /** Largest decoded body; 1 MiB by default, 16 KiB without a credential. */
   bodyBytesMax?: number
+  /** Names and values of the body; 200,000 unless it is a long list of small rows. */
+  bodyPartsMax?: number
   /** Media type of a body that `run` reads itself as a stream. */
   bodyStream?: string
   answers: A

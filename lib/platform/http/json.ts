@@ -1,6 +1,9 @@
+import { requestTooLarge } from "@/lib/platform/http/problems"
 import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
 
 const depthMax = 64
+/** Names and values of a body together: parsing and checking more would keep every other request of the process waiting. */
+const partsMaxDefault = 200_000
 
 /** A body that is not JSON that we accept; `detail` is a sentence for the caller. */
 export class JsonInvalid extends Error {
@@ -13,16 +16,16 @@ export class JsonInvalid extends Error {
 /**
  * Parses one JSON text (RFC 8259, UTF-8) more strictly than JSON.parse: duplicate names in an object and nesting deeper
  * than 64 are refused, because parsers disagree on what they mean.
- * @throws JsonInvalid
+ * @throws JsonInvalid, requestTooLarge for more names and values than `partsMax`
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, partsMax = partsMaxDefault): unknown {
   let text: string
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new JsonInvalid("The body is not UTF-8.")
   }
-  refuseDepthAndRepeats(text)
+  refuseDepthRepeatsAndCount(text, partsMax)
   try {
     return JSON.parse(text)
   } catch {
@@ -61,22 +64,34 @@ function textFault(text: string): string | null {
 
 type Level = { names: Set<string> | null; expectName: boolean }
 
-function refuseDepthAndRepeats(text: string) {
+/** Before anything is made of the text. A value is counted where it opens, or by the comma that follows it. */
+function refuseDepthRepeatsAndCount(text: string, partsMax: number) {
   const levels: Level[] = []
+  let parts = 0
+  const count = () => {
+    parts += 1
+    if (parts <= partsMax) return
+    throw requestTooLarge(`A body may hold ${partsMax.toLocaleString("en")} names and values. Send several requests.`)
+  }
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     const level = levels[levels.length - 1]
     if (character === quote) {
       const end = stringEnd(text, at)
-      if (level?.names && level.expectName) noteName(level, text.slice(at, end + 1))
+      if (level?.names && level.expectName) {
+        count()
+        noteName(level, text.slice(at, end + 1))
+      }
       at = end
     } else if (character === openObject || character === openArray) {
+      count()
       if (levels.length === depthMax) throw new JsonInvalid(`The body is nested deeper than ${depthMax} levels.`)
       levels.push({ names: character === openObject ? new Set() : null, expectName: character === openObject })
     } else if (character === closeObject || character === closeArray) {
       levels.pop()
-    } else if (character === comma && level?.names) {
-      level.expectName = true
+    } else if (character === comma) {
+      count()
+      if (level) level.expectName = level.names !== null
     }
   }
 }

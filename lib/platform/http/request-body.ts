@@ -35,7 +35,7 @@ function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
 /** @throws JsonInvalid, requestTooLarge, requestTimeout */
 export async function readJson(endpoint: Endpoint, asked: Asked): Promise<unknown> {
   const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint))
-  return parseJson(bytes)
+  return parseJson(bytes, endpoint.bodyPartsMax)
 }
 
 /** For an operation that acts on everything. @throws requestInvalid unless the body is empty or `{}` */
