@@ -17,6 +17,7 @@ import { findOutcome, stopBroadcast } from "@/lib/broadcasts/stop-store"
 import { nextPage, within, type Place } from "@/lib/broadcasts/walk"
 import { countRecipients, type Walk } from "@/lib/broadcasts/walk-sql"
 import { storeBroadcastContent, type BroadcastMail } from "@/lib/emails/broadcast-send"
+import { projectById } from "@/lib/projects/store"
 import { idTime } from "@/lib/platform/ids"
 
 const buildingSeconds = 2
@@ -119,6 +120,11 @@ async function stopsItself(held: HeldBroadcast): Promise<boolean> {
 /** True where it cannot go on now. */
 async function waitsOrStops(held: HeldBroadcast, refused: NonNullable<Group["refused"]>): Promise<boolean> {
   if (refused.outcome === "rate_exceeded") return false
+  if (refused.outcome === "project_suspended" && (await projectById(held.projectId))?.status !== "suspended") {
+    // Deleted: it is not claimed until the project is restored, and then goes on.
+    await postponeBroadcast(held, { seconds: 0 })
+    return true
+  }
   if (refused.outcome !== "daily_exceeded") {
     await stopBroadcast(held, refused.outcome)
     return true

@@ -158,6 +158,22 @@ test("a used-up quota is waited for, the broadcast says until when, and goes on 
   expect((await read(sender, id)).status).toBe("sent")
 })
 
+test("one that is sending while its project is deleted goes on by itself where it was once the project is restored", async () => {
+  const sender = await newBroadcaster()
+  const { segmentId, emails } = await newMembers(sender, 3)
+  const id = await create(sender, [segmentId])
+  const [held] = await claimBroadcasts(10, 60_000)
+  if (!held) throw new Error("The broadcast was not due.")
+  await pool().query("UPDATE projects SET deleted_at = now() WHERE id = $1", [sender.projectId])
+  await runBroadcast(held, new AbortController().signal)
+  await runDue()
+  await pool().query("UPDATE projects SET deleted_at = NULL WHERE id = $1", [sender.projectId])
+  expect((await read(sender, id)).status).toMatch(/^(preparing|sending)$/)
+  await runDue()
+  expect(await addressesOf(id)).toEqual(emails)
+  expect((await read(sender, id)).status).toBe("sent")
+})
+
 test("a suspended project, and a domain that is no longer verified, pause it with the reason until it is resumed", async () => {
   const sender = await newBroadcaster()
   const { segmentId, emails } = await newMembers(sender, 3)

@@ -82,9 +82,11 @@ async function open(
   try {
     const greeting = await session.answer("greeting", limits.greetingTimeoutMs)
     if (greeting.code !== 220) throw refusal("greeting", greeting)
-    const plain = await ehlo(session, identity, limits)
+    if (session.socket.destroyed)
+      throw new SmtpFailure("greeting", "region_fault", "The server's greeting does not end.")
+    const plain = await greet(session, identity, limits)
     const secure = await startTls(session, plain, target, options, limits, signal)
-    const extensions = secure ? await ehlo(session, identity, limits) : plain
+    const extensions = secure ? await greet(session, identity, limits) : plain
     await authenticate(session, extensions, target, limits.commandTimeoutMs)
     return { session, extensions }
   } catch (error) {
@@ -95,11 +97,18 @@ async function open(
   }
 }
 
-async function ehlo(session: SmtpSession, { ehloName }: SmtpIdentity, limits: SmtpLimits) {
+/** Greets. Servers that do not know EHLO are greeted with HELO, and have no extensions (RFC 5321 section 3.2). */
+async function greet(session: SmtpSession, { ehloName }: SmtpIdentity, limits: SmtpLimits) {
   session.write([`EHLO ${ehloName}`])
-  const reply = await session.answer("ehlo", limits.commandTimeoutMs)
-  if (reply.code !== 250) throw refusal("ehlo", reply)
+  let reply = await session.answer("ehlo", limits.commandTimeoutMs)
   const extensions = new Map<string, string>()
+  if (reply.code === 500 || reply.code === 502) {
+    session.write([`HELO ${ehloName}`])
+    reply = await session.answer("ehlo", limits.commandTimeoutMs)
+    reply.lines.length = 1
+  }
+  if (reply.code !== 250) throw refusal("ehlo", reply)
+  if (session.socket.destroyed) throw new SmtpFailure("ehlo", "region_fault", "The server's greeting does not end.")
   for (const line of reply.lines.slice(1)) {
     const [keyword = "", ...parameters] = line.slice(4).trim().split(/[ =]+/)
     extensions.set(keyword.toUpperCase(), parameters.join(" ").toUpperCase())

@@ -106,6 +106,62 @@ describe("a server that", () => {
     expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
   })
 
+  it.each(["500 command unrecognized", "502 5.5.1 not implemented"])(
+    "answers EHLO with %s is greeted with HELO",
+    async (reply) => {
+      const { server, pool } = await against({ EHLO: reply, HELO: "250-fault.test\r\n250 PIPELINING" })
+      expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+      expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+      expect(server.received.map((line) => line.split(" ", 1)[0])).toEqual([
+        "EHLO",
+        "HELO",
+        ...["MAIL", "RCPT", "DATA"],
+        ...["MAIL", "RCPT", "DATA"],
+      ])
+      // Without extensions none of their parameters is used.
+      expect(server.received[2]).toBe(`MAIL FROM:<${mail.from}>`)
+    },
+  )
+
+  it("refuses HELO too, or has no encryption where it is required, is the region's fault", async () => {
+    const { pool } = await against({ EHLO: "502 no", HELO: "550 not you" })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "ehlo", code: 550 })
+    const required = await against({ EHLO: "500 what" }, {}, { tls: "required" })
+    expect(await required.pool.send(mail)).toMatchObject({ outcome: "region_fault", phase: "starttls" })
+  })
+
+  const long = "z".repeat(200_000)
+  it.each<[string, string, object]>([
+    ["250 in one line", `250 2.0.0 ${long}`, { outcome: "accepted", code: 250 }],
+    ["250 in many lines", `${"250-2.0.0 more\r\n".repeat(12_000)}250 2.0.0 end`, { outcome: "accepted", code: 250 }],
+    ["550 in one line", `550 5.7.1 ${long}`, { outcome: "refused", code: 550, enhanced: "5.7.1" }],
+    ["451 in many lines", `451-${"y".repeat(3_000)}\r\n451 ${long}`, { outcome: "deferred", code: 451 }],
+  ])("says %s after the final dot is taken at its first line, and one copy is sent", async (_, reply, expected) => {
+    const { server, pool } = await against({ DOT: reply })
+    const attempt = await pool.send(mail)
+    expect(attempt).toMatchObject({ ...expected, phase: "final" })
+    expect(attempt.text.length).toBeLessThanOrEqual(1_000)
+    expect(await pool.send(mail)).toMatchObject(expected)
+    expect([server.messages.length, server.connections()]).toEqual([2, 1])
+  })
+
+  it("says so much to the recipient is still understood", async () => {
+    const { server, pool } = await against({ RCPT: `250 2.1.5 ${long}` })
+    expect(await pool.send(mail)).toMatchObject({ outcome: "accepted" })
+    expect(server.messages).toHaveLength(1)
+  })
+
+  it.each(["250-no end\r\n", "z"])(
+    "never ends its 250 after the final dot (%j) has accepted the mail, and is hung up on",
+    async (more) => {
+      const { server, pool } = await against({
+        DOT: (socket) => (socket.write("250-2.0.0 "), flood(socket, more.repeat(4_000))),
+      })
+      expect(await pool.send(mail)).toMatchObject({ outcome: "accepted", code: 250 })
+      expect(server.messages).toHaveLength(1)
+    },
+  )
+
   it.each<[string, Faults]>([
     ["banner line", { GREETING: (socket) => flood(socket, "x".repeat(65_536)) }],
     ["EHLO answer", { EHLO: (socket) => flood(socket, "250-more of this\r\n".repeat(4_000)) }],

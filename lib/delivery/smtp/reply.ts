@@ -2,8 +2,11 @@ import { cutText } from "@/lib/platform/text"
 
 export type SmtpReply = { code: number; enhanced?: string; text: string; lines: string[] }
 
-export const replyLineBytesMax = 2 * 1024
-export const replyBytesMax = 64 * 1024
+/** Stored of a line and of a reply; what goes beyond is read and dropped: a long reply counts by its first line. */
+const lineCharsMax = 2 * 1024
+const replyCharsMax = 64 * 1024
+/** A reply without an end is taken as it began, and its connection is given up. */
+const replyBytesMax = 1024 * 1024
 /** A pipelined group has four commands; many more unread replies than that are a fault of the server. */
 const repliesWaitingMax = 8
 
@@ -12,7 +15,10 @@ type Waiter = { resolve(reply: SmtpReply): void; reject(reason: Error): void }
 /** Turns octets from an SMTP server into replies, in order, within bounds whatever the server sends. */
 export class ReplyReader {
   #partial = ""
+  /** Octets of the current line that were dropped. */
+  #dropped = 0
   #lines: string[] = []
+  #chars = 0
   #bytes = 0
   #replies: SmtpReply[] = []
   #waiter: Waiter | null = null
@@ -49,8 +55,11 @@ export class ReplyReader {
       this.#line(text.slice(from, to))
       from = to + 1
     }
-    this.#partial = text.slice(from)
-    if (this.#partial.length > replyLineBytesMax) this.fail(new Error("an answer line over 2 KB"))
+    if (this.#fault) return
+    this.#partial = text.slice(from, from + lineCharsMax)
+    this.#dropped += text.length - from - this.#partial.length
+    if (this.#dropped > 0 && !replyLine.test(this.#partial)) this.fail(notReply(this.#partial))
+    else if (this.#bytes + this.#dropped > replyBytesMax) this.#cut()
   }
 
   /** Ends all reading; replies that are complete are still handed out. */
@@ -66,33 +75,49 @@ export class ReplyReader {
   discard(): void {
     this.#partial = ""
     this.#lines = []
-    this.#bytes = 0
+    this.#chars = this.#bytes = this.#dropped = 0
     this.#replies = []
   }
 
   #line(raw: string): void {
-    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw
-    this.#bytes += raw.length
-    if (line.length > replyLineBytesMax) return this.fail(new Error("an answer line over 2 KB"))
-    if (this.#bytes > replyBytesMax) return this.fail(new Error("an answer over 64 KB"))
-    const found = /^([2-5]\d\d)([ -]|$)(.*)$/s.exec(line)
+    const line = (raw.endsWith("\r") ? raw.slice(0, -1) : raw).slice(0, lineCharsMax)
+    this.#bytes += raw.length + this.#dropped
+    this.#dropped = 0
+    const found = replyLine.exec(line)
     const code = found?.[1]
     if (!found || (this.#lines[0] !== undefined && !this.#lines[0].startsWith(code ?? "?")))
-      return this.fail(new Error(`no SMTP answer: ${cutText(decoded(line), 200)}`))
-    this.#lines.push(line)
+      return this.fail(notReply(line))
+    if (this.#lines.length === 0 || this.#chars + line.length <= replyCharsMax) {
+      this.#lines.push(line)
+      this.#chars += line.length
+    }
     if (found[2] !== "-") this.#finish()
+    else if (this.#bytes > replyBytesMax) this.#cut()
+  }
+
+  /** Takes a reply that does not end as it began. The dialogue is no longer in step. */
+  #cut(): void {
+    if (this.#lines.length === 0) this.#lines.push(this.#partial)
+    this.#finish()
+    this.fail(new Error("an answer over 1 MB"))
   }
 
   #finish(): void {
     const reply = replyOf(this.#lines)
     this.#lines = []
-    this.#bytes = 0
+    this.#chars = this.#bytes = 0
     const waiter = this.#waiter
     this.#waiter = null
     if (waiter) return waiter.resolve(reply)
     this.#replies.push(reply)
     if (this.#replies.length > repliesWaitingMax) this.fail(new Error("unsolicited replies"))
   }
+}
+
+const replyLine = /^([2-5]\d\d)([ -]|$)(.*)$/s
+
+function notReply(line: string): Error {
+  return new Error(`no SMTP answer: ${cutText(decoded(line), 200)}`)
 }
 
 function replyOf(raw: readonly string[]): SmtpReply {
