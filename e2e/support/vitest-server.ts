@@ -31,7 +31,24 @@ export default async function setup(project: TestProject) {
 }
 
 async function startWithTemplate(): Promise<TestServer> {
-  const server = await startTestServer()
+  const [server] = await Promise.all([startTestServer(), bundleDocuments()])
   await makeTemplate(server.url)
   return server
+}
+
+/** The program that reads documents apart, as `npm start` makes it. */
+async function bundleDocuments(): Promise<void> {
+  const root = process.cwd()
+  const { build } = await import("esbuild")
+  await build({
+    entryPoints: ["lib/cli/documents.ts"],
+    outdir: "dist",
+    bundle: true,
+    packages: "external",
+    alias: { "@": root },
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+  })
 }

@@ -9,14 +9,14 @@ import { install, isInstalled } from "./install.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
 const commands = {
-  start: ["start", "web", "worker", "sandbox"],
-  dev: ["dev", "web", "worker", "sandbox"],
+  start: ["start", "web", "worker", "sandbox", "documents"],
+  dev: ["dev", "web", "worker", "sandbox", "documents"],
   admin: ["admin"],
   build: ["build"],
   demo: ["demo"],
-  bench: ["bench", "web", "worker"],
+  bench: ["bench", "web", "worker", "documents"],
   check: ["check"],
-  test: ["test"],
+  test: ["test", "documents"],
 }
 /** They need the packages of development, too. */
 const ofDevelopment = ["dev", "check", "test"]

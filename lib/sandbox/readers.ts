@@ -1,7 +1,7 @@
 import { request } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
-import PostalMime from "postal-mime"
 import { recordComplaint } from "@/lib/delivery/queue/complaint-sql"
+import { readHtml } from "@/lib/sandbox/message"
 import { hyperlinks } from "@/lib/emails/links/html-links"
 import { readTags } from "@/lib/emails/links/html-tags"
 import { simulatorName } from "@/lib/emails/simulator"
@@ -49,15 +49,15 @@ export function createReaders({ port, signal }: { port: number; signal: AbortSig
 type Surroundings = { port: number; signal: AbortSignal }
 
 const actions: Record<string, (mail: Delivered, at: Surroundings) => Promise<void>> = {
-  async opened({ raw }, at) {
-    const { images } = await trackedIn(raw)
+  async opened(mail, at) {
+    const { images } = await trackedIn(mail)
     await wait(readerDelays.openMs, undefined, at)
     for (const url of images) await visit(url, at)
   },
 
   async clicked(mail, at) {
     await actions.opened?.(mail, at)
-    const { links } = await trackedIn(mail.raw)
+    const { links } = await trackedIn(mail)
     const [first] = links
     await wait(readerDelays.clickMs - readerDelays.openMs, undefined, at)
     if (first) await visit(first, at)
@@ -73,8 +73,8 @@ const actions: Record<string, (mail: Delivered, at: Surroundings) => Promise<voi
 }
 
 /** URLs of ours in a message. */
-async function trackedIn(raw: Buffer): Promise<{ links: string[]; images: string[] }> {
-  const { html = "" } = await PostalMime.parse(raw)
+async function trackedIn({ raw, deliveryId }: Delivered): Promise<{ links: string[]; images: string[] }> {
+  const html = await readHtml(raw, deliveryId)
   const images: string[] = []
   readTags(html, {
     onStart({ tagName, attrs }) {

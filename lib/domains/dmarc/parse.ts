@@ -24,6 +24,9 @@ export async function parseReport(xml: string): Promise<AggregateReport> {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml))
     throw new ReportRefused("The XML declares a document type, which reports do not.")
   const { head, pieces } = split(feedbackOf(xml))
+  if (head.length > pieceChars) throw new ReportRefused("The report holds more than 64 kB beside its records.")
+  if (pieces.some(({ length }) => length > 2 * pieceChars))
+    throw new ReportRefused("A record of the report is larger than 64 kB.")
   const { feedback } = parsed(head) as { feedback?: Tree }
   if (!feedback || typeof feedback !== "object") throw new ReportRefused("The XML is not a DMARC aggregate report.")
   const report = headOf(feedback)

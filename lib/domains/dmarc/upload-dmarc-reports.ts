@@ -1,16 +1,16 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { parseReport } from "@/lib/domains/dmarc/parse"
 import { addReport, reportedDomain, type ReportedDomain } from "@/lib/domains/dmarc/report-store"
 import { UploadedDmarcReports, type FileResult } from "@/lib/domains/dmarc/schema"
-import { ReportRefused, reportXml } from "@/lib/domains/dmarc/unpack"
+import type { AggregateReport } from "@/lib/domains/dmarc/report"
+import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { domainMissing } from "@/lib/domains/problems"
+import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import { readFiles, type FormFile } from "@/lib/platform/http/multipart"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
-import { createSlots } from "@/lib/platform/jobs/slots"
 
 const filesMax = 100
 const fileBytesMax = 10 * 2 ** 20
@@ -40,15 +40,11 @@ export const uploadDmarcReports = endpoint({
     const files = await readFiles(requestOf(input), { field: "files", filesMax, fileBytesMax, bytesMax: bodyBytesMax })
     const results: FileResult[] = []
     const room = { chars: unpackedMax }
-    for (const file of files)
-      results.push(await readers(() => takeFile(scope, { domain, file, room, now: io.clock.now() })))
+    for (const file of files) results.push(await takeFile(scope, { domain, file, room, now: io.clock.now() }))
     const count = (status: FileResult["status"]) => results.filter((result) => result.status === status).length
     return { accepted: count("accepted"), duplicates: count("duplicate"), refused: count("refused"), results }
   },
 })
-
-/** Files that a process reads at once: each may take tens of megabytes of memory. */
-const readers = createSlots(2)
 
 type Given = {
   domain: ReportedDomain
@@ -61,15 +57,26 @@ type Given = {
 async function takeFile(scope: Scope, { domain, file: { name: file, bytes }, room, now }: Given): Promise<FileResult> {
   try {
     if (!bytes) throw new ReportRefused("The file is larger than 10 MiB.")
-    const xml = await reportXml(bytes)
-    if (xml.length > room.chars) throw new ReportRefused("The reports before it were large. Upload this one by itself.")
-    room.chars -= xml.length
-    const report = await parseReport(xml)
+    const { chars, report } = await readReport(scope, bytes)
+    if (chars > room.chars) throw new ReportRefused("The reports before it were large. Upload this one by itself.")
+    room.chars -= chars
     const { added, messages } = await addReport(scope, domain, report, now)
     const { reporter, reportId } = report
     return { file, status: added ? "accepted" : "duplicate", reporter, reportId, messages }
   } catch (error) {
-    if (error instanceof ReportRefused) return { file, status: "refused", reason: error.message }
+    if (error instanceof ReportRefused || error instanceof DocumentRefused)
+      return { file, status: "refused", reason: error.message }
     throw error
   }
 }
+
+async function readReport(scope: Scope, bytes: Uint8Array): Promise<{ chars: number; report: AggregateReport }> {
+  const { chars, report } = await readApart<{ chars: number; report: JsonOf<AggregateReport> }>(
+    "dmarc-report",
+    bytes,
+    scope.project.id,
+  )
+  return { chars, report: { ...report, beganAt: new Date(report.beganAt), endedAt: new Date(report.endedAt) } }
+}
+
+type JsonOf<T> = { [field in keyof T]: T[field] extends Date ? string : T[field] }

@@ -1,0 +1,27 @@
+import { buffer } from "node:stream/consumers"
+import { parseReport } from "@/lib/domains/dmarc/parse"
+import { ReportRefused, reportXml } from "@/lib/domains/dmarc/unpack"
+import { refusedCode, type DocumentTask } from "@/lib/platform/documents/read-apart"
+import { htmlOf, parseMessage } from "@/lib/sandbox/message"
+
+// The process in which documents of strangers are read: bytes on stdin, JSON on stdout. It knows nothing of the installation,
+// and whoever started it ends it after five seconds.
+
+const tasks: Record<DocumentTask, (bytes: Buffer) => Promise<unknown>> = {
+  async "dmarc-report"(bytes) {
+    const xml = await reportXml(bytes)
+    return { chars: xml.length, report: await parseReport(xml) }
+  },
+  "sandbox-message": parseMessage,
+  "email-html": htmlOf,
+}
+
+const task = process.argv[2] as DocumentTask
+try {
+  const result = JSON.stringify(await tasks[task](await buffer(process.stdin)))
+  await new Promise<void>((resolve) => process.stdout.write(result, () => resolve()))
+} catch (error) {
+  if (!(error instanceof ReportRefused)) throw error
+  process.stderr.write(error.message)
+  process.exitCode = refusedCode
+}

@@ -1,0 +1,58 @@
+import { gzipSync } from "node:zlib"
+import { expect, test } from "vitest"
+import { reportOf } from "@/lib/domains/testing/dmarc-reports"
+import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
+
+const bytes = (text: string) => Buffer.from(text)
+const hostile: [string, () => Buffer][] = [
+  [
+    "an email of 900,000 short parts",
+    () => bytes("Content-Type: multipart/mixed; boundary=a\r\n\r\n" + "--a\r\n\r\nx\r\n".repeat(900_000)),
+  ],
+  [
+    "an email of 900,000 lines of flowed text",
+    () => bytes("Content-Type: text/plain; format=flowed\r\n\r\n" + "short \r\n".repeat(900_000)),
+  ],
+  [
+    "a gzip file of 14 kB with 1,400,000 elements beside the records",
+    () =>
+      gzipSync(
+        reportOf({ domain: "acme.com" }).replace(
+          "<policy_published>",
+          `${"<a></a>".repeat(1_400_000)}<policy_published>`,
+        ),
+      ),
+  ],
+  [
+    "a gzip file with 1,400,000 elements in one record",
+    () => gzipSync(reportOf({ domain: "acme.com" }).replace("<record>", `<record>${"<a></a>".repeat(1_400_000)}`)),
+  ],
+]
+
+test.each(hostile)("%s ends refused within seven seconds, while this process does other work", async (_, make) => {
+  const document = make()
+  let ticks = 0
+  const timer = setInterval(() => (ticks += 1), 20)
+  const startedAt = performance.now()
+  const failure = await readApart("dmarc-report", document, "project").catch((error: unknown) => error)
+  const took = performance.now() - startedAt
+  clearInterval(timer)
+  expect(failure, "the refusal").toBeInstanceOf(DocumentRefused)
+  expect(took, "milliseconds until it was refused").toBeLessThan(7_000)
+  expect(ticks, "other turns of this process meanwhile").toBeGreaterThan(took / 20 / 4)
+})
+
+test("a report is read as it is without a process of its own", async () => {
+  const { report } = await readApart<{ report: { reportId: string; rows: unknown[] } }>(
+    "dmarc-report",
+    gzipSync(reportOf({ domain: "acme.com" })),
+    "project",
+  )
+  expect(report.rows.length).toBeGreaterThan(0)
+})
+
+test("a refusal keeps its reason", async () => {
+  await expect(readApart("dmarc-report", bytes("<html></html>"), "project")).rejects.toThrow(
+    "The XML is not a DMARC aggregate report.",
+  )
+})
