@@ -8,6 +8,7 @@ import { tryLock } from "@/lib/platform/database/locks-sql"
 export type ClaimedDelivery = {
   id: string
   projectId: string
+  organizationId: string
   webhookId: string
   eventId: string
   eventType: string
@@ -27,13 +28,28 @@ const perProjectMax = 20
 /** Endpoints visited in one claim; the next claim continues after them. */
 const visitedMax = 1_000
 
-/** Claims due deliveries, rotating over endpoints; each claim is fair between projects and between their endpoints. */
-export function createClaim(leaseMs: number): (limit: number) => Promise<ClaimedDelivery[]> {
+/**
+ * Of the places of a worker, what the deliveries of one organization may take: while others wait, and while nobody else does.
+ * A silent endpoint keeps its place for the whole time limit, so some are always left for whoever comes next.
+ */
+const shareBesideOthers = 0.25
+const shareAlone = 0.75
+
+export type ClaimOptions = {
+  leaseMs: number
+  /** Places of this worker. */
+  places: number
+  /** Those that an organization has taken. */
+  taken: ReadonlyMap<string, number>
+}
+
+/** Claims due deliveries, rotating over endpoints; each claim is fair between organizations, their projects, and their endpoints. */
+export function createClaim(options: ClaimOptions): (limit: number) => Promise<ClaimedDelivery[]> {
   let behind = firstId
   return async (limit) => {
     const webhookIds = await dueEndpoints(behind)
     behind = webhookIds.length === visitedMax ? (webhookIds.at(-1) ?? firstId) : firstId
-    return webhookIds.length ? transaction((client) => claim(client, webhookIds, limit, leaseMs)) : []
+    return webhookIds.length ? transaction((client) => claim(client, webhookIds, limit, options)) : []
   }
 }
 
@@ -54,13 +70,26 @@ function dueEndpoints(behind: string): Promise<string[]> {
 type Row = Omit<ClaimedDelivery, "sealedSecrets"> & { secret: Buffer; formerSecret: Buffer | null }
 
 /** One claim at a time, for all projects: what is under way is counted exactly. */
-async function claim(client: Queryable, webhookIds: string[], limit: number, leaseMs: number) {
+async function claim(
+  client: Queryable,
+  webhookIds: string[],
+  limit: number,
+  { leaseMs, places, taken }: ClaimOptions,
+): Promise<ClaimedDelivery[]> {
   if (!(await tryLock("mailroom.claim_webhooks", client))) return []
   // A statement of its own: it must see what the holder of the lock before us has claimed.
   const { rows } = await client.query<Row>({
     name: "webhooks.claim",
     text: claimText,
-    values: [webhookIds, limit, leaseMs / 1_000],
+    values: [
+      webhookIds,
+      limit,
+      leaseMs / 1_000,
+      [...taken.keys()],
+      [...taken.values()],
+      Math.ceil(places * shareBesideOthers),
+      Math.ceil(places * shareAlone),
+    ],
   })
   return rows.map(toClaimed)
 }
@@ -68,7 +97,7 @@ async function claim(client: Queryable, webhookIds: string[], limit: number, lea
 const underWay = "status = 'processing' AND due_at > now()"
 
 const claimText = `WITH endpoint AS (
-    SELECT w.id, w.project_id, w.disabled_at,
+    SELECT w.id, w.project_id, p.organization_id, w.disabled_at,
         ${perEndpointMax} - (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = w.id AND ${underWay}) AS room
       FROM webhooks w JOIN projects p ON p.id = w.project_id AND p.deleted_at IS NULL
       WHERE w.id = ANY ($1) AND w.deleted_at IS NULL
@@ -77,21 +106,30 @@ const claimText = `WITH endpoint AS (
         AND ${underWay} WHERE w.project_id = p.id) AS room
       FROM (SELECT DISTINCT project_id AS id FROM endpoint) p
   ), due AS (
-    SELECT d.id, d.due_at, e.project_id, row_number() OVER (PARTITION BY e.project_id ORDER BY d.nth, d.due_at) AS nth
+    SELECT d.id, d.due_at, e.project_id, e.organization_id, row_number() OVER (PARTITION BY e.project_id ORDER BY d.nth, d.due_at) AS nth
       FROM endpoint e CROSS JOIN LATERAL (
         SELECT id, due_at, row_number() OVER (ORDER BY due_at) AS nth FROM webhook_deliveries
           -- A person may test a disabled webhook, and replay a delivery to it.
           WHERE webhook_id = e.id AND due_at <= now()
             AND (e.disabled_at IS NULL OR replay > 0 OR event_type = 'webhook.test')
           ORDER BY due_at LIMIT greatest(0, e.room)) d
+  ), fair AS (
+    SELECT due.id, due.due_at, due.organization_id,
+        row_number() OVER (PARTITION BY due.organization_id ORDER BY due.nth, due.due_at) AS nth
+      FROM due JOIN project p ON p.id = due.project_id WHERE due.nth <= p.room
+  ), share AS (
+    SELECT CASE WHEN count(DISTINCT organization_id) > 1 THEN $6::int ELSE $7::int END AS places FROM fair
   ), chosen AS (
-    SELECT due.id FROM due JOIN project p ON p.id = due.project_id WHERE due.nth <= p.room
-      ORDER BY due.nth, due.due_at LIMIT $2
+    SELECT fair.id FROM fair CROSS JOIN share
+        LEFT JOIN unnest($4::uuid[], $5::int[]) AS taken(organization_id, places) USING (organization_id)
+      WHERE fair.nth <= share.places - coalesce(taken.places, 0)
+      ORDER BY fair.nth, fair.due_at LIMIT $2
   )
   UPDATE webhook_deliveries d SET status = 'processing', attempt = d.attempt + 1, updated_at = now(),
       due_at = now() + make_interval(secs => $3)
-    FROM chosen, webhooks w WHERE d.id = chosen.id AND w.id = d.webhook_id AND d.due_at <= now()
-    RETURNING d.id, d.project_id AS "projectId", d.webhook_id AS "webhookId", d.event_id AS "eventId",
+    FROM chosen, webhooks w JOIN projects p ON p.id = w.project_id
+    WHERE d.id = chosen.id AND w.id = d.webhook_id AND d.due_at <= now()
+    RETURNING d.id, d.project_id AS "projectId", p.organization_id AS "organizationId", d.webhook_id AS "webhookId", d.event_id AS "eventId",
       d.event_type AS "eventType", d.body, d.attempt, d.attempt_count AS "attemptCount", w.url, w.secret,
       CASE WHEN w.former_secret_until > now() THEN w.former_secret END AS "formerSecret"`
 

@@ -25,6 +25,8 @@ export type WebhookOptions = {
   signal: AbortSignal
   leaseMs?: number
   intervalMs?: number
+  /** Many, because a silent endpoint holds its place for the whole time limit; the claim bounds what each may hold. */
+  places?: number
   drainMs?: number
   guard?: Guard
   resolve?: Resolve
@@ -32,18 +34,30 @@ export type WebhookOptions = {
 
 /** Delivers events to webhooks until the signal aborts and all running requests have ended. Never rejects. */
 export async function runWebhooks(options: WebhookOptions): Promise<void> {
-  const { leaseMs = 60_000, intervalMs = 250, drainMs = 20_000, signal } = options
+  const { leaseMs = 60_000, intervalMs = 250, drainMs = 20_000, places = 500, signal } = options
   const sender = { ...options, guard: options.guard ?? outboundGuard(), resolve: options.resolve ?? systemResolve() }
+  const taken = new Map<string, number>()
+  const count = ({ organizationId }: ClaimedDelivery, change: 1 | -1) => {
+    const now = (taken.get(organizationId) ?? 0) + change
+    if (now > 0) taken.set(organizationId, now)
+    else taken.delete(organizationId)
+  }
   await runLeased<ClaimedDelivery>({
     name: "webhooks",
-    claim: createClaim(leaseMs),
-    work: (claimed, aborted, isHeld) => deliver(claimed, sender, aborted, isHeld),
+    claim: createClaim({ leaseMs, places, taken }),
+    async work(claimed, aborted, isHeld) {
+      count(claimed, 1)
+      try {
+        await deliver(claimed, sender, aborted, isHeld)
+      } finally {
+        count(claimed, -1)
+      }
+    },
     heartbeat: (rows) => extendLeases("webhook_deliveries", rows, { leaseMs, held: "t.status = 'processing'" }),
     leaseMs,
     intervalMs,
-    // Many, because a silent endpoint holds its place for the whole time limit; the claim bounds what each may hold.
-    concurrency: 500,
-    slowConcurrency: 500,
+    concurrency: places,
+    slowConcurrency: places,
     drainMs,
     signal,
   })

@@ -4,9 +4,10 @@ import { afterAll, afterEach, expect, test, vi } from "vitest"
 import { figures } from "@/e2e/chaos/figures"
 import { size } from "@/e2e/chaos/size"
 import { newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase } from "@/lib/platform/database/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Receiver } from "@/lib/webhooks/testing/http-receiver"
+import { createClaim } from "@/lib/webhooks/delivery/claim-sql"
 import { dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
 import { endAll, receiver, work } from "@/lib/webhooks/testing/working"
 
@@ -69,3 +70,55 @@ async function trickle(response: ServerResponse) {
     await wait(1_000)
   }
 }
+
+test("silent endpoints of many projects of one organization leave a quarter of the places free, and a neighbour's first webhook leaves at once", async () => {
+  await pool().query("UPDATE webhook_deliveries SET due_at = NULL")
+  const silent = await receiver(() => undefined)
+  const worlds = [await newWorld(), await newWorld(), await newWorld()]
+  await pool().query("UPDATE projects SET organization_id = $1 WHERE id = ANY ($2)", [
+    worlds[0]?.organizationId,
+    worlds.map(({ projectId }) => projectId),
+  ])
+  for (const world of worlds) {
+    for (let nth = 0; nth < 4; nth++) await newWebhook(world, silent.url)
+    await dispatched(world, 5)
+  }
+  const places = 40
+  work({ places })
+  await vi.waitFor(() => expect(silent.open()).toBe(30), 10_000)
+
+  const quick = await receiver()
+  const neighbour = await newWorld()
+  await newWebhook(neighbour, quick.url)
+  const delays: number[] = []
+  for (let nth = 0; nth < 5; nth++) {
+    const startedAt = performance.now()
+    await dispatched(neighbour, 1)
+    await vi.waitFor(() => expect(quick.received).toHaveLength(nth + 1), { timeout: 5_000, interval: 5 })
+    delays.push(performance.now() - startedAt)
+  }
+  figures("webhook delay beside silent endpoints of many projects", { "most ms": Math.max(...delays) })
+  expect(Math.max(...delays), "milliseconds until the neighbour's webhook arrived").toBeLessThan(1_500)
+  expect(silent.open(), "requests to the silent endpoints").toBe(30)
+}, 60_000)
+
+test("while another organization waits, one gets a quarter of the places, all its projects together", async () => {
+  await pool().query("UPDATE webhook_deliveries SET due_at = NULL")
+  const worlds = [await newWorld(), await newWorld(), await newWorld()]
+  const [first, second, other] = worlds
+  await pool().query("UPDATE projects SET organization_id = $1 WHERE id = $2", [
+    first?.organizationId,
+    second?.projectId,
+  ])
+  for (const world of worlds) {
+    for (let nth = 0; nth < 4; nth++) await newWebhook(world, "https://hooks.example.com/")
+    await dispatched(world, 5)
+  }
+  const claimed = await createClaim({ leaseMs: 60_000, places: 40, taken: new Map() })(40)
+  const ofOrganization = (id: string | undefined) =>
+    claimed.filter(({ organizationId }) => organizationId === id).length
+  expect([ofOrganization(first?.organizationId), ofOrganization(other?.organizationId)]).toEqual([10, 10])
+  const taken = new Map([[first?.organizationId ?? "", 10]])
+  const next = await createClaim({ leaseMs: 60_000, places: 40, taken })(40)
+  expect(new Set(next.map(({ organizationId }) => organizationId))).toEqual(new Set([other?.organizationId]))
+})
