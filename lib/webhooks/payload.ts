@@ -1,4 +1,5 @@
 import { encodeId, idTime } from "@/lib/platform/ids"
+import { log } from "@/lib/platform/log"
 import {
   allEvents,
   eventText,
@@ -71,8 +72,10 @@ export function shaped(payload: Payload, { filters, transformations }: Shaping):
   try {
     return shapedOnce(payload, filters ?? [], transformations ?? [])
   } catch (error) {
-    if (!(error instanceof ShapingFailed)) throw error
-    return { failing: -1, body: "", fault: error.fault }
+    if (error instanceof ShapingFailed) return { failing: -1, body: "", fault: error.fault }
+    // Whatever else goes wrong with one event must not hold up those behind it.
+    log.error({ err: error }, "an event could not be shaped for a webhook")
+    return { failing: -1, body: "", fault: "shaping_failed" }
   }
 }
 
@@ -81,6 +84,8 @@ function shapedOnce(payload: Payload, filters: Filter[], transformations: Transf
   const work = startWork()
   try {
     const failing = firstFailing(filters, payload, work)
+    // What a webhook leaves as it is needs no counting.
+    if (!transformations.length) return { failing, body: JSON.stringify(payload) }
     return { failing, body: eventText(transformed(transformations, payload, work), work) }
   } catch (error) {
     if (!again || !(error instanceof ShapingFailed) || error.fault !== "shaping_too_slow") throw error

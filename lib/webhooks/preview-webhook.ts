@@ -1,22 +1,27 @@
-import { setImmediate } from "node:timers/promises"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { payloadOf, shaped, webhookTypeOf } from "@/lib/webhooks/payload"
+import { createSlots } from "@/lib/platform/jobs/slots"
+import { payloadOf, shaped, webhookTypeOf, type Shaped, type Shaping } from "@/lib/webhooks/payload"
 import { PreviewedWebhook, WebhookPreview } from "@/lib/webhooks/preview-schema"
-import { shapingFaults } from "@/lib/webhooks/rules"
+import { shapingFaults, type Payload } from "@/lib/webhooks/rules"
 import { recentEvents } from "@/lib/webhooks/recent-events-store"
+
+/** Of all previews of this process one works at a time, and rests for as long as it works: others' requests wait for neither. */
+const shapers = createSlots(1)
+/** For all events of a preview, of which slow transformations leave the older ones out. */
+const previewMs = 200
 
 export const previewWebhook = endpoint({
   route: "POST /v1/projects/{projectId}/webhooks/preview",
   operationId: "previewWebhook",
   tag: "Webhooks",
   summary: "Preview webhook on past events",
-  description:
-    "What a webhook with these filters and transformations would have sent for past events of the project: up to three of each type among the last 500 events, newest first, each with the body that would be sent, or the filter that excludes it. Nothing is stored or sent.",
+  description: `What a webhook with these filters and transformations would have sent for past events of the project: up to three of each type among the last 500 events, newest first, each with the body that would be sent, or the filter that excludes it. Where these take longer than ${previewMs} ms together, older events are left out. Nothing is stored or sent.`,
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   body: PreviewedWebhook,
@@ -27,11 +32,12 @@ export const previewWebhook = endpoint({
   async run(scope, { body }) {
     const found = await recentEvents(scope, new Set(body.events))
     const data: z.output<typeof WebhookPreview>["data"] = []
+    let workedMs = 0
     for (const event of found) {
       const type = webhookTypeOf(event)
       if (!type) continue
       const payload = payloadOf(event, type)
-      const { failing, body: sent, fault } = shaped(payload, body)
+      const { failing, body: sent, fault, tookMs } = await shapers(() => shapedAndRested(payload, body))
       data.push({
         eventId: event.id,
         type,
@@ -42,9 +48,17 @@ export const previewWebhook = endpoint({
         failingFilter: failing === -1 ? undefined : failing,
         failure: fault && shapingFaults[fault],
       })
-      // The events are many; other requests of this process wait for each of them alone.
-      await setImmediate()
+      workedMs += tookMs
+      if (workedMs > previewMs) break
     }
     return { data }
   },
 })
+
+async function shapedAndRested(payload: Payload, shaping: Shaping): Promise<Shaped & { tookMs: number }> {
+  const startedAt = performance.now()
+  const result = shaped(payload, shaping)
+  const tookMs = performance.now() - startedAt
+  await sleep(tookMs)
+  return { ...result, tookMs }
+}

@@ -54,19 +54,20 @@ export type Payload = { [field: string]: Json }
 const depthMax = 8
 const computedCharsMax = 4_000
 /** Of a value that a filter compares or a template contains. */
-const valueCharsMax = 64 * 1024
+const valueBytesMax = 64 * 1024
 /** Of an event as it is sent, at every step on the way there. */
-const eventCharsMax = 256 * 1024
+const eventBytesMax = 256 * 1024
 /** For one event with all its filters and transformations. */
 const eventMs = 20
 
 /** Why a webhook's filters and transformations made nothing of an event. */
-export type ShapingFault = "shaping_too_large" | "shaping_too_slow"
+export type ShapingFault = "shaping_too_large" | "shaping_too_slow" | "shaping_failed"
 
 /** Shown in place of the code that is stored. */
 export const shapingFaults: Record<ShapingFault, string> = {
-  shaping_too_large: `The event was not sent: after the webhook's transformations it is larger than ${eventCharsMax / 1024} KiB, or one of its values is larger than ${valueCharsMax / 1024} KiB.`,
+  shaping_too_large: `The event was not sent: after the webhook's transformations it is larger than ${eventBytesMax / 1024} KiB, or one of its values is larger than ${valueBytesMax / 1024} KiB.`,
   shaping_too_slow: `The event was not sent: the webhook's filters and transformations took longer than ${eventMs} ms.`,
+  shaping_failed: "The event was not sent: the webhook's filters and transformations could not be applied to it.",
 }
 
 /** Thrown while the text is built, before it takes memory or time. */
@@ -125,9 +126,29 @@ export function transformed(transformations: readonly Transformation[], payload:
   return result
 }
 
+/**
+ * Whether transformations make every event too large: they do so of one without data, where there is nothing else to blame,
+ * and of one whose fields are in their way.
+ */
+export function neverFit(transformations: readonly Transformation[]): boolean {
+  const head = { id: "", type: "", timestamp: "", createdAt: "", projectId: "" }
+  const samples: Payload[] = [{}, { emailId: "", to: "", from: "", subject: "" }]
+  return samples.every((data) => {
+    try {
+      eventText(transformed(transformations, { ...head, data }, untimed), untimed)
+      return false
+    } catch (error) {
+      if (error instanceof ShapingFailed) return true
+      throw error
+    }
+  })
+}
+
+const untimed: Work = { check() {} }
+
 /** The payload as JSON text, as it is signed and sent. @throws ShapingFailed where it is larger than an event may be */
 export function eventText(payload: Payload, work = startWork()): string {
-  return jsonText(payload, eventCharsMax, work)
+  return jsonText(payload, eventBytesMax, work)
 }
 
 /** The time that the work on one event may take; it is checked at every step. */
@@ -178,7 +199,7 @@ function filled(template: string, payload: Payload, work: Work): string {
     const path = part.slice(0, end).trim()
     const known = texts.get(path) ?? templateText(valueAt(payload, path), work)
     texts.set(path, known)
-    text += known + part.slice(end + 2)
+    text += known.slice(0, computedCharsMax - text.length) + part.slice(end + 2)
   }
   return text.slice(0, computedCharsMax).toWellFormed()
 }
@@ -225,22 +246,33 @@ function parentOf(payload: Payload, path: string, create: boolean): { of: Payloa
   return { of: here, name }
 }
 
+const encoder = new TextEncoder()
+let scratch: Uint8Array<ArrayBuffer> | undefined
+
+/** In UTF-8; of a text beyond what an event may have, more than that. */
+function bytesOf(text: string): number {
+  if (text.length > eventBytesMax) return text.length
+  scratch ??= new Uint8Array(eventBytesMax)
+  const { read, written } = encoder.encodeInto(text, scratch)
+  return read < text.length ? eventBytesMax + 1 : written
+}
+
 function isObject(value: Json | undefined): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: Json, work: Work): string {
-  if (typeof value !== "string") return jsonText(value, valueCharsMax, work)
-  if (value.length > valueCharsMax) throw new ShapingFailed("shaping_too_large")
+  if (typeof value !== "string") return jsonText(value, valueBytesMax, work)
+  if (bytesOf(value) > valueBytesMax) throw new ShapingFailed("shaping_too_large")
   return value
 }
 
 /** What `JSON.stringify` returns, counted while it is built. @throws ShapingFailed */
-function jsonText(value: Json, charsMax: number, work: Work): string {
+function jsonText(value: Json, bytesMax: number, work: Work): string {
   const parts: string[] = []
-  let room = charsMax
+  let room = bytesMax
   const add = (part: string) => {
-    room -= part.length
+    room -= bytesOf(part)
     if (room < 0) throw new ShapingFailed("shaping_too_large")
     parts.push(part)
   }

@@ -58,7 +58,14 @@ export const filters = z
 export const transformations = z
   .array(Transformation)
   .max(listMax, `Must be at most ${listMax}.`)
-  .describe("Applied in order, after the filters.")
+  .describe(
+    "Applied in order, after the filters. An event may become 256 KiB large, a value in a template 64 KiB, and all of it may take 20 ms; otherwise the delivery fails and says why.",
+  )
+/** As they are stored: what no event could pass is refused. */
+const fittingTransformations = transformations.refine(
+  (given) => !rules.neverFit(given),
+  "Must make events of at most 256 KiB, with values of at most 64 KiB in templates.",
+)
 
 const resource = {
   id: id("whk"),
@@ -121,7 +128,7 @@ export const NewWebhook = z
     events: events.describe(eventsDescription),
     name: name.optional().describe("Defaults to the host of the URL."),
     filters: filters.optional(),
-    transformations: transformations.optional(),
+    transformations: fittingTransformations.optional(),
     secret: secret
       .optional()
       .describe("24 to 64 printable characters, shown as `whsec_` and their base64; generated if omitted."),
@@ -134,7 +141,7 @@ export const WebhookChange = z
     events: events.optional().describe("Replaces the list."),
     name: name.optional(),
     filters: filters.optional(),
-    transformations: transformations.optional(),
+    transformations: fittingTransformations.optional(),
     secret: secret
       .optional()
       .describe("Rotates the secret: deliveries are also signed with the previous one for 24 hours."),

@@ -1,6 +1,7 @@
 import { transaction, type Queryable } from "@/lib/platform/database/db"
-import { firstId } from "@/lib/platform/database/distinct-sql"
+import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
 import { tryLock } from "@/lib/platform/database/locks-sql"
+import { newId } from "@/lib/platform/ids"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { disable } from "@/lib/webhooks/delivery/disable-store"
@@ -10,25 +11,32 @@ import type { Filter, Payload, ShapingFault, Transformation } from "@/lib/webhoo
 
 // On pg instead of Prisma, as the fan-out before it: for all projects, sets of rows moved from one table to the other.
 
-/** Events of one webhook in one round, and the time that they may take together: others' webhooks and mail wait meanwhile. */
-const roundRows = 200
+/** Webhooks of one round, and events of each. */
+const webhooksMax = 20
+const rowsMax = 50
+/** For one webhook, and for all of a round: others' webhooks and mail wait meanwhile. */
+const webhookMs = 20
 const roundMs = 25
 const intervalMs = 50
+/** Webhooks among which a round chooses. */
+const visitedMax = 1_000
 
-type Webhook = {
-  id: string
-  projectId: string
+type Webhook = { id: string; organizationId: string }
+
+type Described = {
   filters: Filter[] | null
   transformations: Transformation[] | null
   isLive: boolean
+  events: Waiting[]
 }
 
-type Waiting = { id: string; body: string }
-type Result = { id: string; isSent: boolean; body: string; fault: ShapingFault | null }
+/** `isAgain`: it failed here before, and a person replays it. */
+type Waiting = { id: string; eventType: string; body: string; isAgain: boolean }
+type Result = { id: string; deliveryId: string; isSent: boolean; body: string; fault: ShapingFault | null }
 
 /**
- * Applies the filters and transformations of webhooks to numbered events until the signal aborts: one webhook a round, in
- * turn, each under limits of its own. A webhook that exceeds them fails alone.
+ * Applies the filters and transformations of webhooks to numbered events until the signal aborts: a few webhooks a round, in
+ * turn between organizations, each under limits of its own. A webhook that exceeds them fails alone.
  */
 export async function runShaping(signal: AbortSignal): Promise<void> {
   const shape = createShaper()
@@ -50,77 +58,152 @@ export async function shapeAll(): Promise<void> {
 
 /** One round: false when nothing waits, or another worker is at it. */
 function createShaper(): () => Promise<boolean> {
+  const turns = createTurns()
   let behind = firstId
+  // After a failure few, so that a webhook whose events cannot be stored holds up itself alone.
+  let most = webhooksMax
   return async () => {
-    const round = await transaction((client) => shapeNext(client, behind))
-    if (!round) return false
-    behind = round.webhook?.id ?? firstId
-    if (round.failsTooLong && round.webhook) {
-      log.warn({ webhookId: round.webhook.id, reason: "failing" }, "a webhook is disabled")
-      await disable({ webhookId: round.webhook.id, projectId: round.webhook.projectId }, "failing")
+    const ids = await distinctIds(behind, waitingWebhooks)
+    const isAll = behind === firstId && ids.length < visitedMax
+    behind = ids.length === visitedMax ? (ids.at(-1) ?? firstId) : firstId
+    if (ids.length === 0) return !isAll
+    try {
+      const failing = await transaction((client) => shapeSome(client, ids, turns, most))
+      most = Math.min(webhooksMax, 2 * most)
+      for (const webhook of failing ?? []) {
+        log.warn({ webhookId: webhook.webhookId, reason: "failing" }, "a webhook is disabled")
+        await disable(webhook, "failing")
+      }
+      return failing !== null
+    } catch (error) {
+      most = 1
+      throw error
     }
-    return true
   }
 }
 
-type Round = { webhook?: Webhook; failsTooLong: boolean }
+const waitingWebhooks = {
+  name: "webhooks.waiting_shapings",
+  table: "webhook_shapings",
+  column: "webhook_id",
+  limit: visitedMax,
+}
 
-/** One worker at a time, so that no event is shaped twice. Null when nothing waits. */
-async function shapeNext(client: Queryable, behind: string): Promise<Round | null> {
+type Turns = ReturnType<typeof createTurns>
+
+/** Who comes next: organizations in turn, and in each its webhooks in turn. */
+function createTurns() {
+  /** By organization: what was served last. */
+  let served = new Map<string, { nth: number; webhookId: string }>()
+  let nth = 0
+
+  return {
+    next<One extends Pick<Webhook, "id" | "organizationId">>(waiting: readonly One[], most: number): One[] {
+      const lanes = new Map<string, One[]>()
+      for (const one of waiting) lanes.set(one.organizationId, [...(lanes.get(one.organizationId) ?? []), one])
+      served = new Map([...served].filter(([id]) => lanes.has(id)))
+      const order = [...lanes.keys()].sort((a, b) => (served.get(a)?.nth ?? 0) - (served.get(b)?.nth ?? 0))
+      for (const [id, lane] of lanes) {
+        const last = served.get(id)?.webhookId ?? ""
+        lanes.set(id, [...lane.filter((one) => one.id > last), ...lane.filter((one) => one.id <= last)])
+      }
+      const chosen: One[] = []
+      for (let place = 0; chosen.length < Math.min(most, waiting.length); place++)
+        for (const id of order) {
+          const one = lanes.get(id)?.[place]
+          if (one && chosen.length < most) chosen.push(one)
+        }
+      return chosen
+    },
+    /** A webhook had its turn. */
+    served({ id, organizationId }: Pick<Webhook, "id" | "organizationId">) {
+      served.set(organizationId, { nth: (nth += 1), webhookId: id })
+    },
+  }
+}
+
+type Failing = { webhookId: string; projectId: string }
+
+/** One worker at a time, so that no event is shaped twice: null for the others. Answers the webhooks that have failed for too long. */
+async function shapeSome(client: Queryable, ids: string[], turns: Turns, most: number): Promise<Failing[] | null> {
   if (!(await tryLock("mailroom.shape_webhooks", client))) return null
-  const webhook = await nextWebhook(client, behind)
-  // After the last one comes the first again.
-  if (!webhook) return behind === firstId ? null : { failsTooLong: false }
-  const { rows } = await client.query<Waiting>({
-    name: "webhooks.waiting_shapings",
-    text: "SELECT id, body FROM webhook_shapings WHERE webhook_id = $1 ORDER BY id LIMIT $2",
-    values: [webhook.id, roundRows],
+  const { rows: waiting } = await client.query<Webhook>({
+    name: "webhooks.to_shape",
+    text: `SELECT w.id, p.organization_id AS "organizationId" FROM webhooks w JOIN projects p ON p.id = w.project_id
+      WHERE w.id = ANY ($1)`,
+    values: [ids],
   })
+  const chosen = turns.next(waiting, most)
+  const described = await describe(client, chosen)
   const until = performance.now() + roundMs
   const results: Result[] = []
-  for (const row of rows) {
-    results.push(webhook.isLive ? resultOf(row, webhook) : { id: row.id, isSent: false, body: "", fault: null })
+  for (const webhook of chosen) {
+    turns.served(webhook)
+    const found = described.get(webhook.id)
+    if (found) results.push(...shapedInTime(found))
     if (performance.now() > until) break
   }
-  return { webhook, failsTooLong: await settle(client, webhook.id, results) }
+  return results.length > 0 ? settle(client, results) : []
 }
 
-function resultOf({ id, body: text }: Waiting, webhook: Webhook): Result {
-  const { failing, body, fault } = shaped(JSON.parse(text) as Payload, webhook)
-  return { id, isSent: failing === -1, body: fault ? text : body, fault: fault ?? null }
+/** As many of its events as its turn has time for, one at least. */
+function shapedInTime(webhook: Described): Result[] {
+  const until = performance.now() + webhookMs
+  const results: Result[] = []
+  for (const row of webhook.events) {
+    results.push(resultOf(row, webhook))
+    if (performance.now() > until) break
+  }
+  return results
 }
 
-async function nextWebhook(client: Queryable, behind: string): Promise<Webhook | undefined> {
-  const { rows } = await client.query<Webhook>({
-    name: "webhooks.next_to_shape",
-    text: `SELECT id, project_id AS "projectId", filters, transformations,
-        disabled_at IS NULL AND deleted_at IS NULL AS "isLive"
-      FROM webhooks WHERE id = (SELECT webhook_id FROM webhook_shapings WHERE webhook_id > $1 ORDER BY webhook_id, id LIMIT 1)`,
-    values: [behind],
+function resultOf({ id, eventType, body: text, isAgain }: Waiting, webhook: Described): Result {
+  const result = { id, deliveryId: isAgain ? newId() : id }
+  // A person may test a disabled webhook, and replay an event to it.
+  if (!webhook.isLive && !isAgain) return { ...result, isSent: false, body: "", fault: null }
+  const filters = eventType === "webhook.test" ? null : webhook.filters
+  const { failing, body, fault } = shaped(JSON.parse(text) as Payload, { ...webhook, filters })
+  return { ...result, isSent: failing === -1, body: fault ? text : body, fault: fault ?? null }
+}
+
+async function describe(client: Queryable, webhooks: readonly Webhook[]): Promise<Map<string, Described>> {
+  const { rows } = await client.query<Described & Webhook>({
+    name: "webhooks.shapings",
+    text: `SELECT w.id, w.filters, w.transformations, w.disabled_at IS NULL AND w.deleted_at IS NULL AS "isLive",
+        (SELECT json_agg(s) FROM (
+          SELECT id, event_type AS "eventType", body, EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = s.id) AS "isAgain"
+            FROM webhook_shapings s WHERE webhook_id = w.id ORDER BY id LIMIT $2) s) AS events
+      FROM webhooks w WHERE w.id = ANY ($1)`,
+    values: [webhooks.map(({ id }) => id), rowsMax],
   })
-  return rows[0]
+  return new Map(rows.map((row) => [row.id, { ...row, events: row.events ?? [] }]))
 }
 
-/** Turns what was shaped into deliveries. One that failed is kept, with its reason; answers whether the webhook has failed for too long. */
-async function settle(client: Queryable, webhookId: string, results: readonly Result[]): Promise<boolean> {
-  const { rows } = await client.query<{ failsTooLong: boolean }>({
+/** Turns what was shaped into deliveries. One that failed is kept, with its reason. */
+async function settle(client: Queryable, results: readonly Result[]): Promise<Failing[]> {
+  const { rows } = await client.query<Failing>({
     name: "webhooks.settle_shapings",
     text: `WITH given AS MATERIALIZED (
-        SELECT * FROM json_to_recordset($2) AS g(id uuid, "isSent" boolean, body text, fault text)
+        SELECT * FROM json_to_recordset($1) AS g(id uuid, "deliveryId" uuid, "isSent" boolean, body text, fault text)
       ), taken AS (
         DELETE FROM webhook_shapings s USING given g WHERE s.id = g.id
-          RETURNING s.id, s.project_id, s.webhook_id, s.event_id, s.event_type, g."isSent", g.body, g.fault
+          RETURNING s.project_id, s.webhook_id, s.event_id, s.event_type, g.id, g."deliveryId", g."isSent", g.body, g.fault
       ), added AS (
-        INSERT INTO webhook_deliveries (id, project_id, webhook_id, event_id, event_type, body, status, due_at, last_error)
-          SELECT id, project_id, webhook_id, event_id, event_type, body, CASE WHEN fault IS NULL THEN 'pending' ELSE 'failed' END,
-              CASE WHEN fault IS NULL THEN now() END, fault
+        INSERT INTO webhook_deliveries (id, project_id, webhook_id, event_id, event_type, replay, body, status, due_at, last_error)
+          SELECT "deliveryId", project_id, webhook_id, event_id, event_type,
+              -- Of an event that failed here before, and is replayed.
+              CASE WHEN id = "deliveryId" THEN 0 ELSE (SELECT max(r.replay) + 1 FROM webhook_deliveries r
+                WHERE r.webhook_id = taken.webhook_id AND r.event_id = taken.event_id) END,
+              body, CASE WHEN fault IS NULL THEN 'pending' ELSE 'failed' END, CASE WHEN fault IS NULL THEN now() END, fault
             FROM taken WHERE "isSent"
           ON CONFLICT (webhook_id, event_id, replay) DO NOTHING
+      ), failed AS (
+        UPDATE webhooks SET failing_since = coalesce(failing_since, now())
+          WHERE id IN (SELECT webhook_id FROM taken WHERE fault IS NOT NULL)
+          RETURNING id, project_id, disabled_at IS NULL AND failing_since < now() - interval '${failsTooLongAfter}' AS too_long
       )
-      UPDATE webhooks SET failing_since = coalesce(failing_since, now())
-        WHERE id = $1 AND EXISTS (SELECT 1 FROM given WHERE fault IS NOT NULL)
-        RETURNING disabled_at IS NULL AND failing_since < now() - interval '${failsTooLongAfter}' AS "failsTooLong"`,
-    values: [webhookId, JSON.stringify(results)],
+      SELECT id AS "webhookId", project_id AS "projectId" FROM failed WHERE too_long`,
+    values: [JSON.stringify(results)],
   })
-  return rows[0]?.failsTooLong ?? false
+  return rows
 }

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest"
-import { api, newWorld } from "@/e2e/support/world"
+import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { deliveriesOf, dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
-import { runShaping } from "@/lib/webhooks/shaping-sql"
+import { runShaping, shapeAll } from "@/lib/webhooks/shaping-sql"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 
 /** What one person with ordinary rights can describe: some 100 MB of text an event, were it not bounded. */
@@ -15,9 +15,16 @@ const amplifying = [
   ...Array.from({ length: 8 }, (_, at) => ({ type: "compute_field", field: `g${at}`, template: "{{a}}".repeat(400) })),
 ]
 
+/** Stored before such transformations were refused. */
+async function newHostileWebhook(world: World, url = "https://hooks.example.com/x") {
+  const webhook = await newWebhook(world, url)
+  await pool().query("UPDATE webhooks SET transformations = $2 WHERE id = $1", [webhook.id, JSON.stringify(amplifying)])
+  return webhook
+}
+
 test("a webhook whose transformations amplify fails alone, with its reason; a neighbour's webhooks and the order of events do not wait", async () => {
   const [attacker, neighbour] = [await newWorld(), await newWorld()]
-  const hostile = await newWebhook(attacker, "https://hooks.example.com/x", { transformations: amplifying })
+  const hostile = await newHostileWebhook(attacker)
   const plain = await newWebhook(attacker, "https://hooks.example.com/y")
   const filtered = await newWebhook(neighbour, "https://hooks.example.com/z", {
     filters: [{ field: "data.to", operator: "contains", value: "lovelace" }],
@@ -69,7 +76,7 @@ test("a webhook whose transformations amplify fails alone, with its reason; a ne
 
 test("a webhook that has failed in this way for more than five days is disabled", async () => {
   const world = await newWorld()
-  const { id } = await newWebhook(world, "https://hooks.example.com/x", { transformations: amplifying })
+  const { id } = await newHostileWebhook(world)
   await pool().query("UPDATE webhooks SET failing_since = now() - interval '6 days' WHERE id = $1", [id])
   await dispatched(world, 1)
   const { rows } = await pool().query<{ reason: string }>(
@@ -81,7 +88,7 @@ test("a webhook that has failed in this way for more than five days is disabled"
 
 test("a test of such a webhook is stored as failed, and the preview says why in bounded time", async () => {
   const world = await newWorld()
-  const { id } = await newWebhook(world, "https://hooks.example.com/x", { transformations: amplifying })
+  const { id } = await newHostileWebhook(world)
   await dispatched(world, 20)
   const params = { projectId: world.project, endpointId: encodeId("whk", id) }
   const tested = await api("POST /v1/projects/{projectId}/webhooks/{endpointId}/test", { key: world.apiKey, params })
@@ -94,4 +101,76 @@ test("a test of such a webhook is stored as failed, and the preview says why in 
   })
   expect(performance.now() - startedAt, "milliseconds of the preview").toBeLessThan(1_000)
   expect(preview.json.data[0]).toMatchObject({ delivered: false, body: "", failure: expect.stringMatching(/256 KiB/) })
+})
+
+test("transformations that no event could pass are refused when they are saved", async () => {
+  const world = await newWorld()
+  const body = { url: "https://8.8.8.8/", events: ["email.delivered"], transformations: amplifying }
+  const params = { projectId: world.project }
+  const refused = await api("POST /v1/projects/{projectId}/webhooks", { key: world.apiKey, params, body })
+  expect([refused.status, refused.json.errors]).toEqual([
+    400,
+    [{ pointer: "/transformations", detail: expect.stringMatching(/256 KiB/) }],
+  ])
+  const { id } = await newWebhook(world, "https://hooks.example.com/x")
+  const changed = await api("PATCH /v1/projects/{projectId}/webhooks/{endpointId}", {
+    ...{ key: world.apiKey, params: { ...params, endpointId: encodeId("whk", id) } },
+    body: { transformations: amplifying },
+  })
+  expect(changed.status).toBe(400)
+})
+
+test("an event that failed at the transformations is shaped again when it is replayed, never sent as it was before them", async () => {
+  const world = await newWorld()
+  const { id } = await newHostileWebhook(world)
+  await dispatched(world, 1)
+  const params = { projectId: world.project, endpointId: encodeId("whk", id) }
+  const list = () => api("GET /v1/projects/{projectId}/webhooks/{endpointId}/deliveries", { key: world.apiKey, params })
+  const [failed] = (await list()).json.data
+  await pool().query("UPDATE webhooks SET transformations = $2 WHERE id = $1", [
+    id,
+    JSON.stringify([{ type: "remove_field", field: "data.to" }]),
+  ])
+  for (let times = 0; times < 2; times++)
+    await api("POST /v1/projects/{projectId}/webhooks/{endpointId}/replay/{deliveryId}", {
+      ...{ key: world.apiKey, params: { ...params, deliveryId: failed.id } },
+    })
+  await shapeAll()
+  const rows = await deliveriesOf(id)
+  expect(rows.map(({ status }) => status)).toEqual(["failed", "pending"])
+  const { rows: bodies } = await pool().query<{ body: string }>(
+    "SELECT body FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending'",
+    [id],
+  )
+  expect(bodies[0]?.body).not.toContain("lovelace")
+})
+
+test("webhooks of one organization, however many, leave every other round to a neighbour's", async () => {
+  const [owner, neighbour] = [await newWorld(), await newWorld()]
+  const many = Array.from({ length: 30 }, newId)
+  await pool().query(
+    `INSERT INTO webhooks (id, project_id, name, url, events, transformations, secret)
+      SELECT g.id, project_id, name, url, events, transformations, secret FROM webhooks w, unnest($2::uuid[]) AS g(id)
+        WHERE w.id = $1`,
+    [(await newHostileWebhook(owner)).id, many],
+  )
+  const quick = await newWebhook(neighbour, "https://hooks.example.com/z", {
+    filters: [{ field: "data.to", operator: "contains", value: "lovelace" }],
+  })
+  const rows = [...many.flatMap((id) => Array<string>(40).fill(id)), quick.id]
+  await pool().query(
+    `INSERT INTO webhook_shapings (id, project_id, webhook_id, event_id, event_type, body)
+      SELECT gen_random_uuid(), w.project_id, w.id, gen_random_uuid(), 'email.delivered', '{"data":{"to":"ada@lovelace.example"}}'
+        FROM unnest($1::uuid[]) AS g(id) JOIN webhooks w ON w.id = g.id`,
+    [rows],
+  )
+  const stop = new AbortController()
+  const startedAt = performance.now()
+  const running = runShaping(stop.signal)
+  await vi.waitFor(async () => expect(await deliveriesOf(quick.id)).toHaveLength(1), { timeout: 10_000, interval: 10 })
+  expect(performance.now() - startedAt, "milliseconds until the neighbour's event was shaped").toBeLessThan(1_000)
+  stop.abort()
+  await running
+  const { rows: left } = await pool().query("SELECT count(*)::int AS count FROM webhook_shapings")
+  expect(left[0].count, "events of the others that still wait").toBeGreaterThan(500)
 })
