@@ -2,7 +2,7 @@ import { closeDatabase } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { adminCommands } from "@/lib/cli/admin-commands"
 import { Refusal } from "@/lib/cli/admin-arguments"
-import { prepare } from "@/lib/cli/prepare"
+import { OlderDatabase, prepare } from "@/lib/cli/prepare"
 import { print } from "@/lib/cli/print"
 
 // stdout gets the one JSON object that callers parse; everything else goes to stderr.
@@ -16,7 +16,7 @@ async function answered([name = "", ...flags]: string[]): Promise<{ answer: unkn
     const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined
     if (!command) throw new Refusal("admin.unknown_command", `Use one of ${Object.keys(adminCommands).join(", ")}.`)
     const run = await command(flags)
-    const { postgres } = await prepare(print)
+    const { postgres } = await prepare(print, { migrates: false })
     try {
       return { answer: await run(), code: 0 }
     } finally {
@@ -25,6 +25,11 @@ async function answered([name = "", ...flags]: string[]): Promise<{ answer: unkn
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    return { answer: { error: { code: error instanceof Refusal ? error.code : "admin.failed", detail } }, code: 1 }
+    return { answer: { error: { code: codeOf(error), detail } }, code: 1 }
   }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof OlderDatabase) return "admin.database_older"
+  return error instanceof Refusal ? error.code : "admin.failed"
 }

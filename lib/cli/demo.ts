@@ -12,7 +12,7 @@ const emails = 20_000
 log.level = "silent"
 try {
   const startedAt = performance.now()
-  const { postgres } = await prepare(print)
+  const { postgres } = await prepare(print, { migrates: false })
   try {
     // With a relay, what waits would be sent to it: then the story has only what is over.
     const withQueue = Object.values(env().regions).every(({ transport }) => transport === "sandbox")

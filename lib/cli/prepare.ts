@@ -1,11 +1,14 @@
 import { mkdirSync } from "node:fs"
 import { env, launchSettings, provideEnv, type Env } from "@/lib/platform/env/env"
 import type { Settings } from "@/lib/platform/env/settings"
-import { migrate } from "@/lib/platform/database/migrations"
+import { differenceFrom, migrate } from "@/lib/platform/database/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { connectionsOf, refuseUnfit } from "@/lib/cli/supervisor/fit-database"
 import { claimInstallation } from "@/lib/cli/supervisor/installation"
 import { storedSecretKey } from "@/lib/cli/supervisor/secret-key"
+
+/** The database lacks migrations of this version. */
+export class OlderDatabase extends Error {}
 
 export type Prepared = {
   env: Env
@@ -15,10 +18,10 @@ export type Prepared = {
 
 /**
  * What every command needs before it begins: a checked configuration, a database that answers and is migrated, and the
- * key that belongs to it. From here on `env()` is complete. Close `postgres` at the end.
+ * key that belongs to it. Without `migrates` only an empty database is set up. From here on `env()` is complete. Close `postgres` at the end.
  * @throws Error with a sentence for the operator
  */
-export async function prepare(print: (sentence: string) => void): Promise<Prepared> {
+export async function prepare(print: (sentence: string) => void, { migrates = true } = {}): Promise<Prepared> {
   const settings = launchSettings()
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
   const postgres = settings.databaseUrl ? null : await openPostgres(embeddedOptions(settings))
@@ -28,14 +31,33 @@ export async function prepare(print: (sentence: string) => void): Promise<Prepar
       provideEnv({ SECRET_KEY: await storedSecretKey(settings.dataDir, postgres.url) })
     const complete = env()
     await refuseUnfit(complete.databaseUrl)
-    const applied = await migrate(complete.databaseUrl)
-    if (applied.length > 0) print(`Migrated the database (${applied.length} new).`)
+    if (migrates || (await isEmptyOrOurs(complete.databaseUrl)) === "empty") {
+      const applied = await migrate(complete.databaseUrl, undefined, { tell: print })
+      if (applied.length > 0) print(`Migrated the database (${applied.length} new).`)
+    }
     await claimInstallation(complete.databaseUrl, complete.secretKey)
     return { env: complete, postgres }
   } catch (error) {
     await postgres?.close()
     throw error
   }
+}
+
+/**
+ * Only a start changes the database of an installation that is there: a command of a newer version would upgrade it under the
+ * hosts that run.
+ * @throws OlderDatabase with what to do
+ */
+async function isEmptyOrOurs(databaseUrl: string): Promise<"empty" | "ours"> {
+  const difference = await differenceFrom(databaseUrl)
+  if (!difference) return "empty"
+  const more = difference.missing.length
+  const [first] = difference.missing
+  if (!first) return "ours"
+  throw new OlderDatabase(
+    `The database is of an older version: it lacks ${first.name}${more > 1 ? ` and ${more - 1} more migrations` : ""}. ` +
+      "This command does not migrate it. Run the command of the version that is running, or start this version first: npm start.",
+  )
 }
 
 /** The embedded server, with room for the connections of all processes. */

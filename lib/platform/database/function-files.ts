@@ -1,4 +1,5 @@
 import type pg from "pg"
+import { lockTimeout } from "@/lib/platform/database/lock-waits"
 import { inTransaction } from "@/lib/platform/database/pg-transaction"
 import { checksum, type SqlFile } from "@/lib/platform/database/sql-file"
 
@@ -11,7 +12,7 @@ const table = `
 
 /**
  * Applies the files whose text is not the one that the database has, all in one transaction. The caller holds the lock of
- * the migrations and has refused a database that a newer version has migrated. Older versions that have the same
+ * the migrations, and does not call this where a newer version has migrated the database. Older versions that have the same
  * migrations put their own texts back: a function that must not go back to an older text comes with a migration. So does
  * the removal of a file, which leaves the function, and a table that is made anew, which has no triggers: that migration
  * deletes the file's row here.
@@ -29,7 +30,7 @@ export async function applyFunctions(client: pg.Client, functions: readonly SqlF
 
   await inTransaction(client, async () => {
     // Functions call each other: their bodies are checked when they run, not in the order of their names.
-    await client.query("set local check_function_bodies = off")
+    await client.query(`set local check_function_bodies = off; set local lock_timeout = '${lockTimeout}'`)
     for (const file of changed) await apply(client, file)
     await client.query("delete from _mailroom_functions where name <> all ($1::text[])", [names])
   })

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { emptyDatabase, type TestDatabase } from "@/e2e/support/database"
-import { migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
+import { differenceFrom, migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
 import type { SqlFile } from "@/lib/platform/database/sql-file"
 
 const first: SqlFile = { name: "0001_first", sql: "create table first (id int); insert into first values (1);" }
@@ -42,9 +42,77 @@ it("refuses a migration that was changed after it was applied", async () => {
   expect(await ask("select to_regclass('second') as second")).toEqual([{ second: null }])
 })
 
-it("refuses a database that a newer version has migrated", async () => {
-  await apply([first, second])
-  await expect(apply([first])).rejects.toThrow(/0002_second/)
+describe("two releases that follow each other", () => {
+  const third: SqlFile = { name: "0003_third", sql: "create table third (id int)" }
+  const of = (release: number, ...migrations: SqlFile[]) => ({ migrations, functions: [], release })
+
+  it("run on one database in either order, and the older one changes nothing there", async () => {
+    expect(await migrate(url, of(1, first))).toEqual(["0001_first"])
+    expect(await migrate(url, of(2, first, second))).toEqual(["0002_second"])
+    const told: string[] = []
+    expect(await migrate(url, of(1, first), { tell: (sentence) => told.push(sentence) })).toEqual([])
+    expect(told).toEqual([
+      "The database has 0002_second of a newer version, which this one runs on. It changes nothing there.",
+    ])
+    expect(await migrate(url, of(2, first, second))).toEqual([])
+  })
+
+  it("are the limit: one further back is refused with the release to start", async () => {
+    await migrate(url, of(2, first, second))
+    await migrate(url, of(3, first, second, third))
+    await expect(migrate(url, of(1, first))).rejects.toThrow(
+      /0003_third of release 3, and this version is of release 1: .* Start release 2 or a later one/,
+    )
+    expect(await migrate(url, of(2, first, second))).toEqual([])
+  })
+
+  it("are not two working copies of which each has a migration of its own", async () => {
+    await migrate(url, of(2, first, second))
+    await expect(migrate(url, of(2, first, third))).rejects.toThrow(/0002_second, which this version does not know/)
+    expect(await ask("select to_regclass('third') as third")).toEqual([{ third: null }])
+  })
+})
+
+it("gives up a lock after a second, so that readers pass, says who holds it, and goes on once it is free", async () => {
+  await apply([first])
+  const backup = new pg.Client({ connectionString: url, application_name: "pg_dump" })
+  await backup.connect()
+  await backup.query("begin; select * from first")
+  const told: string[] = []
+  const adding = { name: "0002_adding", sql: "alter table first add column note text" }
+  const migrating = migrate(
+    url,
+    { migrations: [first, adding], functions: [] },
+    { tell: (sentence) => told.push(sentence) },
+  )
+
+  const reader = await connected()
+  let longestMs = 0
+  const begun = performance.now()
+  while (performance.now() - begun < 1_600) {
+    const askedAt = performance.now()
+    await reader.query("select * from first")
+    longestMs = Math.max(longestMs, performance.now() - askedAt)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  expect(longestMs).toBeGreaterThan(300)
+  expect(longestMs).toBeLessThan(1_500)
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^The migration 0002_adding waits for pg_dump \(role \w+, process \d+, in a transaction since \d{4}-.*Z\)\. It tries again/,
+    ),
+  ])
+  await backup.query("commit")
+  expect(await migrating).toEqual(["0002_adding"])
+  await Promise.all([backup.end(), reader.end()])
+})
+
+it("is compared without being changed: what is missing, what is newer, and an empty one", async () => {
+  const files = (...migrations: SqlFile[]) => ({ migrations, functions: [] })
+  expect(await differenceFrom(url, files(first))).toBeNull()
+  await apply([first])
+  expect(await differenceFrom(url, files(first, second))).toEqual({ missing: [second], unknown: [] })
+  expect(await ask("select to_regclass('second') as second")).toEqual([{ second: null }])
 })
 
 it("refuses, with one sentence, a database that an older working copy has made", async () => {
@@ -67,7 +135,9 @@ it("takes a failed migration back whole and keeps those before it", async () => 
 it("waits for another process that migrates, but not for ever", async () => {
   const other = await connected()
   await other.query("select pg_advisory_lock(72707369)")
-  await expect(migrate(url, { migrations: [first], functions: [] }, 300)).rejects.toThrow(/Another process is still/)
+  await expect(migrate(url, { migrations: [first], functions: [] }, { lockWaitMs: 300 })).rejects.toThrow(
+    /Another process is still/,
+  )
   const waiting = apply([first])
   await other.end()
   expect(await waiting).toEqual(["0001_first"])

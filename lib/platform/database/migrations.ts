@@ -2,13 +2,21 @@ import { randomUUID } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import pg from "pg"
+import type pg from "pg"
+import { newClient } from "@/lib/platform/database/client"
 import { applyFunctions } from "@/lib/platform/database/function-files"
+import { lockTimeout, tellingBlockers, untilUnlocked } from "@/lib/platform/database/lock-waits"
 import { inTransaction } from "@/lib/platform/database/pg-transaction"
+import { release } from "@/lib/platform/database/release"
 import { checksum, type SqlFile } from "@/lib/platform/database/sql-file"
 
 /** What makes a database: tables, once each, and functions, whose files hold their current text. */
-export type DatabaseFiles = { migrations: readonly SqlFile[]; functions: readonly SqlFile[] }
+export type DatabaseFiles = {
+  migrations: readonly SqlFile[]
+  functions: readonly SqlFile[]
+  /** The release that these files are part of. */
+  release?: number
+}
 
 /** The number of Prisma's own lock, so that its `migrate deploy` and this never run at the same time. */
 const lockKey = 72_707_369
@@ -16,8 +24,11 @@ const lockPollMs = 200
 /** Long enough for an index over a large table. */
 const lockWaitMsMax = 30 * 60_000
 
-/** The table as Prisma makes it: `prisma migrate status` and `deploy` elsewhere agree with what we wrote. */
-const table = `
+/**
+ * The first table as Prisma makes it: `prisma migrate status` and `deploy` elsewhere agree with what we wrote. The second says
+ * which release has brought a migration, to the one before, which does not know it.
+ */
+const tables = `
   create table if not exists _prisma_migrations (
     id varchar(36) primary key not null,
     checksum varchar(64) not null,
@@ -27,30 +38,66 @@ const table = `
     rolled_back_at timestamptz,
     started_at timestamptz not null default now(),
     applied_steps_count integer not null default 0
-  )`
+  );
+  create table if not exists _mailroom_releases (migration_name text primary key, release integer not null)`
+
+type Options = {
+  /** How long to wait for another process that migrates. */
+  lockWaitMs?: number
+  /** Takes sentences for the operator while it waits. */
+  tell?: (sentence: string) => void
+}
 
 /**
  * Applies the migrations that are missing, in order of name, each in a transaction of its own, then the functions that
  * have changed, in one transaction. A migration whose first line is `-- outside a transaction` is sent statement by
- * statement; it must be written so that it can run again after it failed half way.
+ * statement; it must be written so that it can run again after it failed half way. On a database of the next release it changes
+ * nothing: this version runs on it.
  * @returns the names of the migrations applied now
  * @throws Error with a sentence when the database and the files contradict each other
  */
 export async function migrate(
   databaseUrl: string,
-  { migrations, functions }: DatabaseFiles = readDatabaseFiles(),
-  lockWaitMs = lockWaitMsMax,
+  files: DatabaseFiles = readDatabaseFiles(),
+  { lockWaitMs = lockWaitMsMax, tell = () => undefined }: Options = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "mailroom migrations" })
-  client.on("error", () => undefined)
+  // An index over a large table takes its time: these statements have no limit but the end of the connection.
+  const client = newClient(databaseUrl, "mailroom migrations", {})
   await client.connect()
   try {
     await lock(client, lockWaitMs)
-    await client.query(table)
-    const missing = withoutApplied(migrations, await appliedChecksums(client))
-    for (const migration of missing) await apply(client, migration)
-    await applyFunctions(client, functions)
+    await client.query(tables)
+    const { missing, unknown } = await comparedWith(client, files)
+    if (unknown.length > 0) {
+      tell(
+        `The database has ${unknown.join(", ")} of a newer version, which this one runs on. It changes nothing there.`,
+      )
+      return []
+    }
+    let at = "The update of the database's functions"
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid")
+    await tellingBlockers({ databaseUrl, pid: rows[0]?.pid ?? 0, what: () => at, tell }, async () => {
+      for (const migration of missing) {
+        at = `The migration ${migration.name}`
+        await apply(client, migration, files.release ?? release)
+      }
+      at = "The update of the database's functions"
+      await untilUnlocked(() => applyFunctions(client, files.functions))
+    })
     return missing.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
+/** How the database differs from these files, without changing it: null where it is empty. */
+export async function differenceFrom(databaseUrl: string, files = readDatabaseFiles()): Promise<Difference | null> {
+  const client = newClient(databaseUrl, "mailroom migrations")
+  await client.connect()
+  try {
+    const { rows } = await client.query("select to_regclass('_prisma_migrations') is not null as made")
+    if (!rows[0]?.made) return null
+    return await comparedWith(client, files)
   } finally {
     await client.end()
   }
@@ -85,11 +132,47 @@ async function lock(client: pg.Client, waitMs: number) {
   }
 }
 
-type Applied = { migration_name: string; checksum: string; finished_at: Date | null }
+type Applied = { migration_name: string; checksum: string; finished_at: Date | null; release: number | null }
 
-async function appliedChecksums(client: pg.Client): Promise<Map<string, string>> {
+/** What the files have and the database has not, and the names of what a newer version has brought. */
+type Difference = { missing: SqlFile[]; unknown: string[] }
+
+async function comparedWith(client: pg.Client, files: DatabaseFiles): Promise<Difference> {
+  const { migrations, release: own = release } = files
+  const applied = await appliedMigrations(client)
+  const names = new Set(migrations.map(({ name }) => name))
+  const unknown = [...applied.values()].filter(({ migration_name: name }) => !names.has(name))
+  const missing = migrations.filter(({ name }) => !applied.has(name))
+  const changed = migrations.find(({ name, sql }) => (applied.get(name)?.checksum ?? checksum(sql)) !== checksum(sql))
+  // Another working copy has made it, or a version from before releases were counted.
+  const foreign = unknown.find(({ release: brought }) => brought === null) ?? (missing.length > 0 ? unknown[0] : null)
+  if (foreign) {
+    throw new Error(
+      `The database has the migration ${foreign.migration_name}, which this version does not know: a newer one has run on it.`,
+    )
+  }
+  const tooNew = unknown.find(({ release: brought }) => (brought ?? 0) > own + 1)
+  if (tooNew) {
+    throw new Error(
+      `The database has the migration ${tooNew.migration_name} of release ${tooNew.release}, and this version is of release ${own}: a version runs on the database of the next release, not on later ones. Start release ${(tooNew.release ?? 0) - 1} or a later one.`,
+    )
+  }
+  if (changed) {
+    throw new Error(
+      `The migration ${changed.name} was changed after it was applied: restore the file and add a new migration.`,
+    )
+  }
+  return { missing, unknown: unknown.map(({ migration_name: name }) => name) }
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Map<string, Applied>> {
+  const counted = await client.query("select to_regclass('_mailroom_releases') is not null as counted")
+  const brought = counted.rows[0]?.counted
+    ? "(select r.release from _mailroom_releases r where r.migration_name = m.migration_name)"
+    : "null::int"
   const { rows } = await client.query<Applied>(
-    "select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by started_at",
+    `select migration_name, checksum, finished_at, ${brought} as release from _prisma_migrations m
+      where rolled_back_at is null order by started_at`,
   )
   const unfinished = rows.find((row) => row.finished_at === null)
   if (unfinished) {
@@ -97,40 +180,29 @@ async function appliedChecksums(client: pg.Client): Promise<Map<string, string>>
       `The migration ${unfinished.migration_name} was begun elsewhere and never finished: see prisma migrate resolve.`,
     )
   }
-  return new Map(rows.map((row) => [row.migration_name, row.checksum]))
+  return new Map(rows.map((row) => [row.migration_name, row]))
 }
 
-function withoutApplied(migrations: readonly SqlFile[], applied: Map<string, string>): SqlFile[] {
-  const names = new Set(migrations.map(({ name }) => name))
-  const unknown = [...applied.keys()].find((name) => !names.has(name))
-  if (unknown) {
-    throw new Error(
-      `The database has the migration ${unknown}, which this version does not know: a newer one has run on it.`,
-    )
-  }
-  const changed = migrations.find(({ name, sql }) => applied.has(name) && applied.get(name) !== checksum(sql))
-  if (changed) {
-    throw new Error(
-      `The migration ${changed.name} was changed after it was applied: restore the file and add a new migration.`,
-    )
-  }
-  return migrations.filter(({ name }) => !applied.has(name))
-}
-
-async function apply(client: pg.Client, migration: SqlFile) {
-  if (migration.sql.startsWith("-- outside a transaction\n")) return applyOutside(client, migration)
-  await inTransaction(client, async () => {
-    await client.query(migration.sql)
-    await record(client, migration)
-  }).catch((error: Error) => {
+async function apply(client: pg.Client, migration: SqlFile, own: number) {
+  if (migration.sql.startsWith("-- outside a transaction\n")) return applyOutside(client, migration, own)
+  const once = () =>
+    inTransaction(client, async () => {
+      await client.query(`set local lock_timeout = '${lockTimeout}'`)
+      await client.query(migration.sql)
+      await record(client, migration, own)
+    })
+  await untilUnlocked(once).catch((error: Error) => {
     throw new Error(`The migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error })
   })
 }
 
 /** Recorded when all of it is done: after a failure or a crash it runs again from its first statement. */
-async function applyOutside(client: pg.Client, migration: SqlFile) {
+async function applyOutside(client: pg.Client, migration: SqlFile, own: number) {
   for (const statement of statementsOf(migration.sql)) {
-    await client.query(statement).catch((error: Error) => {
+    // What is done concurrently waits for others without holding them up, and would be left half done.
+    const patient = /\bconcurrently\b/i.test(statement)
+    await client.query(`set lock_timeout = '${patient ? "0" : lockTimeout}'`)
+    await untilUnlocked(() => client.query(statement)).catch((error: Error) => {
       throw new Error(
         `The migration ${migration.name} failed half way and runs again from its first statement at the next start: ${error.message}`,
         { cause: error },
@@ -138,7 +210,7 @@ async function applyOutside(client: pg.Client, migration: SqlFile) {
     })
   }
   await refuseUnfinishedIndexes(client, migration)
-  await record(client, migration)
+  await inTransaction(client, () => record(client, migration, own))
 }
 
 /** A statement ends with a semicolon at the end of a line. */
@@ -161,10 +233,11 @@ async function refuseUnfinishedIndexes(client: pg.Client, { name, sql }: SqlFile
   )
 }
 
-async function record(client: pg.Client, { name, sql }: SqlFile) {
+async function record(client: pg.Client, { name, sql }: SqlFile, own: number) {
   await client.query(
     `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
       values ($1, $2, $3, now(), clock_timestamp(), 1)`,
     [randomUUID(), checksum(sql), name],
   )
+  await client.query("insert into _mailroom_releases (migration_name, release) values ($1, $2)", [name, own])
 }
