@@ -65,23 +65,9 @@ function isGenerated() {
   return readdirSync(schema).every((name) => statSync(join(schema, name)).mtimeMs <= madeAt)
 }
 
-/** The schema engine is a download that this needs nothing of; any program will do in its place. */
 function generateClient() {
   print("Generating the database client …")
-  const cli = join(root, "node_modules", "prisma", "build", "index.js")
-  const without = pathToFileURL(join(root, "lib", "cli", "prisma-generate.mjs")).href
-  const env = {
-    ...process.env,
-    PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true",
-    PRISMA_HIDE_UPDATE_MESSAGE: "1",
-    CHECKPOINT_DISABLE: "1",
-  }
-  run(
-    process.execPath,
-    ["--import", without, cli, "generate", "--no-hints"],
-    { env, stdio: "pipe" },
-    "prisma generate failed.",
-  )
+  run(process.execPath, [join(root, "lib", "cli", "prisma-generate.mjs")], { stdio: "pipe" }, "prisma generate failed.")
 }
 
 /** TypeScript to dist/, in about a tenth of a second; packages stay outside and are found in node_modules. */
