@@ -38,7 +38,7 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
     )
   }
   if (isTail(value, publicKey)) return withoutBeginning(values)
-  const tags = parseTags(value)
+  const tags = parseTags(value, { exact: true })
   const p = tags?.get("p")?.replace(/\s+/g, "")
   if (!tags || p === undefined || (tags.get("v") ?? "DKIM1") !== "DKIM1") {
     return invalid(values, "other-value", "The TXT record found is not a DKIM key.", "Replace it with the value shown.")
@@ -68,7 +68,42 @@ function judge(values: string[], name: string, key: PublishedKey): Finding {
       "Remove t=y from the value.",
     )
   }
-  return valid(values)
+  return unusable(values, tags) ?? valid(values)
+}
+
+/** The key is ours, and a tag beside it keeps receivers from using it (RFC 6376 3.6.1); null where none does. */
+function unusable(values: string[], tags: Map<string, string>): Finding | null {
+  const listed = (tag: string) =>
+    tags
+      .get(tag)
+      ?.split(":")
+      .map((part) => part.trim().toLowerCase())
+  const [hashes, services] = [listed("h"), listed("s")]
+  if (tags.has("v") && [...tags.keys()][0] !== "v") {
+    return invalid(
+      values,
+      "dkim-version-order",
+      "The record has v=DKIM1 behind other tags; receivers accept it only as the first.",
+      "Move v=DKIM1 to the beginning, or publish the value shown.",
+    )
+  }
+  if (hashes && !hashes.includes("sha256")) {
+    return invalid(
+      values,
+      "dkim-hash",
+      `The record allows only h=${tags.get("h")}, and mail is signed with sha256.`,
+      "Remove h= from the value, or publish the value shown.",
+    )
+  }
+  if (services && !services.includes("email") && !services.includes("*")) {
+    return invalid(
+      values,
+      "dkim-service",
+      `The record allows the key only for s=${tags.get("s")}, not for email.`,
+      "Remove s= from the value, or publish the value shown.",
+    )
+  }
+  return null
 }
 
 function several(values: string[], name: string, publicKey: string): Finding {

@@ -1,8 +1,9 @@
 import type { Dns, DnsMx } from "@/lib/platform/dns/types"
 import { valid, undecided, invalid, type Finding, type LikelyCauseCode } from "@/lib/domains/check/findings"
 import { failedLookup, missingAt, type Place } from "@/lib/domains/check/misplaced"
+import { cutText } from "@/lib/platform/text"
 import { evaluateSpf, type SpfResult } from "@/lib/domains/check/spf"
-import { isSpf, parseSpf } from "@/lib/domains/check/spf-terms"
+import { isSpf, parseSpf, readSpf } from "@/lib/domains/check/spf-terms"
 
 /** Exactly one MX, ours: with a second one bounces would go elsewhere. The priority is the owner's affair. */
 export async function compareMx(dns: Dns, place: Place, exchange: string): Promise<Finding> {
@@ -71,13 +72,19 @@ export async function compareSpf(dns: Dns, place: Place, include: string): Promi
 async function judgeSpf(dns: Dns, place: Place, record: string, include: string): Promise<Finding> {
   // Word for word ours: whether our own list of addresses is right is the operator's affair, not the owner's.
   if (record.trim().toLowerCase().replace(/ +/g, " ") === `v=spf1 include:${include} ~all`) return valid([record])
+  // A receiver reads the whole record before it evaluates any of it.
+  const read = readSpf(record)
+  if ("invalid" in read) {
+    const fault = { result: "permerror", reason: "syntax", term: read.invalid, at: place.name } as const
+    return spfInvalid(record, fault, place, include)
+  }
   const egress = await egressAddresses(dns, include)
   if (egress === null) return undecided([record])
   const results = await Promise.all(egress.map((ip) => evaluateSpf(dns, place.name, ip)))
   const failed = results.find((result) => result.result !== "pass")
   if (failed?.result === "temperror") return undecided([record])
-  if (failed) return spfInvalid(record, failed, include)
-  if (egress.length === 0 && !names(record, include)) return spfInvalid(record, { result: "neutral" }, include)
+  if (failed) return spfInvalid(record, failed, place, include)
+  if (egress.length === 0 && !names(record, include)) return spfInvalid(record, { result: "neutral" }, place, include)
   return valid([record])
 }
 
@@ -93,12 +100,12 @@ async function egressAddresses(dns: Dns, include: string): Promise<string[] | nu
     .slice(0, 4)
 }
 
-function spfInvalid(record: string, failed: SpfResult, include: string): Finding {
-  const [code, message, fix] = spfFault(failed, include)
+function spfInvalid(record: string, failed: SpfResult, place: Place, include: string): Finding {
+  const [code, message, fix] = spfFault(failed, place, include)
   return invalid([record], code, message, fix)
 }
 
-function spfFault(failed: SpfResult, include: string): [LikelyCauseCode, string, string] {
+function spfFault(failed: SpfResult, place: Place, include: string): [LikelyCauseCode, string, string] {
   if (failed.result !== "permerror") {
     return [
       "spf-not-passing",
@@ -121,7 +128,13 @@ function spfFault(failed: SpfResult, include: string): [LikelyCauseCode, string,
     ]
   }
   if (failed.reason === "syntax") {
-    return ["spf-syntax", "The record is not valid SPF.", "Replace it with the value shown."]
+    const { term, at } = failed
+    const where = at === place.name ? "" : ` in the record of ${at}, which yours includes,`
+    return [
+      "spf-syntax",
+      `The term ${cutText(term, termShownMax)}${where} is not valid SPF, so receivers ignore the whole record (permerror).`,
+      at === place.name ? "Correct or remove it." : `Remove the include of ${at}, or have its owner correct it.`,
+    ]
   }
   return [
     "spf-syntax",
@@ -129,6 +142,9 @@ function spfFault(failed: SpfResult, include: string): [LikelyCauseCode, string,
     "Publish the value shown; this name needs nothing else.",
   ]
 }
+
+/** Characters of an invalid term that are shown. */
+const termShownMax = 80
 
 function mistyped(text: string): Finding {
   return /^\s*["'“”]/.test(text)

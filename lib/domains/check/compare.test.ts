@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import { compareOne, compareRecords, type Expectation } from "@/lib/domains/check/compare"
 import { compareDkim } from "@/lib/domains/check/compare-dkim"
 import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"
+import { readSpf } from "@/lib/domains/check/spf-terms"
 import { compareTracking } from "@/lib/domains/check/compare-tracking"
 import { txtStrings } from "@/lib/domains/records/zone-file"
 
@@ -27,7 +29,7 @@ describe("a DKIM key", () => {
   it.each([
     ["as shown", `v=DKIM1; k=rsa; p=${key}`],
     ["with other white space and a final space", `v=DKIM1;k=rsa ;  p= ${key.slice(0, 90)} ${key.slice(90)} `],
-    ["with the tags in another order and extra ones", `p=${key}; n=hello; k=rsa; s=email; v=DKIM1`],
+    ["with the tags in another order and extra ones", `p=${key}; n=hello; k=rsa; s=email; h=sha1:sha256`],
     ["with a flag that is no test flag", `v=DKIM1; t=s; p=${key};`],
   ])("is right %s", async (_, text) => {
     server.answer(selector.name, "TXT", [txtStrings(text)])
@@ -45,6 +47,10 @@ describe("a DKIM key", () => {
     ["escaped-semicolon", [`v=DKIM1\\; k=rsa\\; p=${key}`]],
     ["testing-flag", [`v=DKIM1; k=rsa; t=y; p=${key}`]],
     ["testing-flag", [`v=DKIM1; t=s:y; p=${key}`]],
+    ["dkim-hash", [`v=DKIM1; k=rsa; h=sha1; p=${key}`]],
+    ["dkim-service", [`v=DKIM1; k=rsa; s=tlsrpt; p=${key}`]],
+    ["dkim-version-order", [`k=rsa; v=DKIM1; p=${key}`]],
+    ["other-value", [`v=DKIM1; k=rsa; P=${key}`]],
     ["revoked-key", ["v=DKIM1; k=rsa; p="]],
     ["other-key", [`v=DKIM1; k=rsa; p=${key.replace("u3Zk9", "u3Zk8")}`]],
     ["truncated", [`v=DKIM1; k=rsa; p=${key.slice(0, 200)}`]],
@@ -149,6 +155,51 @@ describe("the MAIL FROM SPF record", () => {
     ["spf-not-passing", ["v=spf1 ip4:192.0.2.0/24 -all"]],
     ["spf-not-passing", [`v=spf1 -all include:${include}`]],
     ["spf-syntax", [`v=spf1 includ:${include} ~all`]],
+    ...[
+      "ip4:mail.acme.test",
+      "ip4:192.0.2.256",
+      "ip4:192.0.02.1",
+      "ip4:a,b",
+      "ip4:",
+      "ip4",
+      "ip4:192.0.2.0/33",
+      "ip4:192.0.2.0/024",
+      "ip4:192.0.2.0//24",
+      "ip4:2001:db8::1",
+      "ip6:192.0.2.1",
+      "ip6:2001:db8::1/129",
+      "ip6:fe80::1%eth0",
+      "a:192.0.2.1",
+      "a:",
+      "a/",
+      "a/33",
+      "a:acme.com/024",
+      "a//129",
+      "mx:acme",
+      "mx:acme.com/24/64",
+      "ptr/24",
+      "include",
+      "include:acme.com/24",
+      "exists",
+      "exists:%{x}.acme.com",
+      "exists:%{c}.acme.com",
+      "exists:%{i0}.acme.com",
+      "exists:%{i.acme.com",
+      "exists:%.acme.com",
+      "all:acme.com",
+      "-all/8",
+      "redirect=",
+      "redirect:acme.com",
+      "redirect=a.acme.com redirect=b.acme.com",
+      "exp=a.acme.com exp=b.acme.com",
+      "note=100%",
+      "+note=x",
+      "=x",
+      "ипсум",
+      "a,mx",
+      "ip4:192.0.2.1;",
+      "a\tmx",
+    ].map((term): [string, string[]] => ["spf-syntax", [`v=spf1 include:${include} ${term} ~all`]]),
     ["spf-syntax", ["v=spf1 include:nowhere.acme.com ~all"]],
     ["spf-voids", [`v=spf1 a:x1.acme.com a:x2.acme.com a:x3.acme.com include:${include} ~all`]],
     ["spf-lookups", [`v=spf1 ${Array.from({ length: 10 }, () => "a:a.acme.com").join(" ")} include:${include} ~all`]],
@@ -161,6 +212,24 @@ describe("the MAIL FROM SPF record", () => {
     server.answer("a.acme.com", "A", ["198.51.100.1"])
     server.answer(mailFrom.name, "TXT", texts)
     expect(await compareSpf(dns, mailFrom, include)).toMatchObject({ outcome: "invalid", likelyCause: { code } })
+  })
+
+  it.each([
+    "a a:acme.com a:acme.com/24 a:acme.com//64 a:acme.com/24//64 a/0//0 a:foo:8080.acme.com. a:1.2.3.acme-1.4-com",
+    "mx mx/24 ptr ptr:acme.com ip4:192.0.2.1 ip6:::1 ip6:2001:DB8::/32 ip6:::ffff:192.0.2.1",
+    "exists:%{ir}.%{v}._spf.%{d2} exists:%{l1r-+}.%%%_%-x.acme.com exists:%{d} include:%{D}._spf.acme.com",
+    "exp=%{d}.acme.com note=%{t}x moo.cow-far_out=man:dog/cat note= include=acme.com redirect=acme.com",
+  ])("with %s in it is valid SPF", (terms) => {
+    expect(readSpf(`v=spf1  ${terms} ~all `)).not.toHaveProperty("invalid")
+  })
+
+  it("that is broken names the term, in a record that ours includes too", async () => {
+    egress()
+    server.answer(mailFrom.name, "TXT", [`v=spf1 include:crm.acme.com include:${include} ~all`])
+    server.answer("crm.acme.com", "TXT", ["v=spf1 ip4:192.0.2.256 -all"])
+    const { likelyCause } = await compareSpf(dns, mailFrom, include)
+    expect(likelyCause?.message).toMatch(/^The term ip4:192\.0\.2\.256 in the record of crm\.acme\.com/)
+    expect(likelyCause?.fix).toBe("Remove the include of crm.acme.com, or have its owner correct it.")
   })
 
   it("at the domain itself is recognised; the domain's own SPF record is not read otherwise", async () => {
@@ -208,5 +277,62 @@ describe("the tracking alias", () => {
       outcome: "missing",
       likelyCause: { code: "doubled-zone" },
     })
+  })
+})
+
+describe("a wildcard above the names", () => {
+  const wanted: Expectation = {
+    domain: "acme.com",
+    organizationalDomain: "acme.com",
+    dkim: {
+      a: { name: "mra._domainkey.acme.com", publicKey: key },
+      b: { name: "mrb._domainkey.acme.com", publicKey: key },
+    },
+    mailFromDomain: "send.acme.com",
+    feedbackHost: feedback,
+    spfHost: include,
+    trackingDomain: "links.acme.com",
+    trackingTarget: "track.mailroom.example",
+    reportUri: "mailto:tok@dmarc.mailroom.example",
+    reportDomain: "dmarc.mailroom.example",
+    bimi: { name: "default._bimi.acme.com", value: "v=BIMI1; l=https://acme.com/l.svg; a=;" },
+  }
+  const asked = [
+    "mra._domainkey.acme.com",
+    "mrb._domainkey.acme.com",
+    "send.acme.com",
+    "links.acme.com",
+    "default._bimi.acme.com",
+    "_dmarc.acme.com",
+    "mr-wildcard-probe.acme.com",
+    "mr-wildcard-probe._domainkey.acme.com",
+    "mr-wildcard-probe._bimi.acme.com",
+  ]
+  const codes = async () => {
+    const { findings } = await compareRecords(dns, wanted)
+    return Object.values(findings).map(({ outcome, found, likelyCause }) => [outcome, found, likelyCause?.code])
+  }
+
+  it.each([
+    ["a CNAME to nothing", () => asked.forEach((name) => server.answer(name, "CNAME", ["shop.vendor.com"]))],
+    [
+      "a CNAME to other records",
+      () => {
+        for (const name of asked) server.answer(name, "CNAME", ["shop.vendor.com"])
+        server.answer("shop.vendor.com", "TXT", ["v=spf1 -all"])
+        server.answer("shop.vendor.com", "MX", [{ exchange: "mx.vendor.com", preference: 1 }])
+        server.answer("shop.vendor.com", "A", ["192.0.2.1"])
+      },
+    ],
+  ])("%s is named as such, and nobody is told to delete or replace what is not there", async (_, publish) => {
+    publish()
+    for (const [outcome, found, code] of await codes())
+      expect([outcome, found, code]).toEqual(["missing", [], "wildcard"])
+  })
+
+  it("is not blamed for a record at the name itself", async () => {
+    for (const name of asked) server.answer(name, "CNAME", ["shop.vendor.com"])
+    server.answer("send.acme.com", "CNAME", ["other.vendor.com"])
+    expect((await compareOne(dns, wanted, "mail-from-mx")).likelyCause?.code).toBe("cname-in-the-way")
   })
 })

@@ -5,7 +5,7 @@ import { compareDmarc, type DmarcComparison } from "@/lib/domains/check/compare-
 import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"
 import { compareTracking } from "@/lib/domains/check/compare-tracking"
 import { missing, type Finding } from "@/lib/domains/check/findings"
-import type { Place } from "@/lib/domains/check/misplaced"
+import { isWildcard, onlyWildcard, type Place } from "@/lib/domains/check/misplaced"
 import type { RecordKey } from "@/lib/domains/records/records"
 
 export type Expectation = {
@@ -57,18 +57,35 @@ export async function compareRecords(dns: Dns, expected: Expectation): Promise<C
 /** Looks up one record. Never throws. */
 export async function compareOne(dns: Dns, expected: Expectation, key: RecordKey): Promise<Finding> {
   const { dkim, mailFromDomain, trackingDomain } = expected
-  if (key === "dkim-a") return compareDkim(dns, at(expected, dkim.a.name), dkim.a)
-  if (key === "dkim-b") return compareDkim(dns, at(expected, dkim.b.name), dkim.b)
-  if (key === "mail-from-mx") return compareMx(dns, at(expected, mailFromDomain), expected.feedbackHost)
-  if (key === "mail-from-spf") return compareSpf(dns, at(expected, mailFromDomain), expected.spfHost)
-  if (key === "tracking") return compareTracking(dns, at(expected, trackingDomain), expected.trackingTarget)
+  if (key === "dkim-a") return ofName(dns, "txt", at(expected, dkim.a.name), (place) => compareDkim(dns, place, dkim.a))
+  if (key === "dkim-b") return ofName(dns, "txt", at(expected, dkim.b.name), (place) => compareDkim(dns, place, dkim.b))
+  if (key === "mail-from-mx")
+    return ofName(dns, "mx", at(expected, mailFromDomain), (place) => compareMx(dns, place, expected.feedbackHost))
+  if (key === "mail-from-spf")
+    return ofName(dns, "txt", at(expected, mailFromDomain), (place) => compareSpf(dns, place, expected.spfHost))
+  if (key === "tracking")
+    return ofName(dns, "addresses", at(expected, trackingDomain), (place) =>
+      compareTracking(dns, place, expected.trackingTarget),
+    )
   if (key === "bimi") return bimiOf(dns, expected)
   return (await dmarcOf(dns, expected)).finding
 }
 
+/** What a comparison found at a name, unless it is a wildcard's: then nothing of it is published at the name itself. */
+async function ofName(
+  dns: Dns,
+  type: "txt" | "mx" | "addresses",
+  place: Place,
+  compare: (place: Place) => Promise<Finding>,
+): Promise<Finding> {
+  const finding = await compare(place)
+  return finding.outcome === "invalid" && (await isWildcard(dns, place.name, type)) ? onlyWildcard(place) : finding
+}
+
 async function bimiOf(dns: Dns, expected: Expectation): Promise<Finding> {
   const { bimi } = expected
-  return bimi ? compareBimi(dns, at(expected, bimi.name), bimi.value) : missing()
+  if (!bimi) return missing()
+  return ofName(dns, "txt", at(expected, bimi.name), (place) => compareBimi(dns, place, bimi.value))
 }
 
 function dmarcOf(dns: Dns, expected: Expectation): Promise<DmarcComparison> {

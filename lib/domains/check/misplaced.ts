@@ -1,4 +1,4 @@
-import type { Dns } from "@/lib/platform/dns/types"
+import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
 import { missing, invalid, unknown, type Finding } from "@/lib/domains/check/findings"
 
 /** Where a record belongs: its name, the registered domain, and the zone at the owner's DNS provider. */
@@ -31,7 +31,42 @@ export async function missingAt(dns: Dns, place: Place, findAt: (name: string) =
           fix: `Enter ${host} as the host.`,
         })
   }
-  return alias.kind === "found" ? aliasInTheWay(place, alias.values) : missing()
+  if (alias.kind !== "found") return missing()
+  return (await isWildcard(dns, place.name, "txt")) ? onlyWildcard(place) : aliasInTheWay(place, alias.values)
+}
+
+/** A label that nobody publishes anything at. */
+const probe = "mr-wildcard-probe"
+
+/**
+ * Whether what the DNS answers at a name is a wildcard's: a name beside it that does not exist gets the same answer. A record that is published at
+ * the name itself overrides a wildcard of any type (RFC 4592 2.2.1).
+ */
+export async function isWildcard(dns: Dns, name: string, type: "txt" | "mx" | "addresses"): Promise<boolean> {
+  const sibling = name.replace(/^[^.]+/, probe)
+  const [alias, values, otherAlias, otherValues] = await Promise.all([
+    dns.cname(name),
+    dns[type](name),
+    dns.cname(sibling),
+    dns[type](sibling),
+  ])
+  if (otherAlias.kind !== "found" && otherValues.kind !== "found") return false
+  return print(alias) === print(otherAlias) && print(values) === print(otherValues)
+}
+
+function print(answer: DnsAnswer<unknown>): string {
+  return answer.kind === "found"
+    ? JSON.stringify(answer.values.map((value) => JSON.stringify(value)).sort())
+    : answer.kind
+}
+
+export function onlyWildcard(place: Place): Finding {
+  const above = place.name.replace(/^[^.]+\./, "")
+  return missing({
+    code: "wildcard",
+    message: `Nothing is published at ${place.name} itself: a wildcard record answers there, as at every other name under ${above}.`,
+    fix: "Add the record shown. It takes precedence over the wildcard, which can stay.",
+  })
 }
 
 /** What a failed lookup means: the owner must fix an alias loop; any other failure is inconclusive. */

@@ -1,10 +1,12 @@
 import { BlockList, isIP } from "node:net"
 import type { Dns } from "@/lib/platform/dns/types"
-import { isSpf, parseSpf, type SpfTerm } from "@/lib/domains/check/spf-terms"
+import { isSpf, readSpf, type SpfTerm } from "@/lib/domains/check/spf-terms"
 
 export type SpfResult =
   | { result: "pass" | "fail" | "softfail" | "neutral" | "none" | "temperror" }
-  | { result: "permerror"; reason: "lookups" | "voids" | "syntax" | "several-records" | "include-without-record" }
+  | { result: "permerror"; reason: "lookups" | "voids" | "several-records" | "include-without-record" }
+  /** The term that is not valid, and the name of the record that has it. */
+  | { result: "permerror"; reason: "syntax"; term: string; at: string }
 
 const lookupsMax = 10
 const voidsMax = 2
@@ -29,12 +31,12 @@ export async function evaluateSpf(dns: Dns, domain: string, ip: string): Promise
     const records = answer.kind === "found" ? answer.values.filter(isSpf) : []
     if (records.length > 1) return { result: "permerror", reason: "several-records" }
     if (records[0] === undefined) return { result: "none" }
-    const record = parseSpf(records[0])
-    if (!record) return { result: "permerror", reason: "syntax" }
+    const record = readSpf(records[0])
+    if ("invalid" in record) return { result: "permerror", reason: "syntax", term: record.invalid, at: name }
     for (const term of record.terms) {
       if (await matches(term, name)) return { result: verdicts[term.qualifier] }
     }
-    if (record.redirect === undefined) return { result: "neutral" }
+    if (record.redirect === undefined || record.redirect.includes("%")) return { result: "neutral" }
     spend()
     const redirected = await check(record.redirect)
     return redirected.result === "none" ? { result: "permerror", reason: "include-without-record" } : redirected

@@ -59,7 +59,7 @@ async function askOne<K extends RecordKind>(
 }
 
 const lookups: { [K in RecordKind]: (resolver: Resolver, name: string) => Promise<DnsValues[K][]> } = {
-  TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((chunks) => chunks.join("")),
+  TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((chunks) => textOf(chunks.join(""))),
   MX: async (resolver, name) =>
     (await resolver.resolveMx(name)).map(({ exchange, priority }) => ({ exchange: hostOf(exchange), priority })),
   CNAME: async (resolver, name) => (await resolver.resolveCname(name)).map(hostOf),
@@ -90,6 +90,18 @@ const errorReasons: Record<string, DnsErrorReason> = {
   EREFUSED: "refused",
   ESERVFAIL: "server-failure",
   ENOTIMP: "server-failure",
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** The resolver hands over one character for each byte; people type quotation marks and letters that take several. */
+function textOf(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes
+  try {
+    return utf8.decode(Buffer.from(bytes, "latin1"))
+  } catch {
+    return bytes
+  }
 }
 
 /** The null MX of RFC 7505 is an exchange of one dot, which the resolver hands over as an empty text. */
