@@ -1,14 +1,23 @@
 import type { Dns } from "@/lib/platform/dns/types"
-import { recommendedDmarc, discoverDmarc, isDmarc, reportUris, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
+import { discoverDmarc, publishedPolicy, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
 import { missing, valid, undecided, unknown, invalid, type Finding } from "@/lib/domains/check/findings"
-import { missingAt } from "@/lib/domains/check/misplaced"
+import { isWildcard, missingAt } from "@/lib/domains/check/misplaced"
+import {
+  isDmarc,
+  recommendedDmarc,
+  reportUris,
+  type PublishedPolicy,
+  type RecommendedDmarc,
+} from "@/lib/domains/records/dmarc-record"
 import { parseTags } from "@/lib/domains/records/tags"
 
 /** `status`: does one valid policy apply; null while that cannot be looked up. `finding` is about our report address. */
 export type DmarcComparison = {
   status: "verified" | "not_configured" | "failed" | null
   finding: Finding
-  record: { name: string; value: string }
+  record: RecommendedDmarc
+  /** From what the record is made; null while it cannot be looked up. */
+  published: PublishedPolicy | null
 }
 
 export type DmarcExpectation = {
@@ -22,16 +31,17 @@ export type DmarcExpectation = {
 /** Which policy applies, whether it sends us reports, and what to publish so that it does. */
 export async function compareDmarc(dns: Dns, expected: DmarcExpectation): Promise<DmarcComparison> {
   const discovery = await discoverDmarc(dns, expected.domain)
-  const record = recommendedDmarc(discovery, expected.organizationalDomain, expected.uri)
-  if (discovery.kind === "unknown") return { status: null, finding: unknown, record }
+  const published = publishedPolicy(discovery)
+  const record = recommendedDmarc(published ?? { kind: "none" }, expected.organizationalDomain, expected.uri)
+  if (discovery.kind === "unknown") return { status: null, finding: unknown, record, published }
   if (discovery.kind === "none") {
-    return { status: "not_configured", finding: await absent(dns, record.name, expected), record }
+    return { status: "not_configured", finding: await absent(dns, record.name, expected), record, published }
   }
   if (discovery.kind === "several")
-    return { status: "failed", finding: several(discovery.found, discovery.name), record }
+    return { status: "failed", finding: several(discovery.found, record), record, published }
   if (discovery.kind === "invalid")
-    return { status: "failed", finding: malformed(discovery.found, discovery.name), record }
-  return { status: "verified", finding: await reporting(dns, discovery, expected), record }
+    return { status: "failed", finding: malformed(discovery.found, record), record, published }
+  return { status: "verified", finding: await reporting(dns, discovery, expected), record, published }
 }
 
 /** A policy applies: are its reports sent to us? */
@@ -58,7 +68,7 @@ async function reporting(
 
 async function withoutOurs(dns: Dns, name: string, found: string[]): Promise<Finding> {
   const alias = await dns.cname(name)
-  if (alias.kind === "found") {
+  if (alias.kind === "found" && !(await isWildcard(dns, name, "txt"))) {
     return invalid(
       found,
       "dmarc-vendor-hosted",
@@ -74,17 +84,27 @@ async function withoutOurs(dns: Dns, name: string, found: string[]): Promise<Fin
   )
 }
 
-function several(found: string[], name: string): Finding {
+function several(found: string[], { name, value }: RecommendedDmarc): Finding {
   return invalid(
     found,
     "dmarc-several",
     `${found.length} DMARC records found at ${name}, so receivers ignore them all.`,
-    "Delete all but one.",
+    value === null
+      ? "Keep the one with the policy that you want, and delete the others."
+      : "Replace them all with the value shown: the same policy, with the report addresses of all.",
   )
 }
 
-function malformed(found: string[], name: string): Finding {
+function malformed(found: string[], { name, value }: RecommendedDmarc): Finding {
   const [text = ""] = found
+  if (value === null) {
+    return invalid(
+      found,
+      "dmarc-policy-unreadable",
+      `The record at ${name} is not valid, so receivers ignore it, and the policy that it asks for cannot be read.`,
+      "Begin it with v=DMARC1; and then p=none, p=quarantine or p=reject, whichever you want. End each tag with a semicolon.",
+    )
+  }
   if (/^\s*["'“”]/.test(text)) {
     return invalid(found, "quoted", "The value contains quotation marks.", "Paste the value without quotation marks.")
   }
@@ -100,7 +120,7 @@ function malformed(found: string[], name: string): Finding {
     found,
     "dmarc-invalid",
     `The record at ${name} is not valid, so receivers ignore it.`,
-    "Replace it with the value shown.",
+    "Replace it with the value shown: the same policy and report addresses, in valid syntax.",
   )
 }
 

@@ -1,6 +1,9 @@
+import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import { isDmarc, recommendedDmarc } from "@/lib/domains/records/dmarc-record"
+import { parseTags } from "@/lib/domains/records/tags"
 import { compareDmarc } from "@/lib/domains/check/compare-dmarc"
 
 let server: TestDnsServer
@@ -30,6 +33,7 @@ describe("without a policy", () => {
       status: "not_configured",
       finding: { outcome: "missing", found: [] },
       record: { name: inherited, value: `v=DMARC1; p=none; rua=${uri}` },
+      published: { kind: "none" },
     })
   })
 
@@ -57,7 +61,19 @@ describe("with a policy that applies already", () => {
       "v=DMARC1; p=none; rua=mailto:a@x.com; fo=1",
       `v=DMARC1; p=none; rua=mailto:a@x.com,${uri}; fo=1`,
     ],
-    ["one with obsolete tags", own, "v=DMARC1; p=none; pct=100; rf=afrf; ri=86400", `v=DMARC1; p=none; rua=${uri}`],
+    [
+      "one with obsolete tags",
+      own,
+      "v=DMARC1; p=none; pct=100; rf=afrf; ri=86400",
+      `v=DMARC1; p=none; pct=100; rf=afrf; ri=86400; rua=${uri}`,
+    ],
+    ["one with names in capitals", own, "V=DMARC1; P=REJECT; SP=None", `v=DMARC1; p=REJECT; sp=None; rua=${uri}`],
+    [
+      "one with an earlier address of ours",
+      own,
+      "v=DMARC1; p=none; rua=mailto:a@x.com,mailto:tok3n@dmarc.old.example!10m,mailto:b@y.com",
+      `v=DMARC1; p=none; rua=mailto:a@x.com,mailto:b@y.com,${uri}`,
+    ],
     ["one that a pct weakens", own, "v=DMARC1; p=reject; pct=10", `v=DMARC1; p=reject; pct=10; rua=${uri}`],
   ])("that record is shown at its name with our address appended: %s", async (_, name, text, value) => {
     publish(name, text)
@@ -110,12 +126,11 @@ describe("with a policy that applies already", () => {
 
 describe("with records that receivers ignore", () => {
   it.each([
-    ["dmarc-several", ["v=DMARC1; p=none", "v=DMARC1; p=reject"]],
+    ["dmarc-several", ["v=DMARC1; p=reject; rua=mailto:a@x.com", "v=DMARC1; p=reject"]],
     ["quoted", ['"v=DMARC1; p=reject"']],
     ["escaped-semicolon", ["v=DMARC1\\; p=reject"]],
     ["dmarc-invalid", ["v=DMARC1 p=reject"]],
     ["dmarc-invalid", ["v=dmarc1; p=reject"]],
-    ["dmarc-invalid", ["v=DMARC1; p=rejekt"]],
   ])("the status is failed and the likely cause is %s", async (code, texts) => {
     publish(own, ...texts)
     const result = await compareDmarc(dns, expected)
@@ -127,9 +142,50 @@ describe("with records that receivers ignore", () => {
     expect(result.record.value).toContain(uri)
   })
 
-  it("what is recommended in their place is not weaker than what was meant", async () => {
-    publish(own, "v=DMARC1 p=reject")
-    expect((await compareDmarc(dns, expected)).record.value).toBe(`v=DMARC1; p=reject; rua=${uri}`)
+  it.each([
+    ["v=DMARC1 p=reject", "v=DMARC1; p=reject"],
+    ["v=DMARC1, p=none, sp=reject", "v=DMARC1; p=none; sp=reject"],
+    ["v=DMARC1; np=reject p=quarantine", "v=DMARC1; p=quarantine; np=reject"],
+    ["v=DMARC1: p:none; adkim=s", "v=DMARC1; p=none; adkim=s"],
+    ["p=reject; v=DMARC1", "v=DMARC1; p=reject"],
+    ["p=quarantine", "v=DMARC1; p=quarantine"],
+    ["v=DMARC; p=reject", "v=DMARC1; p=reject"],
+    ["v=dmarc1; p=reject; fo=1", "v=DMARC1; p=reject; fo=1"],
+    ["“v=DMARC1; p=reject”", "v=DMARC1; p=reject"],
+    ['"v=DMARC1; p=reject"', "v=DMARC1; p=reject"],
+    ["v=DMARC1; p=reject; p=reject", "v=DMARC1; p=reject"],
+    ["v=DMARC1\\; p=none\\; sp=quarantine", "v=DMARC1; p=none; sp=quarantine"],
+  ])("what is recommended in place of %s is the same policy in valid syntax", async (text, value) => {
+    publish(own, text)
+    expect((await compareDmarc(dns, expected)).record).toEqual({ name: own, value: `${value}; rua=${uri}` })
+  })
+
+  it("every report address of a record that is repaired stays, whatever separates them", async () => {
+    publish(own, "v=DMARC1, p=none, rua=mailto:a@x.com!10m; mailto:b@y.com mailto:c@z.com, ruf=mailto:f@x.com")
+    expect((await compareDmarc(dns, expected)).record.value).toBe(
+      `v=DMARC1; p=none; rua=mailto:a@x.com!10m,mailto:b@y.com,mailto:c@z.com,${uri}; ruf=mailto:f@x.com`,
+    )
+  })
+
+  it("several records that agree become one with the addresses of all", async () => {
+    publish(own, "v=DMARC1; p=reject; rua=mailto:a@x.com", "v=DMARC1; p=reject; rua=mailto:b@y.com; fo=1")
+    expect((await compareDmarc(dns, expected)).record.value).toBe(
+      `v=DMARC1; p=reject; rua=mailto:a@x.com,mailto:b@y.com,${uri}; fo=1`,
+    )
+  })
+
+  it.each([
+    ["a policy that does not exist", ["v=DMARC1; p=rejekt"]],
+    ["no policy", ["v=DMARC1; sp=reject; adkim=s; x"]],
+    ["two policies", ["v=DMARC1; p=none; p=reject"]],
+    ["a policy for subdomains that does not exist", ["v=DMARC1 p=none sp=rejekt"]],
+    ["records that disagree", ["v=DMARC1; p=none", "v=DMARC1; p=reject"]],
+    ["records of which one says more", ["v=DMARC1; p=none", "v=DMARC1; p=none; sp=reject"]],
+  ])("nothing is recommended in place of %s", async (_, texts) => {
+    publish(own, ...texts)
+    const { status, record, finding } = await compareDmarc(dns, expected)
+    expect([status, record]).toEqual(["failed", { name: own, value: null }])
+    expect(finding.likelyCause?.code).toBe(texts.length > 1 ? "dmarc-several" : "dmarc-policy-unreadable")
   })
 
   it("an unrelated TXT at the name is no record", async () => {
@@ -141,4 +197,56 @@ describe("with records that receivers ignore", () => {
     publish(own, "v=DMARC1; rua=mailto:a@x.com")
     expect((await compareDmarc(dns, expected)).status).toBe("verified")
   })
+})
+
+const word = fc.constantFrom("none", "quarantine", "reject", "None", "REJECT", "rejekt", "")
+const address = fc.stringMatching(/^mailto:[a-z]{1,6}@[a-z]{1,5}\.com(![1-9][0-9]?m)?$/)
+const tag = fc.oneof(
+  fc.tuple(fc.constantFrom("p", "P", "sp", "np", "SP"), word),
+  fc.tuple(
+    fc.constantFrom("rua", "RUA", "ruf"),
+    fc.array(address, { minLength: 1, maxLength: 3 }).map((all) => all.join(",")),
+  ),
+  fc.constantFrom(["adkim", "s"], ["fo", "1"], ["pct", "50"], ["t", "y"], ["ext", "val"]),
+)
+/** Records as people type them: any order, separators, quotation marks, spelling of the version. */
+const typed = fc
+  .record({
+    version: fc.constantFrom("v=DMARC1", "V=DMARC1", "v=dmarc1", "v = DMARC1", "v:DMARC1"),
+    tags: fc.array(tag, { maxLength: 6 }),
+    equals: fc.constantFrom("=", " = ", ":"),
+    between: fc.constantFrom("; ", ";", ", ", " ", " ;; ", "\\; "),
+    around: fc.constantFrom("", '"', "“"),
+  })
+  .map(({ version, tags, equals, between, around }) => ({
+    tags: tags as [string, string][],
+    text: around + [version, ...tags.map(([name, value]) => `${name}${equals}${value}`)].join(between) + around,
+  }))
+
+it("a recommended record has the owner's policies, never another, and every report address", () => {
+  let recommended = 0
+  fc.assert(
+    fc.property(typed, fc.constantFrom("policy", "invalid"), ({ tags, text }, assumed) => {
+      const kind = isDmarc(text) && parseTags(text) ? assumed : "invalid"
+      const { value } = recommendedDmarc({ kind, name: own, texts: [text] }, "acme.com", uri) as {
+        value: string | null
+      }
+      if (value === null) return
+      recommended++
+      const after = parseTags(value)
+      expect([isDmarc(value), after !== null]).toEqual([true, true])
+      for (const name of ["p", "sp", "np"]) {
+        const wanted = new Set(
+          tags.filter(([each]) => each.toLowerCase() === name).map(([, policy]) => policy.toLowerCase()),
+        )
+        expect([...wanted].filter((policy) => policy !== "")).toEqual(
+          after?.get(name) ? [after.get(name)?.toLowerCase()] : [],
+        )
+      }
+      const addresses = tags.filter(([name]) => name.toLowerCase() === "rua").flatMap(([, list]) => list.split(","))
+      expect(after?.get("rua")?.split(",")).toEqual(expect.arrayContaining([...addresses, uri]))
+    }),
+    { numRuns: 2000 },
+  )
+  expect(recommended).toBeGreaterThan(200)
 })

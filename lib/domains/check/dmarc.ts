@@ -1,4 +1,13 @@
 import type { Dns } from "@/lib/platform/dns/types"
+import {
+  isAttempt,
+  isDmarc,
+  isPlain,
+  policies,
+  reportUris,
+  type DmarcPolicy,
+  type PublishedPolicy,
+} from "@/lib/domains/records/dmarc-record"
 import { parseTags } from "@/lib/domains/records/tags"
 
 /** Which DMARC policy receivers apply to a domain's mail, and where it is published. */
@@ -9,8 +18,6 @@ export type DmarcDiscovery =
   | { kind: "several"; name: string; domain: string; found: string[] }
   | { kind: "invalid"; name: string; domain: string; found: string[] }
   | { kind: "unknown" }
-
-export type DmarcPolicy = "none" | "quarantine" | "reject"
 
 type Step = Exclude<DmarcDiscovery, { kind: "policy" }> | (DmarcDiscovery & { kind: "policy"; psd: string })
 
@@ -46,7 +53,7 @@ async function step(dns: Dns, domain: string): Promise<Step> {
   const [record] = records
   if (records.length > 1) return { kind: "several", name, domain, found: records }
   if (record === undefined) {
-    const attempts = answer.values.filter((text) => /dmarc1/i.test(text))
+    const attempts = answer.values.filter(isAttempt)
     return attempts.length > 0 ? { kind: "invalid", name, domain, found: attempts } : { kind: "none" }
   }
   const tags = isPlain(record) ? parseTags(record) : null
@@ -63,69 +70,28 @@ function belowPublicSuffix<P extends { domain: string; psd: string }>(policies: 
   return policies.find((found) => found.domain.split(".").length === depth + 1) ?? suffix
 }
 
-/** What we show, store and put into zone files: printable ASCII (RFC 9989 4.7) of a sane length. */
-function isPlain(record: string): boolean {
-  return record.length <= 2048 && /^[\x20-\x7e\t]*$/.test(record)
-}
-
-export function isDmarc(text: string): boolean {
-  return /^\s*v\s*=\s*DMARC1\s*(;|$)/.test(text)
-}
-
 /** Without a usable `p`, a record that names a report address counts as p=none (RFC 9989 4.7). */
 function policyOf(tags: Map<string, string>): DmarcPolicy | null {
   const policy = policies.find((known) => known === tags.get("p")?.toLowerCase())
   return policy ?? (reportUris(tags.get("rua") ?? "").length > 0 ? "none" : null)
 }
 
-const policies = ["none", "quarantine", "reject"] as const
-
-/** The report addresses of a record, without size limits, compared by their lower-case form. */
-export function reportUris(rua: string): string[] {
-  return rua
-    .split(",")
-    .map((uri) =>
-      uri
-        .trim()
-        .toLowerCase()
-        .replace(/!\d+[kmgt]?$/, ""),
-    )
-    .filter((uri) => /^mailto:[^@\s]+@[^@\s]+$/.test(uri))
+/** What is stored of a discovery; null when the name servers did not answer. */
+export function publishedPolicy(discovery: DmarcDiscovery): PublishedPolicy | null {
+  if (discovery.kind === "unknown") return null
+  if (discovery.kind === "none") return { kind: "none" }
+  const { kind, name } = discovery
+  const texts = kind === "policy" ? [discovery.record] : discovery.found
+  return { kind, name, texts: texts.slice(0, textsMax).map(storable) }
 }
 
-/**
- * The record to recommend: the policy that applies, at its own name, with our report address appended, never a new and
- * weaker one beside it; p=none at the organizational domain only where nothing applies.
- */
-export function recommendedDmarc(
-  discovery: DmarcDiscovery,
-  organizationalDomain: string,
-  uri: string,
-): { name: string; value: string } {
-  if (discovery.kind === "policy") return { name: discovery.name, value: withReportUri(discovery.record, uri) }
-  if (discovery.kind === "none" || discovery.kind === "unknown") {
-    return { name: `_dmarc.${organizationalDomain}`, value: `v=DMARC1; p=none; rua=${uri}` }
-  }
-  const readable = discovery.found.find((text) => isDmarc(text) && isPlain(text) && parseTags(text)?.has("p"))
-  if (readable) return { name: discovery.name, value: withReportUri(readable, uri) }
-  const policy = /p\s*=\s*(quarantine|reject)/i.exec(discovery.found.join(" "))?.[1]?.toLowerCase() ?? "none"
-  return { name: discovery.name, value: `v=DMARC1; p=${policy}; rua=${uri}` }
+/** Of the records at one name, as many as are shown. */
+const textsMax = 8
+
+/** As a database can hold it: strangers' zones hold any bytes. */
+function storable(text: string): string {
+  return text.replace(/\p{Cc}/gu, " ").slice(0, textLengthMax)
 }
 
-function withReportUri(record: string, uri: string): string {
-  const tags = [...(parseTags(record) ?? new Map<string, string>())].filter(([name, value]) => !isObsolete(name, value))
-  const rua = tags.find(([name]) => name === "rua")
-  if (rua && reportUris(rua[1]).includes(uri.toLowerCase())) return written(tags)
-  if (rua) rua[1] = `${rua[1].replace(/[\s,]+$/, "")},${uri}`
-  else tags.push(["rua", uri])
-  return written(tags)
-}
-
-/** RFC 9989 dropped `rf`, `ri` and `pct`; a pct below 100 stays, because older receivers still weaken the policy by it. */
-function isObsolete(name: string, value: string): boolean {
-  return name === "rf" || name === "ri" || (name === "pct" && value === "100")
-}
-
-function written(tags: [string, string][]): string {
-  return tags.map(([name, value]) => `${name}=${value}`).join("; ")
-}
+/** More than is read of a record, so that one that was cut is not read either. */
+const textLengthMax = 5000
