@@ -1,5 +1,6 @@
 import { pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
+import type { RecordState } from "@/lib/domains/records/watched"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { silentDns } from "@/e2e/support/silent-dns"
 import { addWebhook, webhookExamples, type Webhooks } from "@/e2e/support/webhook-examples"
@@ -47,11 +48,13 @@ const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], sub
 export async function addVerifiedDomain(world: World, name = "acme.test"): Promise<string> {
   const id = await addPendingDomain(world, name)
   const uuid = decodeId("dom", id)
+  const keys = ["dkim-a", "dkim-b", "mail-from-mx", "mail-from-spf", "dmarc", "tracking"] as const
+  const states = keys.map((key): RecordState => {
+    return { key, status: "verified", found: [], lastAnswerAt: new Date().toISOString() }
+  })
   await pool().query(
-    `UPDATE domains SET status = 'verified', verified_at = now(), dkim_status = 'verified', records =
-        (SELECT jsonb_agg(record || $2::jsonb) FROM jsonb_array_elements(records) AS record)
-      WHERE id = $1`,
-    [uuid, JSON.stringify({ status: "verified", lastAnswerAt: new Date() })],
+    `UPDATE domains SET status = 'verified', verified_at = now(), dkim_status = 'verified', records = $2 WHERE id = $1`,
+    [uuid, JSON.stringify(states)],
   )
   await pool().query("UPDATE dkim_keys SET status = 'verified' WHERE domain_id = $1", [uuid])
   return id

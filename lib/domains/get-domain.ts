@@ -18,8 +18,8 @@ export const getDomain = endpoint({
   answers: [200, Domain],
   problems: [projectMissing, domainMissing],
 
-  async run(scope, { path }) {
-    const domain = await domains.findDomain(scope, path.domainId)
+  async run(scope, { path }, io) {
+    const domain = await domains.findDomain(scope, path.domainId, io.clock.now())
     if (!domain) throw domainMissing()
     return domain
   },

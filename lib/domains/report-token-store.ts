@@ -20,3 +20,12 @@ export async function findReportToken({ organizationId, domain }: OfOrganization
   })
   return row && row.token
 }
+
+/** Those of all organizations for these domains, by the organization's id, a space and the domain. */
+export async function reportTokens(domains: string[]): Promise<Map<string, string>> {
+  const rows = await unscoped().dmarcToken.findMany({
+    where: { domain: { in: domains } },
+    select: { organizationId: true, domain: true, token: true },
+  })
+  return new Map(rows.map(({ organizationId, domain, token }) => [`${organizationId} ${domain}`, token]))
+}

@@ -1,5 +1,6 @@
-import type { Finding, LikelyCause } from "@/lib/domains/check/findings"
-import type { ExpectedRecord, RecordKey } from "@/lib/domains/records/records"
+import type { Finding } from "@/lib/domains/check/findings"
+import type { RecordKey } from "@/lib/domains/records/records"
+import type { RecordState } from "@/lib/domains/records/watched"
 
 export type DomainStatus = "pending" | "verified" | "degraded" | "failed"
 export type RecordStatus = "pending" | "verified" | "failed"
@@ -8,17 +9,6 @@ export type ComponentStatus = RecordStatus | "not_configured"
 /** How long required records may be missing: a new domain fails then, a verified one has been degraded so long. */
 export const graceMs = 72 * 60 * 60 * 1000
 
-/** A record, its status, and what the last checks found. Times are ISO 8601. */
-export type WatchedRecord = ExpectedRecord & {
-  status: RecordStatus
-  found: string[]
-  likelyCause?: LikelyCause
-  /** The last time that the DNS said anything definite about it. */
-  lastAnswerAt?: string
-  /** Of the idle DKIM selector: the value that was rotated out and has to stay until then (ISO 8601). */
-  retired?: { value: string; keepUntil: string }
-}
-
 /** `missingSince`: since when not all required records have been in place; null while they are. */
 export type DomainState = { status: DomainStatus; missingSince: Date | null; verifiedAt: Date | null }
 
@@ -26,7 +16,7 @@ export type DomainState = { status: DomainStatus; missingSince: Date | null; ver
  * A record after a check. A failed lookup changes nothing until there has been no answer for the whole grace period: an
  * outage of somebody's name servers never ends a verification at once.
  */
-export function nextRecord<R extends WatchedRecord>(record: R, finding: Finding, now: Date): R {
+export function nextRecord<R extends RecordState>(record: R, finding: Finding, now: Date): R {
   if (finding.outcome === "unknown") {
     const heardMs = record.lastAnswerAt === undefined ? 0 : Date.parse(record.lastAnswerAt)
     const forgotten = record.status === "verified" && now.getTime() - heardMs >= graceMs
@@ -34,7 +24,7 @@ export function nextRecord<R extends WatchedRecord>(record: R, finding: Finding,
     // What was found is shown even before it is judged: nothing may be added beside it.
     return record.status !== "verified" && finding.found.length > 0 ? { ...record, found: finding.found } : record
   }
-  const { likelyCause: _earlier, ...rest } = record
+  const { likelyCause: _earlier, oldFound: _old, ...rest } = record
   return {
     ...(rest as R),
     status: finding.outcome === "valid" ? "verified" : "pending",
@@ -62,24 +52,25 @@ export function failsAt({ status, missingSince }: { status: string; missingSince
 }
 
 /** What is still waited for when the domain has failed is failed too; optional records only ever wait. */
-export function settleRecords<R extends WatchedRecord>(records: R[], domain: DomainStatus): R[] {
+export function settleRecords<R extends RecordState & { optional?: boolean }>(records: R[], domain: DomainStatus): R[] {
   return records.map((record) => {
-    const waiting = record.status !== "verified" && !record.optional
+    const waiting = !isInPlace(record) && !record.optional
     return waiting ? { ...record, status: domain === "failed" ? "failed" : "pending" } : record
   })
 }
 
-/** The records under their new names; results for the old names do not apply to them. */
-export function renamed(
-  records: WatchedRecord[],
-  names: { mailFromDomain: string; trackingDomain: string },
-): WatchedRecord[] {
-  return records.map((record) => {
-    if (record.key !== "tracking" && record.key !== "mail-from-mx" && record.key !== "mail-from-spf") return record
-    const name = record.key === "tracking" ? names.trackingDomain : names.mailFromDomain
-    if (name === record.name) return record
-    const { likelyCause: _likelyCause, lastAnswerAt: _lastAnswerAt, ...rest } = record
-    return { ...rest, name, status: "pending", found: [] }
+/** Found as it has to be, or as it had to be before the installation changed its name and for a while after. */
+export function isInPlace({ status, oldFound }: Pick<RecordState, "status" | "oldFound">): boolean {
+  return status === "verified" || oldFound === true
+}
+
+type HostNames = { mailFromDomain: string; trackingDomain: string }
+
+/** The states without what was found at names that are others now. */
+export function renamed<S extends RecordState>(states: S[], before: HostNames, after: HostNames): S[] {
+  return states.filter(({ key }) => {
+    if (key === "tracking") return before.trackingDomain === after.trackingDomain
+    return (key !== "mail-from-mx" && key !== "mail-from-spf") || before.mailFromDomain === after.mailFromDomain
   })
 }
 
@@ -97,12 +88,16 @@ export type ComponentStatuses = {
 
 /** `linksAnswer`: the host of tracked links leads to us by https, without which links do not use it. */
 export function componentStatuses(
-  records: WatchedRecord[],
+  records: RecordState[],
   active: "dkim-a" | "dkim-b",
   { linksAnswer = false } = {},
 ): ComponentStatuses {
   const of = (key: RecordKey) => records.find((record) => record.key === key)
-  const status = (key: RecordKey) => of(key)?.status ?? "pending"
+  const status = (key: RecordKey) => {
+    const record = of(key)
+    if (!record) return "pending"
+    return isInPlace(record) ? "verified" : record.status
+  }
   const tracking = of("tracking")
   return {
     dkimStatus: status(active),
@@ -113,7 +108,7 @@ export function componentStatuses(
 }
 
 /** Not configured until something is found there. */
-function trackingBefore(tracking: WatchedRecord | undefined): ComponentStatus {
+function trackingBefore(tracking: RecordState | undefined): ComponentStatus {
   if (!tracking || (tracking.status === "pending" && tracking.found.length === 0)) return "not_configured"
   return tracking.status === "verified" ? "pending" : tracking.status
 }

@@ -47,16 +47,32 @@ export const DnsRecord = z
     priority: int32.optional(),
     optional: z.boolean().optional().describe("`true`: recommended, not needed for verification."),
     status: recordStatus.optional(),
+    oldValue: z
+      .string()
+      .optional()
+      .describe(
+        "Additive: the value that the domain was verified with, before the installation's name changed. It is found and counts until `oldRecordsCountUntil`.",
+      ),
     ...seen,
   })
   .meta({ id: "DnsRecordResponse" })
+
+const { value: _value, ...withoutValue } = DnsRecord.shape
+
+/** A record for which nothing can be recommended. */
+export const UnreadableRecord = z.strictObject(withoutValue).meta({ id: "DnsUnreadableRecord" })
 
 export const VerificationRecords = z
   .strictObject({
     dkim: z.array(DkimRecord).describe("The key in use, and a standby for the next rotation."),
     mailFromMx: DnsRecord,
     mailFromSpf: DnsRecord,
-    dmarcRecommended: DnsRecord.optional(),
+    dmarcRecommended: DnsRecord.optional().describe(
+      "The policy that is published, in valid syntax, with our report address added; `p=none` where there is none.",
+    ),
+    dmarcUnreadable: UnreadableRecord.optional().describe(
+      "Additive, instead of `dmarcRecommended`: the published record is not valid and the policy that it asks for cannot be read, so none is recommended.",
+    ),
     bimi: DnsRecord.optional(),
     trackingCname: DnsRecord.optional(),
   })
@@ -113,6 +129,11 @@ export const Domain = z
     stopsSendingAt: timestamp
       .optional()
       .describe("Additive, only while `degraded`: when the domain fails if its records are still missing."),
+    oldRecordsCountUntil: timestamp
+      .optional()
+      .describe(
+        "Additive: the installation's name has changed since the domain was verified; until then records with their `oldValue` keep it verified.",
+      ),
     verificationRecords: VerificationRecords,
     transport: z
       .string()

@@ -8,11 +8,24 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import { registrableDomain } from "@/lib/addresses/registrable"
 import { checksOf, type DomainCheck } from "@/lib/domains/check/history"
-import { domainShape, findingsOf, hostingOf, recordsOf, type DomainRow } from "@/lib/domains/columns"
+import {
+  domainShape,
+  findingsOf,
+  hostingOf,
+  keysShape,
+  knownNames,
+  recordsOf,
+  recordsShape,
+  retainedRecords,
+  type DomainRow,
+} from "@/lib/domains/columns"
 import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
 import { verificationRecords } from "@/lib/domains/records/verification-records"
 import { dueValue } from "@/lib/domains/rotation/rotation-rules"
-import { failsAt, type WatchedRecord } from "@/lib/domains/rules"
+import type { ExpectedRecord } from "@/lib/domains/records/records"
+import { oldRecordsCountUntil, type WatchedRecord } from "@/lib/domains/records/watched"
+import { findReportToken, reportTokens } from "@/lib/domains/report-token-store"
+import { failsAt } from "@/lib/domains/rules"
 import type { Domain, DomainListItem } from "@/lib/domains/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -34,6 +47,12 @@ const listedShape = {
   dueAt: false,
   createdAt: false,
   hosting: false,
+  bimiVmcUrl: false,
+  checkedServiceDomain: false,
+  checkedReportDomain: false,
+  verifiedServiceDomain: false,
+  verifiedReportDomain: false,
+  namesChangedAt: false,
 } as const satisfies Record<Prisma.DomainScalarFieldEnum, boolean>
 
 export async function listDomains(
@@ -53,27 +72,29 @@ export async function listDomains(
   }
 }
 
-export async function findDomain(scope: Scope, id: string): Promise<Domain | null> {
+export async function findDomain(scope: Scope, id: string, now = new Date()): Promise<Domain | null> {
   const row = await db(scope).domain.findUnique({
     where: { id },
-    select: { ...domainShape, checks: { orderBy: { id: "desc" }, take: checksShown + 1 } },
+    select: { ...domainShape, dkimKeys: keysShape, checks: { orderBy: { id: "desc" }, take: checksShown + 1 } },
   })
   if (!row) return null
   const { checks, ...domain } = row
   const stored = checks.map((check) => ({ ...check, at: check.createdAt, findings: findingsOf(check.findings) }))
-  return toDomain(domain, checksOf(stored, checksShown))
+  const token = await findReportToken({ organizationId: scope.organization.id, domain: row.name })
+  return toDomain(domain, token, checksOf(stored, checksShown), now)
 }
 
-/** The domain's name and region, and the records to publish. */
+/** The domain's name and region, when it was verified, and the records to publish. */
 export async function publishedRecords(
   scope: Scope,
   id: string,
-): Promise<{ domain: string; region: Region; records: WatchedRecord[] } | null> {
-  const row = await db(scope).domain.findUnique({
-    where: { id },
-    select: { name: true, region: true, records: true },
-  })
-  return row && { domain: row.name, region: row.region as Region, records: recordsOf(row.records) }
+  now: Date,
+): Promise<{ domain: string; region: Region; verifiedAt: Date | null; records: WatchedRecord[] } | null> {
+  const row = await db(scope).domain.findUnique({ where: { id }, select: { ...recordsShape, verifiedAt: true } })
+  if (!row) return null
+  const token = await findReportToken({ organizationId: scope.organization.id, domain: row.name })
+  const records = recordsOf(row, token, env(), now)
+  return { domain: row.name, region: row.region as Region, verifiedAt: row.verifiedAt, records }
 }
 
 /**
@@ -84,37 +105,51 @@ export async function registrationsUnder(
   domain: string,
   regions: string[],
   now: Date,
-): Promise<{ registeredAt: Date; records: WatchedRecord[] }[]> {
+): Promise<{ registeredAt: Date; records: ExpectedRecord[] }[]> {
+  const service = env()
   const under = (name: string) => [name, { endsWith: `.${name}` }]
   const [rows, retained] = await Promise.all([
     unscoped().domain.findMany({
       where: { region: { in: regions }, OR: under(domain).map((name) => ({ name })) },
-      select: { createdAt: true, records: true },
+      select: { ...recordsShape, createdAt: true, project: { select: { organizationId: true } } },
       take: 200,
       orderBy: { id: "desc" },
     }),
     unscoped().retainedSigner.findMany({
       where: { region: { in: regions }, OR: under(domain).map((name) => ({ domain: name })) },
-      select: { records: true },
+      select: { domain: true, region: true, mailFromDomain: true, records: true },
       take: 200,
       orderBy: { domainId: "desc" },
     }),
   ])
-  const registered = rows.map((row) => publishedAt(row.createdAt, row.records, now))
+  const tokens = await reportTokens(rows.map(({ name }) => name))
+  const registered = rows.map((row) => {
+    const token = tokens.get(`${row.project.organizationId} ${row.name}`) ?? null
+    return publishedAt(row.createdAt, recordsOf(row, token, service, now), now)
+  })
   const taken = new Set(registered.flatMap(({ records }) => records.map(({ name }) => name)))
   const stillNeeded = retained
-    .map((row) => publishedAt(new Date(0), row.records, now))
+    .map((row) => publishedAt(new Date(0), retainedRecords(row, service), now))
     .map(({ records, ...rest }) => ({ ...rest, records: records.filter(({ name }) => !taken.has(name)) }))
   return [...registered, ...stillNeeded]
 }
 
-function publishedAt(registeredAt: Date, records: Prisma.JsonValue, now: Date) {
-  return { registeredAt, records: recordsOf(records).map((record) => ({ ...record, value: dueValue(record, now) })) }
+/** Nothing is published where nothing can be recommended. */
+function publishedAt(registeredAt: Date, records: (ExpectedRecord & Pick<WatchedRecord, "retired">)[], now: Date) {
+  const due = records.map((record) => ({ ...record, value: dueValue(record, now) }))
+  return { registeredAt, records: due.filter(({ value }) => value !== "") }
 }
 
 /** A row of the table as the API shows it. */
-function toDomain(row: DomainRow, checks: DomainCheck[]): Domain {
+function toDomain(
+  row: DomainRow & Prisma.DomainGetPayload<{ select: typeof recordsShape }>,
+  reportToken: string | null,
+  checks: DomainCheck[],
+  now: Date,
+): Domain {
   const hosting = hostingOf(row.hosting)
+  const records = recordsOf(row, reportToken, env(), now)
+  const until = records.some(({ oldFound }) => oldFound) ? oldRecordsCountUntil(knownNames(row), env(), now) : null
   return shown<Domain>()({
     id: row.id,
     projectId: row.projectId,
@@ -133,7 +168,8 @@ function toDomain(row: DomainRow, checks: DomainCheck[]): Domain {
     updatedAt: row.updatedAt,
     verifiedAt: present(row.verifiedAt),
     stopsSendingAt: present(failsAt(row)),
-    verificationRecords: verificationRecords(recordsOf(row.records)),
+    oldRecordsCountUntil: present(until),
+    verificationRecords: verificationRecords(records),
     transport: env().regions[row.region as Region]?.transport,
     checkedAt: present(row.checkedAt),
     nextCheckAt: present(row.dueAt),

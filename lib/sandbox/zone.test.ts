@@ -33,16 +33,23 @@ beforeAll(async () => {
 })
 afterAll(() => zone.close())
 
-const records = (domain: string, rua = "mailto:tok@dmarc.mailroom.test") =>
+const records = (domain: string, rua?: string) =>
   recordsToPublish(
     {
-      domainId,
       domain,
       region: "us-east-1",
       mailFromDomain: `send.${domain}`,
       trackingDomain: `links.${domain}`,
-      dkim: keys,
-      dmarc: { name: "_dmarc.acme.test", value: `v=DMARC1; p=none; rua=${rua}` },
+      keys: [
+        { record: "dkim-a", selector: selector(domainId, "a"), publicKey: keys.a, active: true },
+        { record: "dkim-b", selector: selector(domainId, "b"), publicKey: keys.b, active: false },
+      ],
+      reportToken: "tok",
+      policy:
+        rua === undefined
+          ? { kind: "none" }
+          : { kind: "policy", name: "_dmarc.acme.test", texts: [`v=DMARC1; p=none; rua=${rua}`] },
+      logo: { logoUrl: null, vmcUrl: null },
     },
     service,
   )

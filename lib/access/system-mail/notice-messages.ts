@@ -5,6 +5,7 @@ import type {
   Notice,
   QuotaNotice,
   RateNotice,
+  RecordsNotice,
   WebhookNotice,
 } from "@/lib/access/system-mail/notices"
 
@@ -15,6 +16,7 @@ const whyYou = "You get this email because you are an owner of the organization.
 /** The email of a notice; `host` is where Mailroom runs. */
 export function noticeEmail(notice: Told<Notice>, host: string): SystemEmail {
   if (notice.kind === "webhook-disabled") return webhookDisabledEmail(notice, host)
+  if (notice.kind === "records-changed") return recordsChangedEmail(notice, host)
   if (notice.kind === "quota-used") return quotaEmail(notice, host)
   if (notice.kind === "rate-critical") return rateEmail(notice, host)
   if (notice.kind === "broadcast-stopped") return broadcastStoppedEmail(notice, host)
@@ -31,6 +33,25 @@ function webhookDisabledEmail(mail: Told<WebhookNotice>, host: string): SystemEm
     url: mail.url,
     small: [
       "Deliveries that were waiting are cancelled; they can be replayed once the endpoint works and the webhook is enabled again.",
+      whyYou,
+    ],
+  })
+}
+
+function recordsChangedEmail({ domain, project, until, records, url }: Told<RecordsNotice>, host: string) {
+  return emailOf({
+    subject: subjectWith(domain, (name) => `DNS records of ${name} have new values`),
+    lead: `Mailroom at ${host} has changed its name, which is part of the DNS records of ${domain}, a sending domain of the project ${project}. Replace the published records with:`,
+    paragraphs: [
+      ...records,
+      until
+        ? `The domain stays verified with the old records until ${utcText(until)}.`
+        : "The domain stays verified: none of these records is required to send.",
+    ],
+    action: "Open the domain",
+    url,
+    small: [
+      "The domain's page shows the values to copy. They are found automatically once they are published.",
       whyYou,
     ],
   })

@@ -1,5 +1,5 @@
 /** A notification to the owners of an organization about it or one of its projects. Times are ISO 8601. */
-export type Notice = WebhookNotice | DomainNotice | QuotaNotice | RateNotice | BroadcastNotice
+export type Notice = WebhookNotice | DomainNotice | RecordsNotice | QuotaNotice | RateNotice | BroadcastNotice
 
 export type WebhookNotice = { kind: "webhook-disabled"; webhook: string; host: string; reason: "gone" | "failing" }
 
@@ -12,6 +12,15 @@ export type DomainNotice = {
   until?: string
   /** What is wrong with each required record. */
   faults: readonly string[]
+}
+
+/** Records of a verified domain have other values since the installation changed its names; `until`: the old ones count. */
+export type RecordsNotice = {
+  kind: "records-changed"
+  domain: string
+  until?: string
+  /** Each as a line: name, type, priority and value. */
+  records: readonly string[]
 }
 
 export type QuotaNotice = {

@@ -1,8 +1,8 @@
 import { addAudit } from "@/lib/access/audit-store"
-import { bimiStatus, withBimi, type BimiSettings } from "@/lib/domains/bimi/rules"
+import { bimiStatus, type BimiSettings } from "@/lib/domains/bimi/rules"
 import { restartedChecks } from "@/lib/domains/check/check-store"
-import { recordsOf } from "@/lib/domains/columns"
-import type { WatchedRecord } from "@/lib/domains/rules"
+import { recordStates } from "@/lib/domains/columns"
+import { statesOf, type WatchedRecord } from "@/lib/domains/records/watched"
 import { lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -40,12 +40,16 @@ export async function saveBimi(
     if (!(await lockRow({ of: scope, table: "domains" }, id, tx))) return false
     const domain = await tx.domain.findUnique({ where: { id }, select: shape })
     if (!domain) return false
-    const records = withBimi(recordsOf(domain.records), domain.name, bimi)
+    const records = recordStates(domain.records).filter(({ key }) => key !== "bimi")
     await tx.domain.updateMany({
       where: { id },
       data: {
         ...{ bimiLogoUrl: bimi.logoUrl, bimiVmcUrl: bimi.vmcUrl, bimiLogo: bimi.svg },
-        ...{ records, bimiStatus: bimiStatus(records), ...(await restartedChecks(domain, tx)) },
+        ...{
+          records,
+          bimiStatus: bimi.logoUrl === null ? "not_configured" : "pending",
+          ...(await restartedChecks(domain, tx)),
+        },
       },
     })
     const changes = {
@@ -65,6 +69,6 @@ export async function saveBimiCheck(
 ): Promise<void> {
   await db(scope).domain.updateMany({
     where: { id: domain.id, checkedAt: domain.checkedAt, updatedAt: domain.updatedAt },
-    data: { records, bimiStatus: bimiStatus(records) },
+    data: { records: statesOf(records), bimiStatus: bimiStatus(records) },
   })
 }

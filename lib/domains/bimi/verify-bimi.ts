@@ -27,14 +27,14 @@ export const verifyBimi = endpoint({
   problems: [projectMissing, domainMissing],
 
   async run(scope, { path }, io) {
-    const watched = await checks.watchedDomain(scope, path.domainId)
+    const watched = await checks.watchedDomain(scope, path.domainId, io.clock.now())
     if (!watched) throw domainMissing()
     const expected = expectationOf(watched)
     if (expected.bimi) {
       const finding = await compareOne(withinMs(io.dns, checkMaxMs), expected, "bimi")
       await saveBimiCheck(scope, watched, afterLookup(watched.records, presentable(finding), io.clock.now()))
     }
-    const domain = await domains.findDomain(scope, path.domainId)
+    const domain = await domains.findDomain(scope, path.domainId, io.clock.now())
     if (!domain) throw domainMissing()
     return domain
   },

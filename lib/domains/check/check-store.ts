@@ -1,15 +1,18 @@
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
 import { claimDueIds } from "@/lib/domains/check/due-sql"
-import { tellOfCheck } from "@/lib/domains/check/notice-store"
+import { tellOfCheck, tellOfNames } from "@/lib/domains/check/notice-store"
 import type { ToldStatus } from "@/lib/domains/check/notice-rules"
 import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/check/history"
-import { domainShape, findingsOf, hostingOf, recordsOf } from "@/lib/domains/columns"
+import { domainShape, findingsOf, hostingOf, keysShape, knownNames, recordOf, recordsOf } from "@/lib/domains/columns"
+import type { ServiceNames } from "@/lib/domains/records/records"
+import { statesOf, type WatchedRecord } from "@/lib/domains/records/watched"
 import { findReportToken } from "@/lib/domains/report-token-store"
-import { recheckDelaySeconds, type ComponentStatus, type DomainStatus, type WatchedRecord } from "@/lib/domains/rules"
+import { recheckDelaySeconds, type ComponentStatus, type DomainStatus } from "@/lib/domains/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { env } from "@/lib/platform/env/env"
 import type { Region } from "@/lib/platform/env/settings"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -22,29 +25,27 @@ const checksStored = 200
 const watchedShape = {
   ...domainShape,
   ...{ trackingStatus: true, toldStatus: true, toldVerifiedAt: true, toldDegradedAt: true, toldFailedAt: true },
-  dkimKeys: {
-    where: { state: { not: "retired" } },
-    select: { id: true, selector: true, publicKey: true, state: true },
-  },
+  toldNames: true,
+  dkimKeys: keysShape,
 } as const satisfies Prisma.DomainSelect
 
 type WatchedRow = Prisma.DomainGetPayload<{ select: typeof watchedShape }>
 
 /** A domain of this project with everything that a check needs. */
-export async function watchedDomain(scope: Scope, id: string): Promise<WatchedDomain | null> {
+export async function watchedDomain(scope: Scope, id: string, now = new Date()): Promise<WatchedDomain | null> {
   const row = await db(scope).domain.findUnique({ where: { id }, select: watchedShape })
-  return row && withToken(row, scope.project.organizationId)
+  return row && withToken(row, scope.project.organizationId, now)
 }
 
 /** Claims up to `limit` domains whose check is due, of all projects; they become due again when the lease ends. */
-export async function claimDueDomains(limit: number): Promise<WatchedDomain[]> {
+export async function claimDueDomains(limit: number, now = new Date()): Promise<WatchedDomain[]> {
   const due = await claimDueIds(limit)
   if (due.length === 0) return []
   const rows = await unscoped().domain.findMany({
     where: { id: { in: due } },
     select: { ...watchedShape, project: { select: { organizationId: true } } },
   })
-  const watched = await Promise.all(rows.map((row) => withToken(row, row.project.organizationId)))
+  const watched = await Promise.all(rows.map((row) => withToken(row, row.project.organizationId, now)))
   return watched.flatMap((domain) => domain ?? [])
 }
 
@@ -62,8 +63,25 @@ export async function saveCheck(domain: WatchedDomain, outcome: CheckOutcome): P
     }
     if (outcome.keepInHistory) await addToHistory(domain.id, outcome, tx)
     await tellOfCheck(domain, outcome, above)
+    await tellOfNames(domain, outcome, above)
     return true
   })
+}
+
+/**
+ * Makes the domains due whose records were compared with other names of the installation than its present ones; those that are
+ * never checked stay so.
+ */
+export async function restartForNames({ serviceDomain, reportDomain }: ServiceNames): Promise<number> {
+  const now = await databaseTime()
+  const { count } = await unscoped().domain.updateMany({
+    where: {
+      dueAt: { not: null },
+      OR: [{ checkedServiceDomain: { not: serviceDomain } }, { checkedReportDomain: { not: reportDomain } }],
+    },
+    data: { checkAttempt: 0, dueAt: now },
+  })
+  return count
 }
 
 /**
@@ -119,7 +137,12 @@ async function storeOutcome(domain: WatchedDomain, outcome: CheckOutcome, tx: Sc
       dmarcStatus: outcome.dmarcStatus,
       trackingStatus: outcome.trackingStatus,
       bimiStatus: outcome.bimiStatus,
-      records: outcome.records,
+      records: statesOf(outcome.records),
+      checkedServiceDomain: domain.service.serviceDomain,
+      checkedReportDomain: domain.service.reportDomain,
+      verifiedServiceDomain: outcome.names.verified?.serviceDomain ?? null,
+      verifiedReportDomain: outcome.names.verified?.reportDomain ?? null,
+      namesChangedAt: outcome.names.changedAt,
       ...(outcome.hosting && { hosting: outcome.hosting }),
       checkAttempt: outcome.attempt,
       checkedAt: outcome.checkedAt,
@@ -141,14 +164,16 @@ async function addToHistory(domainId: string, { status, records }: CheckOutcome,
   if (tooOld) await tx.domainCheck.deleteMany({ where: { domainId, id: { lte: tooOld.id } } })
 }
 
-async function withToken(row: WatchedRow, organizationId: string): Promise<WatchedDomain | null> {
+async function withToken(row: WatchedRow, organizationId: string, now: Date): Promise<WatchedDomain | null> {
   const token = await findReportToken({ organizationId, domain: row.name })
-  return token === null ? null : toWatched(row, token)
+  return token === null ? null : toWatched(row, token, now)
 }
 
 /** Region, statuses and selectors are written by this area alone. */
-function toWatched(row: WatchedRow, reportToken: string): WatchedDomain {
+function toWatched(row: WatchedRow, reportToken: string, now: Date): WatchedDomain {
   const zone = hostingOf(row.hosting)?.zone
+  const { serviceDomain, reportDomain } = env()
+  const service = { serviceDomain, reportDomain }
   return {
     id: row.id,
     projectId: row.projectId,
@@ -167,13 +192,16 @@ function toWatched(row: WatchedRow, reportToken: string): WatchedDomain {
     told: {
       status: row.toldStatus as ToldStatus | null,
       at: { verified: row.toldVerifiedAt, degraded: row.toldDegradedAt, failed: row.toldFailedAt },
+      names: row.toldNames,
     },
-    records: recordsOf(row.records),
+    service,
+    names: knownNames(row),
+    records: recordsOf(row, reportToken, service, now),
     ...(zone ? { zone } : {}),
     reportToken,
     keys: row.dkimKeys.map((key) => ({
       id: key.id,
-      record: key.selector.endsWith("a") ? "dkim-a" : "dkim-b",
+      record: recordOf(key.selector),
       selector: key.selector,
       publicKey: key.publicKey,
       active: key.state === "active",

@@ -1,17 +1,29 @@
-import { env } from "@/lib/platform/env/env"
 import type { Region } from "@/lib/platform/env/settings"
+import type { Dns } from "@/lib/platform/dns/types"
 import { withinMs } from "@/lib/platform/dns/within"
 import type { Io } from "@/lib/platform/io"
 import { bimiStatus } from "@/lib/domains/bimi/rules"
-import { compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
+import { compareOne, compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
+import type { DmarcComparison } from "@/lib/domains/check/compare-dmarc"
 import type { Told } from "@/lib/domains/check/notice-rules"
 import { leadsToUs } from "@/lib/domains/check/tracking-host"
-import { presentable, valid } from "@/lib/domains/check/findings"
-import { feedbackHost, reportUri, spfHost, trackingTarget, type RecordKey } from "@/lib/domains/records/records"
+import { presentable, valid, type Finding } from "@/lib/domains/check/findings"
+import {
+  dkimName,
+  feedbackHost,
+  reportUri,
+  spfHost,
+  trackingTarget,
+  type RecordKey,
+  type ServiceNames,
+} from "@/lib/domains/records/records"
+import { oldRecordsCountUntil, type KnownNames, type WatchedRecord } from "@/lib/domains/records/watched"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
 import { registrableDomain } from "@/lib/addresses/registrable"
 import {
   componentStatuses,
+  isInPlace,
+  maySend,
   nextDomain,
   nextCheckSeconds,
   nextRecord,
@@ -20,7 +32,7 @@ import {
   type ComponentStatus,
   type ComponentStatuses,
   type DomainState,
-  type WatchedRecord,
+  type RecordStatus,
 } from "@/lib/domains/rules"
 import { parseTags } from "@/lib/domains/records/tags"
 
@@ -38,6 +50,10 @@ export type WatchedDomain = DomainState & {
   /** Checks since the schedule started last. */
   attempt: number
   told: Told
+  /** The installation's names for which `records` are. */
+  service: ServiceNames
+  /** Its names as of the last check, and those with which the domain was verified. */
+  names: KnownNames
   records: WatchedRecord[]
   /** The zone of the records, once it is known. */
   zone?: string
@@ -50,6 +66,7 @@ export type CheckOutcome = DomainState &
     dmarcStatus: ComponentStatus
     bimiStatus: ComponentStatus
     records: WatchedRecord[]
+    names: Pick<KnownNames, "verified" | "changedAt">
     checkedAt: Date
     attempt: number
     nextCheckSeconds: number
@@ -67,32 +84,47 @@ export const checkMaxMs = 5000
 /** Looks up all records of a domain and decides its next state. The caller saves the outcome. */
 export async function checkDomain(domain: WatchedDomain, io: Io, asked: boolean): Promise<CheckOutcome> {
   const dns = withinMs(io.dns, checkMaxMs)
-  const [comparison, hosting, linksAnswer] = await Promise.all([
+  const [comparison, old, hosting, linksAnswer] = await Promise.all([
     compareRecords(dns, expectationOf(domain)),
+    compareOld(dns, domain, io.clock.now()),
     findHosting(dns, domain.name),
     leadsToUs(domain.trackingDomain, dns),
   ])
-  return { ...conclude(domain, { ...comparison, linksAnswer }, io.clock.now(), asked), hosting }
+  return { ...conclude(domain, { ...comparison, old, linksAnswer }, io.clock.now(), asked), hosting }
+}
+
+type OldFindings = Partial<Record<RecordKey, Finding>>
+
+/** Whether the records are found that the domain was verified with, as long as these count. */
+async function compareOld(dns: Dns, domain: WatchedDomain, now: Date): Promise<OldFindings> {
+  const { names, service, status } = domain
+  const until = oldRecordsCountUntil(names, service, now)
+  if (!names.verified || !until || now >= until || !maySend(status)) return {}
+  const old = expectationOf(domain, names.verified)
+  const keys = ["mail-from-mx", "mail-from-spf"] as const
+  const findings = await Promise.all(keys.map((key) => compareOne(dns, old, key)))
+  return Object.fromEntries(keys.map((key, at) => [key, findings[at]]))
 }
 
 /** What a comparison means for the domain: pure, given the time. */
 export function conclude(
   domain: WatchedDomain,
-  { findings, dmarc, linksAnswer = false }: Comparison & { linksAnswer?: boolean | null },
+  { findings, dmarc, old = {}, linksAnswer = false }: Comparison & { old?: OldFindings; linksAnswer?: boolean | null },
   now: Date,
   asked: boolean,
 ): Omit<CheckOutcome, "hosting"> {
   const seen = domain.records.map((record) => {
-    const wanted = record.key === "dmarc" ? { ...record, ...dmarc.record } : record
+    const wanted = record.key === "dmarc" ? dmarcRecord(record, dmarc) : record
     const finding = findings[record.key]
     // A flattened or proxied alias is as good as ours if it leads to us.
     const accepted = record.key === "tracking" && linksAnswer === true ? valid(finding.found) : finding
-    return nextRecord(wanted, presentable(accepted), now)
+    return withOld(nextRecord(wanted, presentable(accepted), now), record, old[record.key])
   })
   const active = activeRecord(domain)
   const statuses = requiredKeys(active).map((key) => statusOf(seen, key))
   const state = nextDomain(domain, statuses, now)
   const records = settleRecords(seen, state.status)
+  const names = nextNames(domain, records, active, now)
   const dmarcStatus = dmarc.status ?? domain.dmarcStatus
   const answers = linksAnswer ?? domain.trackingStatus === "verified"
   const components = componentStatuses(records, active, { linksAnswer: answers })
@@ -108,6 +140,7 @@ export function conclude(
     bimiStatus: bimiStatus(records),
     dmarcStatus,
     records,
+    names,
     checkedAt: now,
     attempt,
     nextCheckSeconds: nextCheckSeconds(state.status, attempt, components.trackingStatus),
@@ -116,8 +149,60 @@ export function conclude(
   }
 }
 
-export function expectationOf(domain: WatchedDomain): Expectation {
-  const service = env()
+/**
+ * A record for which the value is found that counted before the installation changed its name: in place for a while, with a word on what is
+ * new. A name server that does not answer changes nothing.
+ */
+function withOld(next: WatchedRecord, before: WatchedRecord, old: Finding | undefined): WatchedRecord {
+  const { oldFound: _oldFound, oldValue: _oldValue, ...rest } = next
+  if (!old || before.oldValue === undefined || (next.status === "verified" && !namesOnly(next, before.oldValue)))
+    return rest
+  const stays = old.outcome === "valid" || (old.outcome === "unknown" && before.oldFound)
+  if (!stays) return rest
+  return {
+    ...rest,
+    status: "pending",
+    oldFound: true,
+    oldValue: before.oldValue,
+    likelyCause: {
+      code: "names-changed",
+      message: "This installation has a new name, so the record has a new value. The old one is still published.",
+      fix: "Replace it with the value shown.",
+    },
+  }
+}
+
+/** An SPF record that names the old list of our addresses alone passes only until the operator deletes that list. */
+function namesOnly({ value, found }: WatchedRecord, oldValue: string): boolean {
+  const includeOf = (text: string) => /include:(\S+)/i.exec(text)?.[1]?.toLowerCase()
+  const [wanted, old] = [includeOf(value), includeOf(oldValue)]
+  if (!wanted || !old) return false
+  const texts = found.map((text) => `${text.toLowerCase()} `)
+  return texts.some((text) => text.includes(`:${old} `)) && !texts.some((text) => text.includes(`:${wanted} `))
+}
+
+/** With which names the domain is verified now, and since when the installation has others. */
+function nextNames(
+  { names, service }: WatchedDomain,
+  records: WatchedRecord[],
+  active: "dkim-a" | "dkim-b",
+  now: Date,
+) {
+  const { checked, verified, changedAt } = names
+  if (requiredKeys(active).every((key) => records.some((record) => record.key === key && record.status === "verified")))
+    return { verified: service, changedAt: null }
+  if (!verified || verified.serviceDomain === service.serviceDomain) return { verified, changedAt: null }
+  return { verified, changedAt: (checked?.serviceDomain === service.serviceDomain && changedAt) || now }
+}
+
+/** The DMARC record to publish after a lookup; the one before if name servers did not answer. */
+export function dmarcRecord(record: WatchedRecord, { published: policy, record: recommended }: DmarcComparison) {
+  if (policy === null) return record
+  return { ...record, policy, name: recommended.name, value: recommended.value ?? "" }
+}
+
+/** What the records have to be, for the names of `service`. */
+export function expectationOf(domain: WatchedDomain, service = domain.service): Expectation {
   const bimi = domain.records.find(({ key }) => key === "bimi")
   return {
     domain: domain.name,
@@ -140,7 +225,7 @@ function published(domain: WatchedDomain, record: "dkim-a" | "dkim-b") {
   if (!key) throw new Error(`A registration without a key for ${record}.`)
   const retired = domain.records.find((each) => each.key === record)?.retired
   return {
-    name: `${key.selector}._domainkey.${domain.name}`,
+    name: dkimName(key.selector, domain.name),
     publicKey: key.publicKey,
     ...(retired ? { retired: { publicKey: publicKeyOf(retired.value), keepUntil: retired.keepUntil } } : {}),
   }
@@ -155,21 +240,24 @@ function activeRecord(domain: WatchedDomain): "dkim-a" | "dkim-b" {
   return domain.keys.find((key) => key.active)?.record ?? "dkim-a"
 }
 
-function statusOf(records: WatchedRecord[], key: RecordKey) {
-  return records.find((record) => record.key === key)?.status ?? "pending"
+function statusOf(records: WatchedRecord[], key: RecordKey): RecordStatus {
+  const record = records.find((each) => each.key === key)
+  if (!record) return "pending"
+  return isInPlace(record) ? "verified" : record.status
 }
 
 /** Everything but the time at which it was last heard. */
 function differs(after: WatchedRecord[], before: WatchedRecord[]): boolean {
   const visible = (records: WatchedRecord[]) =>
     JSON.stringify(
-      records.map(({ key, name, value, status, found, likelyCause }) => [
+      records.map(({ key, name, value, status, found, likelyCause, oldFound }) => [
         key,
         name,
         value,
         status,
         found.toSorted(),
         likelyCause?.code,
+        oldFound ?? false,
       ]),
     )
   return visible(after) !== visible(before)

@@ -1,7 +1,8 @@
 import type { Io } from "@/lib/platform/io"
+import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { checkDomain, type WatchedDomain } from "@/lib/domains/check/check"
-import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
+import { claimDueDomains, restartForNames, saveCheck } from "@/lib/domains/check/check-store"
 
 /** Checks in parallel; each makes some thirty lookups, most of them in parallel. */
 const batchMax = 10
@@ -12,9 +13,23 @@ const batchMax = 10
  * @returns how many were due
  */
 export async function checkDueDomains(io: Io): Promise<number> {
-  const due = await claimDueDomains(batchMax)
+  await followNames()
+  const due = await claimDueDomains(batchMax, io.clock.now())
   await Promise.all(due.map((domain) => check(domain, io)))
   return due.length
+}
+
+let followed = ""
+
+/** The names change with a restart: then the domains whose records have other values now are checked at once. */
+async function followNames(): Promise<void> {
+  const { serviceDomain, reportDomain } = env()
+  const names = `${serviceDomain} ${reportDomain}`
+  if (followed === names) return
+  const count = await restartForNames({ serviceDomain, reportDomain })
+  followed = names
+  if (count > 0)
+    log.info({ count, serviceDomain, reportDomain }, "domains are checked for the installation's new names")
 }
 
 async function check(domain: WatchedDomain, io: Io): Promise<void> {

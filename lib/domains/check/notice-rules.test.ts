@@ -8,7 +8,8 @@ import {
   type Told,
   type ToldStatus,
 } from "@/lib/domains/check/notice-rules"
-import type { DomainStatus, WatchedRecord } from "@/lib/domains/rules"
+import type { WatchedRecord } from "@/lib/domains/records/watched"
+import type { DomainStatus } from "@/lib/domains/rules"
 
 const nothing: Told = { status: null, at: { verified: null, degraded: null, failed: null } }
 const hour = 3_600_000

@@ -1,11 +1,17 @@
-import type { RecordKey } from "@/lib/domains/records/records"
-import { graceMs, requiredKeys, type DomainState, type WatchedRecord } from "@/lib/domains/rules"
+import type { RecordKey, ServiceNames } from "@/lib/domains/records/records"
+import { namedBy, type KnownNames, type WatchedRecord } from "@/lib/domains/records/watched"
+import { graceMs, maySend, requiredKeys, type DomainState, type DomainStatus } from "@/lib/domains/rules"
 
 /** The statuses that owners are notified of. */
 export type ToldStatus = "verified" | "degraded" | "failed"
 
 /** The last notification to the owners, and the time of the last one of each status. */
-export type Told = { status: ToldStatus | null; at: Record<ToldStatus, Date | null> }
+export type Told = {
+  status: ToldStatus | null
+  at: Record<ToldStatus, Date | null>
+  /** The installation's names of which they were told that records are new. */
+  names?: string | null
+}
 
 /** At most one notice of each kind in this time. */
 export const noticeWindowMs = 24 * 3_600_000
@@ -31,7 +37,30 @@ export function dueNotice(state: Pick<DomainState, "status" | "verifiedAt">, tol
 
 /** The state of notifications after this one. */
 export function afterNotice(told: Told, status: ToldStatus, at: Date): Told {
-  return { status, at: { ...told.at, [status]: at } }
+  return { ...told, status, at: { ...told.at, [status]: at } }
+}
+
+/** The installation's names as they are remembered. */
+export function namesText({ serviceDomain, reportDomain }: ServiceNames): string {
+  return `${serviceDomain} ${reportDomain}`
+}
+
+/**
+ * The records that have another value than the one with which a domain was verified, and are published with the old one or
+ * with another: what its owners have to change because the installation changed its names. None of a domain that may not send.
+ */
+export function newRecords(
+  status: DomainStatus,
+  { verified }: Pick<KnownNames, "verified">,
+  records: readonly WatchedRecord[],
+  service: ServiceNames,
+): WatchedRecord[] {
+  if (!verified || !maySend(status)) return []
+  return records.filter(({ key, status: now, oldFound, found, value }) => {
+    const name = namedBy[key]
+    const isNew = name !== undefined && verified[name] !== service[name]
+    return isNew && value !== "" && now !== "verified" && (oldFound === true || found.length > 0)
+  })
 }
 
 const titles: Partial<Record<RecordKey, string>> = {

@@ -1,8 +1,16 @@
 import { addSystemAudit } from "@/lib/access/audit-store"
-import type { DomainNotice } from "@/lib/access/system-mail/notices"
+import type { DomainNotice, RecordsNotice } from "@/lib/access/system-mail/notices"
 import { projectToTell, tellOwners } from "@/lib/access/system-mail/notices-store"
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
-import { dueNotice, isNews, recordFaults, type ToldStatus } from "@/lib/domains/check/notice-rules"
+import {
+  dueNotice,
+  isNews,
+  namesText,
+  newRecords,
+  recordFaults,
+  type ToldStatus,
+} from "@/lib/domains/check/notice-rules"
+import { oldRecordsCountUntil } from "@/lib/domains/records/watched"
 import { graceMs } from "@/lib/domains/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -31,6 +39,37 @@ export async function tellOfCheck(
   const changes = { domain: domain.name, ...(status === "verified" ? {} : { missingSince: since, faults }) }
   const at = { organizationId: project.organizationId, projectId: project.id }
   await addSystemAudit(at, { action: `domain.${status}`, target, changes }, scoped)
+  await tellOwners(project, { notice, page: `domains/${target}` }, tx)
+}
+
+/** Tells the owners, once for each change of the installation's names, which records of a domain that sends are new. */
+export async function tellOfNames(
+  domain: WatchedDomain,
+  outcome: CheckOutcome,
+  tx: Prisma.TransactionClient,
+): Promise<void> {
+  const names = namesText(domain.service)
+  const records = newRecords(outcome.status, domain.names, outcome.records, domain.service)
+  if (records.length === 0 || domain.told.names === names) return
+  const project = await projectToTell(domain.projectId, tx)
+  if (!project) return
+  const scoped = db({ project }, tx)
+  await scoped.domain.updateMany({ where: { id: domain.id }, data: { toldNames: names } })
+  const target = encodeId("dom", domain.id)
+  const until = records.some(({ oldFound }) => oldFound)
+    ? oldRecordsCountUntil({ ...outcome.names, checked: domain.service }, domain.service, outcome.checkedAt)
+    : null
+  const notice: RecordsNotice = {
+    kind: "records-changed",
+    domain: domain.name,
+    ...(until && { until: until.toISOString() }),
+    records: records.map(({ type, name, value, priority }) =>
+      [name, type, ...(priority === undefined ? [] : [String(priority)]), value].join(" "),
+    ),
+  }
+  const at = { organizationId: project.organizationId, projectId: project.id }
+  const changes = { domain: domain.name, records: notice.records }
+  await addSystemAudit(at, { action: "domain.records_changed", target, changes }, scoped)
   await tellOwners(project, { notice, page: `domains/${target}` }, tx)
 }
 

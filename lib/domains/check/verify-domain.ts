@@ -22,11 +22,11 @@ export const verifyDomain = endpoint({
   problems: [projectMissing, domainMissing],
 
   async run(scope, { path }, io) {
-    const watched = await checks.watchedDomain(scope, path.domainId)
+    const watched = await checks.watchedDomain(scope, path.domainId, io.clock.now())
     if (!watched) throw domainMissing()
     // If another check finished in the meantime, its result is as fresh as ours and is kept.
     await checks.saveCheck(watched, await checkDomain(watched, io, true))
-    const domain = await domains.findDomain(scope, path.domainId)
+    const domain = await domains.findDomain(scope, path.domainId, io.clock.now())
     if (!domain) throw domainMissing()
     return domain
   },

@@ -7,6 +7,7 @@ import * as checks from "@/lib/domains/check/check-store"
 import { diagnose } from "@/lib/domains/diagnosis/diagnose"
 import { DomainDiagnosis } from "@/lib/domains/diagnosis/diagnosis-schema"
 import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
+import { dmarcSyntax } from "@/lib/domains/records/dmarc-record"
 import { domainMissing } from "@/lib/domains/problems"
 
 export const diagnoseDomain = endpoint({
@@ -24,7 +25,7 @@ export const diagnoseDomain = endpoint({
   additive: true,
 
   async run(scope, { path }, io) {
-    const watched = await checks.watchedDomain(scope, path.domainId)
+    const watched = await checks.watchedDomain(scope, path.domainId, io.clock.now())
     if (!watched) throw domainMissing()
     const { at, hosting, records, notes } = await diagnose(watched, io)
     return {
@@ -38,7 +39,7 @@ export const diagnoseDomain = endpoint({
         record: record.key,
         name: record.name,
         type: record.type,
-        expected: record.value,
+        expected: record.value || dmarcSyntax,
         priority: record.priority,
         optional: record.optional ?? false,
         outcome,

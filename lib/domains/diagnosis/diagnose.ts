@@ -1,13 +1,13 @@
 import { withinMs } from "@/lib/platform/dns/within"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
 import type { Io } from "@/lib/platform/io"
-import { expectationOf, checkMaxMs, type WatchedDomain } from "@/lib/domains/check/check"
+import { expectationOf, checkMaxMs, dmarcRecord, type WatchedDomain } from "@/lib/domains/check/check"
 import { compareOne, compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
 import { presentable, type Finding } from "@/lib/domains/check/findings"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
 import { recordedDns, type RecordedDns } from "@/lib/domains/check/recorded-dns"
 import type { RecordKey } from "@/lib/domains/records/records"
-import type { WatchedRecord } from "@/lib/domains/rules"
+import type { WatchedRecord } from "@/lib/domains/records/watched"
 import { parseTags } from "@/lib/domains/records/tags"
 
 /** What one server says about one record; `reason`: why it said nothing. */
@@ -34,7 +34,7 @@ export async function diagnose(domain: WatchedDomain, io: Io): Promise<Diagnosis
   const names = await serverNames(recorded.dns, hosting?.nameServers ?? [])
   const records = await Promise.all(
     domain.records.map(async (watched) => {
-      const record = watched.key === "dmarc" ? { ...watched, ...comparison.dmarc.record } : watched
+      const record = watched.key === "dmarc" ? dmarcRecord(watched, comparison.dmarc) : watched
       const servers = await atEachServer(recorded, expected, record)
       const named = servers.map((server) => ({ ...server, ...nameOf(server.server, names) }))
       return { record, ...presentable(comparison.findings[record.key]), servers: named }

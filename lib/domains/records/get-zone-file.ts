@@ -24,7 +24,7 @@ export const getZoneFile = endpoint({
   additive: true,
 
   async run(scope, { path }, io) {
-    const found = await domains.publishedRecords(scope, path.domainId)
+    const found = await domains.publishedRecords(scope, path.domainId, io.clock.now())
     if (!found) throw domainMissing()
     const transport = env().regions[found.region].transport
     const warning = sandboxOf({ ...found, transport }) === "captured" ? cannotSendYet : null

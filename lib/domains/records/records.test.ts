@@ -5,7 +5,7 @@ import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-serve
 import { newId } from "@/lib/platform/ids"
 import { generateDkimKey } from "@/lib/domains/rotation/keys"
 import { chooseMailFromDomain } from "@/lib/domains/records/mail-from"
-import { recordsToPublish, reportUri, selector } from "@/lib/domains/records/records"
+import { recordsToPublish, selector } from "@/lib/domains/records/records"
 import { zoneFile } from "@/lib/domains/records/zone-file"
 
 const domainId = "01966d2c-7c00-7000-8000-0123456789ab"
@@ -13,13 +13,17 @@ const service = { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.
 const longKey = "A".repeat(392)
 const records = recordsToPublish(
   {
-    domainId,
     domain: "acme.com",
     region: "eu-west-1",
     mailFromDomain: "send.acme.com",
     trackingDomain: "links.acme.com",
-    dkim: { a: longKey, b: "Qg==" },
-    dmarc: { name: "_dmarc.acme.com", value: `v=DMARC1; p=none; rua=${reportUri("tok", service)}` },
+    keys: [
+      { record: "dkim-a", selector: selector(domainId, "a"), publicKey: longKey, active: true },
+      { record: "dkim-b", selector: selector(domainId, "b"), publicKey: "Qg==", active: false },
+    ],
+    reportToken: "tok",
+    policy: { kind: "none" },
+    logo: { logoUrl: null, vmcUrl: null },
   },
   service,
 )

@@ -1,4 +1,6 @@
 import type { Region } from "@/lib/platform/env/settings"
+import { registrableDomain } from "@/lib/addresses/registrable"
+import { recommendedDmarc, type PublishedPolicy } from "@/lib/domains/records/dmarc-record"
 
 /** The names by which this installation appears in its customers' records. */
 export type ServiceNames = { serviceDomain: string; reportDomain: string }
@@ -10,52 +12,80 @@ export type ExpectedRecord = {
   key: RecordKey
   name: string
   type: "TXT" | "MX" | "CNAME"
+  /** Empty where nothing can be recommended: a DMARC record whose policy cannot be read. */
   value: string
   priority?: number
   optional?: boolean
 }
 
+/** What is stored of a domain from which its records are computed. */
 export type Registration = {
-  domainId: string
   domain: string
   region: Region
   mailFromDomain: string
   trackingDomain: string
-  /** Base64 of the SPKI DER of both keys. */
-  dkim: { a: string; b: string }
-  dmarc: { name: string; value: string }
+  keys: DkimPublicKey[]
+  /** The local part of its report address; null where none was ever made. */
+  reportToken: string | null
+  /** What its owner had published for DMARC when it was looked up last. */
+  policy: PublishedPolicy
+  logo: { logoUrl: string | null; vmcUrl: string | null }
 }
+
+/** `publicKey` is base64 of the SPKI DER; the active key signs. */
+export type DkimPublicKey = { record: "dkim-a" | "dkim-b"; selector: string; publicKey: string; active: boolean }
 
 export const mailFromPriority = 10
 
-/** What the owner has to publish for a registration, in the order in which the pages show it. */
+/**
+ * What the owner has to publish, in the order in which the pages show it, for the installation's present names. The one place where these
+ * values are made: nothing of them is stored, so they follow a change of the names.
+ */
 export function recordsToPublish(registration: Registration, service: ServiceNames): ExpectedRecord[] {
-  const { domain, domainId, region, mailFromDomain } = registration
+  const { domain, region, mailFromDomain, trackingDomain, reportToken, policy, logo } = registration
+  const keys = registration.keys.toSorted((one, other) => Number(other.active) - Number(one.active))
+  const values = mailFromValues(region, service)
+  const organizational = registrableDomain(domain) ?? domain
+  const dmarc = reportToken !== null && recommendedDmarc(policy, organizational, reportUri(reportToken, service))
   return [
-    dkimRecord("dkim-a", selector(domainId, "a"), domain, registration.dkim.a),
-    dkimRecord("dkim-b", selector(domainId, "b"), domain, registration.dkim.b),
+    ...keys.map(({ record, selector: label, publicKey }): ExpectedRecord => ({
+      key: record,
+      name: dkimName(label, domain),
+      type: "TXT",
+      value: dkimValue(publicKey),
+    })),
     {
       key: "mail-from-mx",
       name: mailFromDomain,
       type: "MX",
-      value: feedbackHost(region, service),
+      value: values["mail-from-mx"],
       priority: mailFromPriority,
     },
-    {
-      key: "mail-from-spf",
-      name: mailFromDomain,
-      type: "TXT",
-      value: `v=spf1 include:${spfHost(region, service)} ~all`,
-    },
-    { key: "dmarc", type: "TXT", ...registration.dmarc, optional: true },
-    {
-      key: "tracking",
-      name: registration.trackingDomain,
-      type: "CNAME",
-      value: trackingTarget(service),
-      optional: true,
-    },
+    { key: "mail-from-spf", name: mailFromDomain, type: "TXT", value: values["mail-from-spf"] },
+    ...(dmarc
+      ? [{ key: "dmarc", type: "TXT", name: dmarc.name, value: dmarc.value ?? "", optional: true } as const]
+      : []),
+    { key: "tracking", name: trackingDomain, type: "CNAME", value: trackingTarget(service), optional: true },
+    ...(logo.logoUrl === null ? [] : [bimiRecord(domain, logo.logoUrl, logo.vmcUrl)]),
   ]
+}
+
+/** The values of both records at the MAIL FROM domain. */
+export function mailFromValues(region: Region, service: ServiceNames) {
+  return {
+    "mail-from-mx": feedbackHost(region, service),
+    "mail-from-spf": `v=spf1 include:${spfHost(region, service)} ~all`,
+  }
+}
+
+/** The record to publish for a logo; without a certificate `a` is empty. */
+function bimiRecord(domain: string, logoUrl: string, vmcUrl: string | null): ExpectedRecord {
+  const value = `v=BIMI1; l=${logoUrl}; a=${vmcUrl ?? ""};`
+  return { key: "bimi", name: `default._bimi.${domain}`, type: "TXT", value, optional: true }
+}
+
+export function dkimName(selectorLabel: string, domain: string): string {
+  return `${selectorLabel}._domainkey.${domain}`
 }
 
 /**
@@ -100,8 +130,4 @@ export function trackingDomain(domain: string): string {
 /** The address to which receivers send their aggregate reports (RFC 9990), as written in a DMARC record. */
 export function reportUri(token: string, service: ServiceNames): string {
   return `mailto:${token}@${service.reportDomain}`
-}
-
-function dkimRecord(key: "dkim-a" | "dkim-b", label: string, domain: string, publicKey: string): ExpectedRecord {
-  return { key, name: `${label}._domainkey.${domain}`, type: "TXT", value: dkimValue(publicKey) }
 }

@@ -1,5 +1,5 @@
 import type { RecordKey } from "@/lib/domains/records/records"
-import type { WatchedRecord } from "@/lib/domains/rules"
+import type { WatchedRecord } from "@/lib/domains/records/watched"
 import type { Domain } from "@/lib/domains/schema"
 
 type Records = Domain["verificationRecords"]
@@ -14,10 +14,15 @@ export function verificationRecords(records: WatchedRecord[]): Records {
     dkim: records.filter(({ key }) => key === "dkim-a" || key === "dkim-b").map(withRetired),
     mailFromMx: shown(must(records, "mail-from-mx")),
     mailFromSpf: shown(must(records, "mail-from-spf")),
-    ...(dmarc ? { dmarcRecommended: shown(dmarc) } : {}),
+    ...(dmarc && dmarc.value !== "" ? { dmarcRecommended: shown(dmarc) } : {}),
+    ...(dmarc && dmarc.value === "" ? { dmarcUnreadable: withoutValue(shown(dmarc)) } : {}),
     ...(bimi ? { bimi: shown(bimi) } : {}),
     ...(tracking ? { trackingCname: shown(tracking) } : {}),
   }
+}
+
+function withoutValue({ value: _value, ...record }: Records["mailFromMx"]): NonNullable<Records["dmarcUnreadable"]> {
+  return record
 }
 
 function withRetired(record: WatchedRecord): Records["dkim"][number] {
@@ -36,6 +41,7 @@ function shown({
   status,
   found,
   likelyCause,
+  oldValue,
 }: WatchedRecord): Records["mailFromMx"] {
   return {
     name,
@@ -44,6 +50,7 @@ function shown({
     ...(priority === undefined ? {} : { priority }),
     ...(optional === undefined ? {} : { optional }),
     status,
+    ...(oldValue === undefined ? {} : { oldValue }),
     ...(found.length > 0 ? { found } : {}),
     ...(likelyCause ? { likelyCause } : {}),
   }

@@ -1,6 +1,7 @@
+import { dmarcSyntax } from "@/lib/domains/records/dmarc-record"
 import type { ExpectedRecord } from "@/lib/domains/records/records"
 import { mustStay } from "@/lib/domains/rotation/rotation-rules"
-import type { WatchedRecord } from "@/lib/domains/rules"
+import type { WatchedRecord } from "@/lib/domains/records/watched"
 import { conflictOf } from "@/lib/domains/check/conflict-rules"
 
 type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "likelyCause">>
@@ -17,6 +18,7 @@ const stringMax = 255
  */
 export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date, warning: string | null = null): string {
   const lines = records.map((record) => {
+    if (record.value === "") return unreadable(record)
     const line = `${record.name}. ${ttl} IN ${record.type} ${value(record)}`
     // Imported too early it would take the place of a key that mail on its way still needs.
     if (record.retired && mustStay(record, now)) return `; from ${record.retired.keepUntil.slice(0, 10)} on:\n; ${line}`
@@ -26,6 +28,11 @@ export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date, w
   })
   const head = [`; Records to send as ${domain}`, ...(warning === null ? [] : [`; ${warning}`])]
   return [...head, `$ORIGIN ${domain}.`, ...lines, ""].join("\n")
+}
+
+/** A policy that cannot be read is not replaced by another one. */
+function unreadable({ name, likelyCause }: ZoneFileRecord): string {
+  return `; ${name}: ${likelyCause ? `${likelyCause.message} ${likelyCause.fix}` : dmarcSyntax}`
 }
 
 function value(record: ExpectedRecord): string {

@@ -5,13 +5,13 @@ import type { Region } from "@/lib/platform/env/settings"
 import { newId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import type { Scope } from "@/lib/platform/http/scope"
-import { discoverDmarc, recommendedDmarc, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
+import { discoverDmarc, publishedPolicy, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
 import { presentable } from "@/lib/domains/check/findings"
 import { findHosting } from "@/lib/domains/diagnosis/hosting"
 import { generateDkimKey, keyPurpose, type DkimKeyPair } from "@/lib/domains/rotation/keys"
 import { chooseMailFromDomain } from "@/lib/domains/records/mail-from"
-import { recordsToPublish, reportUri, selector, trackingDomain } from "@/lib/domains/records/records"
-import { registrableDomain } from "@/lib/addresses/registrable"
+import { selector, trackingDomain } from "@/lib/domains/records/records"
+import type { RecordState } from "@/lib/domains/records/watched"
 import { reportToken } from "@/lib/domains/report-token-store"
 import { recheckDelaySeconds } from "@/lib/domains/rules"
 import * as domains from "@/lib/domains/registration/registration-store"
@@ -30,7 +30,7 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
   if (inUse.here) return "taken"
   const id = newId()
   const dns = withinMs(io.dns, lookupsMaxMs)
-  const [a, b, discovery, token, hosting] = await Promise.all([
+  const [a, b, discovery, , hosting] = await Promise.all([
     generateDkimKey(),
     generateDkimKey(),
     discoverDmarc(dns, wanted.name),
@@ -38,36 +38,19 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
     findHosting(dns, wanted.name),
   ])
   const service = env()
-  const organizational = registrableDomain(wanted.name) ?? wanted.name
-  const dmarc = recommendedDmarc(discovery, organizational, reportUri(token, service))
   const used = inUse.mailFrom
 
   for (let attempt = 1; ; attempt++) {
     const mailFromDomain = await chooseMailFromDomain(dns, { ...wanted, domain: wanted.name, domainId: id, used })
     const links = trackingDomain(wanted.name)
-    const records = recordsToPublish(
-      {
-        domainId: id,
-        domain: wanted.name,
-        region: wanted.region,
-        mailFromDomain,
-        trackingDomain: links,
-        dkim: { a: a.publicKeyBase64, b: b.publicKeyBase64 },
-        dmarc,
-      },
-      service,
-    )
     const added = await domains.addDomain(scope, {
       id,
       ...wanted,
       mailFromDomain,
       trackingDomain: links,
       dmarcStatus: dmarcStatuses[discovery.kind],
-      records: records.map((record) => ({
-        ...record,
-        status: "pending",
-        found: record.key === "dmarc" ? policiesAt(discovery) : [],
-      })),
+      records: [policyState(discovery)],
+      service: { serviceDomain: service.serviceDomain, reportDomain: service.reportDomain },
       hosting,
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
       firstCheckSeconds: recheckDelaySeconds(0),
@@ -78,10 +61,11 @@ export async function register(scope: Scope, wanted: { name: string; region: Reg
 }
 
 /** What was found at the policy's name: known before the first check, and nothing may be added beside it. */
-function policiesAt(discovery: DmarcDiscovery): string[] {
-  if (discovery.kind === "none" || discovery.kind === "unknown") return []
-  return presentable({ outcome: "invalid", found: discovery.kind === "policy" ? [discovery.record] : discovery.found })
-    .found
+function policyState(discovery: DmarcDiscovery): RecordState {
+  const policy = publishedPolicy(discovery) ?? { kind: "none" }
+  const texts = policy.kind === "none" ? [] : policy.texts
+  const { found } = presentable({ outcome: "invalid", found: texts })
+  return { key: "dmarc", status: "pending", found, policy }
 }
 
 const dmarcStatuses = {

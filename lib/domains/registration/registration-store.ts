@@ -6,9 +6,11 @@ import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { uniqueViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import type { Region } from "@/lib/platform/env/settings"
 import type { Scope } from "@/lib/platform/http/scope"
-import { recordsOf } from "@/lib/domains/columns"
+import { recordsShape, registrationOf, type RetainedRegistration } from "@/lib/domains/columns"
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
-import type { WatchedRecord } from "@/lib/domains/rules"
+import type { ServiceNames } from "@/lib/domains/records/records"
+import type { RecordState } from "@/lib/domains/records/watched"
+import { findReportToken } from "@/lib/domains/report-token-store"
 import type { Domain } from "@/lib/domains/schema"
 import { findDomain } from "@/lib/domains/store"
 
@@ -31,7 +33,9 @@ export type DomainPlan = {
   mailFromDomain: string
   trackingDomain: string
   dmarcStatus: string
-  records: WatchedRecord[]
+  records: RecordState[]
+  /** The installation's names. */
+  service: ServiceNames
   hosting: Hosting | null
   keys: { id: string; selector: string; publicKey: string; sealedPrivateKey: Buffer; state: "active" | "standby" }[]
   firstCheckSeconds: number
@@ -60,10 +64,17 @@ async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"ta
   const registered = await tx.domain.findMany({ select: { name: true } })
   if (!limits || registered.some(({ name }) => name === plan.name)) return "taken"
   if (registered.length >= limits.maxDomains) return { limit: limits.maxDomains }
-  const { keys, firstCheckSeconds, hosting, ...domain } = plan
+  const { keys, firstCheckSeconds, hosting, service, ...domain } = plan
   const now = await databaseTime(tx)
   await tx.domain.createMany({
-    data: { ...domain, ...(hosting && { hosting }), missingSince: now, dueAt: secondsAfter(now, firstCheckSeconds) },
+    data: {
+      ...domain,
+      checkedServiceDomain: service.serviceDomain,
+      checkedReportDomain: service.reportDomain,
+      ...(hosting && { hosting }),
+      missingSince: now,
+      dueAt: secondsAfter(now, firstCheckSeconds),
+    },
   })
   await tx.dkimKey.createMany({
     data: keys.map(({ sealedPrivateKey, ...key }) => ({
@@ -89,13 +100,15 @@ export async function removeDomain(scope: Scope, id: string): Promise<boolean> {
         id: true,
         selector: true,
         privateKey: true,
-        domain: { select: { name: true, region: true, mailFromDomain: true, records: true } },
+        domain: { select: recordsShape },
       },
     })
     if (key?.privateKey) {
-      const { name, records, ...domain } = key.domain
+      const token = await findReportToken({ organizationId: scope.organization.id, domain: key.domain.name })
+      const { domain, region, mailFromDomain, ...records } = registrationOf(key.domain, token)
       const { id: keyId, selector, privateKey } = key
-      const signer = { domain: name, ...domain, records: recordsOf(records), keyId, selector, privateKey }
+      const kept: RetainedRegistration = records
+      const signer = { domain, region, mailFromDomain, records: kept, keyId, selector, privateKey }
       await tx.retainedSigner.createMany({ data: { ...signer, domainId: id } })
     }
     await tx.domain.deleteMany({ where: { id } })

@@ -1,6 +1,6 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { restartedChecks } from "@/lib/domains/check/check-store"
-import { domainShape, recordsOf } from "@/lib/domains/columns"
+import { domainShape, recordStates } from "@/lib/domains/columns"
 import { componentStatuses, renamed } from "@/lib/domains/rules"
 import { lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -32,7 +32,7 @@ export async function changeHostNames(
       const after = { ...before, ...change }
       if (after.mailFromDomain === before.mailFromDomain && after.trackingDomain === before.trackingDomain)
         return "done"
-      const records = renamed(recordsOf(domain.records), after)
+      const records = renamed(recordStates(domain.records), before, after)
       // Nothing was verified yet, so it makes no difference which of the keys is active.
       const { spfStatus, mailFromStatus, trackingStatus } = componentStatuses(records, "dkim-a")
       const statuses = { status: "pending", spfStatus, mailFromStatus, trackingStatus }

@@ -30,7 +30,7 @@ export const rotateDkim = endpoint({
   additive: true,
 
   async run(scope, { path }, io) {
-    const watched = await checks.watchedDomain(scope, path.domainId)
+    const watched = await checks.watchedDomain(scope, path.domainId, io.clock.now())
     if (!watched) throw domainMissing()
     await mustBePublished(watched, io)
     const id = newId()
@@ -38,7 +38,7 @@ export const rotateDkim = endpoint({
     const fresh = { id, publicKey: publicKeyBase64, sealedPrivateKey: seal(privateKeyPem, keyPurpose(id)) }
     const rotated = await rotateKeys(scope, path.domainId, fresh, io.clock.now())
     if (rotated === "standby-not-verified") throw standbyNotVerified()
-    const domain = await domains.findDomain(scope, path.domainId)
+    const domain = await domains.findDomain(scope, path.domainId, io.clock.now())
     if (rotated === "missing" || !domain) throw domainMissing()
     return domain
   },

@@ -1,7 +1,7 @@
 import { addAudit } from "@/lib/access/audit-store"
 import { restartedChecks } from "@/lib/domains/check/check-store"
-import { recordsOf } from "@/lib/domains/columns"
-import { rotatedRecords } from "@/lib/domains/rotation/rotation-rules"
+import { recordOf, recordStates } from "@/lib/domains/columns"
+import { rotatedStates } from "@/lib/domains/rotation/rotation-rules"
 import { componentStatuses } from "@/lib/domains/rules"
 import { lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -27,7 +27,7 @@ export async function rotateKeys(scope: Scope, domainId: string, fresh: FreshKey
         updatedAt: true,
         dkimKeys: {
           where: { state: { not: "retired" } },
-          select: { id: true, selector: true, state: true, status: true },
+          select: { id: true, selector: true, publicKey: true, state: true, status: true },
         },
       },
     })
@@ -46,8 +46,8 @@ export async function rotateKeys(scope: Scope, domainId: string, fresh: FreshKey
     await tx.dkimKey.createMany({
       data: { id, domainId, selector: active.selector, publicKey, privateKey, state: "standby" },
     })
-    const idle = active.selector.endsWith("a") ? "dkim-a" : "dkim-b"
-    const records = rotatedRecords(recordsOf(domain.records), idle, publicKey, now)
+    const idle = recordOf(active.selector)
+    const records = rotatedStates(recordStates(domain.records), idle, active.publicKey, now)
     const { dkimStatus } = componentStatuses(records, idle === "dkim-a" ? "dkim-b" : "dkim-a")
     await tx.domain.updateMany({
       where: { id: domainId },

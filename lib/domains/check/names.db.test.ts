@@ -1,0 +1,256 @@
+import fc from "fast-check"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { takeNotices } from "@/lib/access/testing/notices"
+import { checkDueDomains } from "@/lib/domains/check/jobs"
+import { newStage, type Registered, type Stage, type Wire } from "@/lib/domains/testing/stage"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
+
+/** What a domain must publish follows the installation's names: SERVICE_DOMAIN, REPORT_DOMAIN and the region's relay. */
+const day = 24 * 3_600_000
+const relay = "smtp://127.0.0.1:9?tls=none&delivered=never"
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await newStage(1, { timeoutMs: 2_000, totalMs: 4_500 })
+})
+beforeEach(() => {
+  rename()
+  stage.reset()
+})
+afterEach(() => rename())
+afterAll(async () => {
+  await stage.close()
+  await closeDatabase()
+})
+
+/** A restart of the installation under other names, whose operator publishes what it needs. */
+function rename({ service = "", report = "", smtp = "" } = {}) {
+  provideEnv({ SERVICE_DOMAIN: service, REPORT_DOMAIN: report, SMTP_URL_EU_WEST_1: smtp, SMTP_URL: smtp })
+  if (service === "") return
+  const [server] = stage.servers
+  server?.answer(`spf.eu-west-1.${service.toLowerCase()}`, "TXT", ["v=spf1 ip4:192.0.2.25 -all"])
+  server?.answer(`acme.com._report._dmarc.${(report || `dmarc.${service}`).toLowerCase()}`, "TXT", ["v=DMARC1;"])
+}
+
+const get = async ({ call }: Registered) => (await call("GET /v1/projects/{projectId}/domains/{domainId}")).json
+const verify = async ({ call }: Registered) =>
+  (await call("POST /v1/projects/{projectId}/domains/{domainId}/verify")).json
+const diagnosis = async ({ call }: Registered) =>
+  (await call("GET /v1/projects/{projectId}/domains/{domainId}/diagnosis")).json
+
+function shown({ verificationRecords: { dkim, ...records } }: Awaited<ReturnType<typeof get>>): Wire[] {
+  return [...dkim, ...Object.values(records as Record<string, Wire>)]
+}
+const mailFrom = (domain: Awaited<ReturnType<typeof get>>) => {
+  const { mailFromMx, mailFromSpf } = domain.verificationRecords
+  return [mailFromMx, mailFromSpf]
+}
+
+test("a domain that was added before the installation had a name verifies with what its page shows after the restart", async () => {
+  const domain = await stage.registered()
+  expect(domain.records.mailFromMx.value).toBe("feedback.eu-west-1.mailroom.test")
+  await verify(domain)
+  rename({ service: "mail.acme-shop.example", smtp: relay })
+
+  const after = await get(domain)
+  expect(shown(after).map(({ value }) => value)).toEqual([
+    ...domain.records.dkim.map(({ value }) => value),
+    "feedback.eu-west-1.mail.acme-shop.example",
+    "v=spf1 include:spf.eu-west-1.mail.acme-shop.example ~all",
+    expect.stringMatching(/^v=DMARC1; p=none; rua=mailto:\w+@dmarc\.mail\.acme-shop\.example$/),
+    "track.mail.acme-shop.example",
+  ])
+  expect(after).toMatchObject({ status: "pending", transport: "smtp" })
+  const zone = await domain.call("GET /v1/projects/{projectId}/domains/{domainId}/zone-file")
+  expect(JSON.stringify(zone)).not.toContain("mailroom.test")
+  const { records } = await diagnosis(domain)
+  expect(records.map(({ expected }: { expected: string }) => expected)).toEqual(shown(after).map(({ value }) => value))
+
+  stage.publish(shown(after))
+  const verified = await verify(domain)
+  expect(verified.status).toBe("verified")
+  for (const record of shown(verified)) expect(record).toMatchObject({ status: "verified" })
+})
+
+test("a changed name makes the worker check at once, however long the next check was away", async () => {
+  const domain = await stage.registered()
+  rename({ service: "first.example", smtp: relay })
+  stage.publish(shown(await get(domain)))
+  await pool().query("UPDATE domains SET due_at = now() + interval '6 hours' WHERE id = $1", [domain.id])
+  expect(await checkDueDomains(stage.io)).toBeGreaterThan(0)
+  expect((await get(domain)).status).toBe("verified")
+})
+
+test("a verified domain stays verified for 14 days with the old records, says what is new, and tells its owners once", async () => {
+  rename({ service: "old.example", smtp: relay })
+  const domain = await stage.registered()
+  const old = shown(await get(domain))
+  stage.publish(old)
+  expect((await verify(domain)).status).toBe("verified")
+
+  rename({ service: "new.example", smtp: relay })
+  // Before any check: nothing is called wrong, and the new values are there.
+  const before = await get(domain)
+  expect([before.status, before.mailFromStatus, before.spfStatus]).toEqual(["verified", "verified", "verified"])
+  for (const record of mailFrom(before))
+    expect(record).toMatchObject({ status: "pending", oldValue: expect.stringContaining("old.example") })
+  for (const record of mailFrom(before)) expect(record.likelyCause).toBeUndefined()
+
+  const checked = await verify(domain)
+  expect([checked.status, checked.mailFromStatus]).toEqual(["verified", "verified"])
+  expect(Date.parse(checked.oldRecordsCountUntil) - stage.time.now).toBe(14 * day)
+  for (const record of mailFrom(checked)) {
+    expect(record).toMatchObject({ status: "pending", likelyCause: { code: "names-changed" } })
+    expect(record.value).toContain("new.example")
+    expect(record.oldValue).toContain("old.example")
+  }
+  const [notice, ...more] = await takeNotices(domain.world)
+  expect([notice?.email?.subject, more]).toEqual(["DNS records of acme.com have new values", []])
+  for (const record of mailFrom(checked)) expect(notice?.email?.text).toContain(record.value)
+  expect(notice?.email?.text).toContain("_dmarc.acme.com TXT v=DMARC1; p=none; rua=")
+
+  stage.time.now += 13 * day
+  expect((await verify(domain)).status).toBe("verified")
+  // A name server that is silent for a while changes nothing.
+  stage.servers[0]?.fault("send.acme.com", "SERVFAIL")
+  expect((await verify(domain)).status).toBe("verified")
+  stage.servers[0]?.forgetAll()
+  rename({ service: "new.example", smtp: relay })
+  stage.publish(old)
+  stage.time.now += 2 * day
+  const late = await verify(domain)
+  expect([late.status, late.mailFromStatus, late.oldRecordsCountUntil]).toEqual(["degraded", "pending", undefined])
+  expect((await takeNotices(domain.world)).map(({ email }) => email?.subject)).toEqual([
+    "DNS records of acme.com are missing",
+  ])
+  stage.publish(shown(late))
+  const back = await verify(domain)
+  expect([back.status, back.oldRecordsCountUntil]).toEqual(["verified", undefined])
+  for (const record of shown(back)) expect(record).not.toHaveProperty("oldValue")
+})
+
+test("a verified domain without its old records is degraded as before, and the return of the old name needs nothing", async () => {
+  rename({ service: "old.example", smtp: relay })
+  const domain = await stage.registered()
+  const old = shown(await get(domain))
+  stage.publish(old)
+  await verify(domain)
+  rename({ service: "new.example", smtp: relay })
+  stage.servers[0]?.forgetAll()
+  expect((await verify(domain)).status).toBe("degraded")
+  rename({ service: "old.example", smtp: relay })
+  stage.publish(old)
+  const again = await verify(domain)
+  expect(again.status).toBe("verified")
+  for (const record of shown(again)) expect(record).toMatchObject({ status: "verified" })
+})
+
+test("a changed report domain alone changes the DMARC record, without a second address of ours", async () => {
+  rename({ service: "mail.example", smtp: relay })
+  const domain = await stage.registered()
+  stage.publish(shown(await get(domain)))
+  await verify(domain)
+  rename({ service: "mail.example", report: "reports.example", smtp: relay })
+  const { status, verificationRecords } = await verify(domain)
+  expect(status).toBe("verified")
+  expect(verificationRecords.dmarcRecommended).toMatchObject({
+    value: expect.stringMatching(/^v=DMARC1; p=none; rua=mailto:\w+@reports\.example$/),
+    status: "pending",
+    likelyCause: { code: "dmarc-rua-missing" },
+  })
+  expect((await takeNotices(domain.world)).map(({ email }) => email?.subject)).toEqual([
+    "DNS records of acme.com have new values",
+  ])
+})
+
+test("a row of the version before, which stored names and values, works as if it were of this one", async () => {
+  const domain = await stage.registered()
+  const records = [
+    ...domain.records.dkim.map((record, at) => ({ key: at === 0 ? "dkim-a" : "dkim-b", ...record })),
+    { key: "mail-from-mx", ...domain.records.mailFromMx },
+    { key: "mail-from-spf", ...domain.records.mailFromSpf },
+    {
+      ...{ key: "dmarc", name: "_dmarc.acme.com", type: "TXT", optional: true, found: ["v=DMARC1; p=reject"] },
+      ...{ status: "pending", value: "v=DMARC1; p=reject; rua=mailto:x@dmarc.mailroom.test" },
+    },
+    { key: "tracking", ...domain.records.trackingCname },
+  ].map((record) => ({ found: [], ...record }))
+  await pool().query(
+    `UPDATE domains SET records = $2, dmarc_status = 'verified', checked_service_domain = 'mailroom.test',
+      checked_report_domain = 'dmarc.mailroom.test' WHERE id = $1`,
+    [domain.id, JSON.stringify(records)],
+  )
+  expect((await get(domain)).verificationRecords.dmarcRecommended.value).toMatch(/^v=DMARC1; p=reject; rua=mailto:/)
+  rename({ service: "mail.example", smtp: relay })
+  stage.servers[0]?.answer("_dmarc.acme.com", "TXT", ["v=DMARC1; p=reject"])
+  const after = await get(domain)
+  expect(after.verificationRecords.mailFromMx.value).toBe("feedback.eu-west-1.mail.example")
+  stage.publish(shown(after))
+  expect((await verify(domain)).status).toBe("verified")
+})
+
+const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/)
+const installation = fc.record({
+  service: fc.tuple(label, label).map(([one, two]) => `${one}.${two}.Example`),
+  report: fc.option(
+    fc.tuple(label, label).map(([one, two]) => `${one}.${two}.example`),
+    { nil: "" },
+  ),
+  smtp: fc.constantFrom("", relay),
+})
+
+test("whatever the installation's names and whatever was changed: what the API shows is right once it is published", async () => {
+  const steps = fc.array(fc.constantFrom("rename", "host names", "rotate", "logo", "policy"), { maxLength: 4 })
+  const policies = ["v=DMARC1; p=reject; rua=mailto:a@x.com", "V=DMARC1, P=none sp=reject", "v=DMARC1; p=none;"]
+  let hosts = 0
+  await fc.assert(
+    fc.asyncProperty(
+      installation,
+      installation,
+      steps,
+      fc.constantFrom(...policies),
+      async (first, then, taken, policy) => {
+        stage.reset()
+        // Another project each time, because of the rate limits.
+        const domain = await stage.registered()
+        const { call } = domain
+        rename(first)
+        for (const step of taken) {
+          stage.time.now += 8 * day
+          if (step === "rename") rename(then)
+          if (step === "host names" && hosts++ >= 0)
+            await call("PATCH /v1/projects/{projectId}/domains/{domainId}", {
+              body: { mailFromDomain: `send${hosts}.acme.com`, trackingDomain: `go${hosts}.acme.com` },
+            })
+          if (step === "rotate") {
+            stage.publish(shown(await verify(domain)))
+            await verify(domain)
+            await call("POST /v1/projects/{projectId}/domains/{domainId}/rotate-dkim")
+          }
+          if (step === "logo")
+            await pool().query("UPDATE domains SET bimi_logo_url = $2 WHERE id = $1", [
+              domain.id,
+              "https://acme.com/l.svg",
+            ])
+          if (step === "policy") stage.servers[0]?.answer("_dmarc.acme.com", "TXT", [policy])
+        }
+        stage.time.now += 8 * day
+        await verify(domain)
+        const records = shown(await get(domain))
+        stage.publish(records)
+        const after = await verify(domain)
+        expect(after.status).toBe("verified")
+        for (const record of shown(after)) {
+          expect(record).toMatchObject({ status: "verified" })
+          expect(record.likelyCause).toBeUndefined()
+        }
+        expect(shown(after).map(({ name, value }) => [name, value])).toEqual(
+          records.map(({ name, value }) => [name, value]),
+        )
+        for (const { outcome } of (await diagnosis(domain)).records) expect(outcome).toBe("valid")
+      },
+    ),
+    { numRuns: process.env.MAILROOM_LONG ? 60 : 6 },
+  )
+})
