@@ -1,5 +1,6 @@
 import type { ProblemDocument } from "@/lib/platform/http/problem"
-import { headerFault, labelsFault } from "@/lib/emails/message-rules"
+import { headerFault } from "@/lib/emails/header-rules"
+import { labelsFault, repeatedContentIds } from "@/lib/emails/message-rules"
 import type { Check, FieldName } from "@/components/compose/check"
 import type { Fields } from "@/components/compose/fields"
 
@@ -22,10 +23,18 @@ export function faultsOf(fields: Fields, checks: Check[]): Fault[] {
     if (fault) faults.push({ field, message: fault.sentence })
   }
   for (const field of ["headers", "tags", "metadata"] as const) {
+    // Letter case tells two tags apart, but not two headers.
     const names = fields[field].map(({ name }) => name.trim()).filter(Boolean)
-    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    const compared = field === "headers" ? names.map((name) => name.toLowerCase()) : names
+    const twice = names.find((_, index) => compared.indexOf(compared[index] ?? "") !== index)
     if (twice) faults.push({ field, message: `${twice} is listed twice.` })
   }
+  const [repeated] = repeatedContentIds(fields.attachments)
+  if (repeated !== undefined)
+    faults.push({
+      field: "attachments",
+      message: `Two attachments have the content ID ${fields.attachments[repeated]?.contentId}.`,
+    })
   if (Boolean(fields.windowStart) !== Boolean(fields.windowEnd)) {
     faults.push({
       field: fields.windowStart ? "windowEnd" : "windowStart",

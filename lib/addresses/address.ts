@@ -112,7 +112,7 @@ function faultOfShape(spec: string): string | null {
 
 function faultOfLocal(local: string): string | null {
   if (local.length > localPartMax) return `The part before @ has at most ${localPartMax} characters.`
-  if (/[^\x20-\x7e]/.test(local)) return "The part before @ needs SMTPUTF8, which is not supported."
+  if (/[^\x20-\x7e]/.test(local)) return "The part before @ may hold only the letters a to z, digits and ASCII symbols."
   if (local.startsWith(".") || local.endsWith(".") || local.includes(".."))
     return "The part before @ must not begin or end with a dot or contain two in a row."
   // Both are legal atoms, but a later reader may decode them into an @ or a line break.
@@ -143,10 +143,12 @@ function domainOf(text: string): AsciiDomain | AddressRefused {
 function toAscii(domain: string): string | null {
   const plain = /^[A-Za-z0-9.-]+$/.test(domain)
   if (plain && !/xn--/i.test(domain)) return domain.toLowerCase()
-  // Letters, marks and digits only: the URL parser would drop, split at or decode other characters.
-  if (!/^[\p{L}\p{M}\p{N}\u00b7\u30fb.-]+$/u.test(domain)) return null
-  if (/\p{Default_Ignorable_Code_Point}/u.test(domain)) return null
-  return asciiHost(domain)
+  // Phones write a heart with a selector that asks for its coloured form, and no A-label has it.
+  const bare = domain.replace(/(?<=\p{Extended_Pictographic})\ufe0f/gu, "")
+  // The URL parser would drop, split at or decode these; the A-label decides on all other characters.
+  if (/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u3002\uff0e\uff61]/u.test(bare)) return null
+  if (!/^[A-Za-z0-9.\u0080-\u{10ffff}-]+$/u.test(bare)) return null
+  return asciiHost(bare)
 }
 
 function isLabel(label: string): boolean {

@@ -142,10 +142,16 @@ describe("a draft", () => {
     expect(await read(sender, id)).not.toHaveProperty("html")
   })
 
-  test("that an earlier release stored with an empty body has none", async () => {
+  test("that an earlier release stored has neither an empty body nor a header that is refused now", async () => {
     const id = await create(sender, [segmentId], { draft: true })
-    await pool().query(`UPDATE broadcasts SET content = content || '{"html": " "}' WHERE id = $1`, [decodeId("bc", id)])
+    const stored = { html: " ", headers: { "X-SMTPAPI": "{}", "X-A": "1", "x-a": "2" } }
+    await pool().query("UPDATE broadcasts SET content = content || $2 WHERE id = $1", [decodeId("bc", id), stored])
+    expect(await read(sender, id)).toMatchObject({ headers: { "X-A": "1" }, text: "Hello" })
     expect(await read(sender, id)).not.toHaveProperty("html")
+    expect(faultsOf(await call(sender, `PATCH ${one}`, id, { body: { subject: "Newer" } }))?.toSorted()).toEqual([
+      "/headers/X-SMTPAPI",
+      "/headers/x-a",
+    ])
   })
 
   test("with a time waits for it once it is sent, and is deleted without a trace", async () => {

@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { parseAddress, type Address } from "@/lib/addresses/address"
 import { entriesMax } from "@/lib/broadcasts/rules"
-import { mimePartsMax, mimePartsOf, missingBody, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
-import { categories, NewEmail } from "@/lib/emails/send-schema"
+import { sendableHeaders, unsubscribeHeadersOf } from "@/lib/emails/header-rules"
+import { mimePartsMax, mimePartsOf, missingBody } from "@/lib/emails/message-rules"
+import { Attachment, categories, NewEmail } from "@/lib/emails/send-schema"
 
 const { from, replyTo, subject, html, text, attachments, headers } = NewEmail.shape
 const { tags, metadata, topicId, trackingSettings, testMode, giveUpAfterSeconds } = NewEmail.shape
@@ -27,6 +28,12 @@ export const contentFields = {
 
 export const Content = z.strictObject(contentFields)
 export type Content = z.output<typeof Content>
+
+/** Content that an earlier release accepted: what a request of today may not give is left out or taken as it is. */
+export const StoredContent = Content.extend({
+  headers: z.record(z.string(), z.string()).transform(sendableHeaders).optional(),
+  attachments: z.array(Attachment).optional(),
+})
 
 /** A segment or topic with its members, a contact, or an address. */
 export type Entry = { audience: string } | { contact: string } | Address

@@ -1,5 +1,5 @@
 import type { Address } from "@/lib/addresses/address"
-import { Content, entries, type Entry } from "@/lib/broadcasts/content-schema"
+import { entries, StoredContent, type Content, type Entry } from "@/lib/broadcasts/content-schema"
 import { headerOf } from "@/lib/emails/message-rows"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -16,9 +16,9 @@ export function wireOf<Fields extends Given>({ from, replyTo, html, text, ...fie
   }
 }
 
-/** As it was checked when it was stored. */
+/** As it was checked when it was stored, by this release or an earlier one. */
 export function readContent(json: Prisma.JsonValue): Content {
-  return Content.parse(json)
+  return StoredContent.parse(json)
 }
 
 export function entryText(one: Entry): string {

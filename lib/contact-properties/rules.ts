@@ -14,5 +14,5 @@ const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 export function valueFault(type: PropertyType, value: string): string | null {
   if (value.length > valueCharsMax) return `Must be at most ${valueCharsMax} characters.`
   if (type === "string") return null
-  return number.test(value) && Number.isFinite(Number(value)) ? null : "Must be a number as text, such as 42 or -1.5."
+  return number.test(value) && Number.isFinite(Number(value)) ? null : "Must be a number, such as 42 or -1.5."
 }

@@ -1,6 +1,7 @@
 import type { Targets } from "@/lib/emails/audience"
 import type { LargeContent } from "@/lib/emails/content-sql"
-import { attachmentBytesMax, requestBytesMax, unsubscribeHeadersOf } from "@/lib/emails/message-rules"
+import { unsubscribeHeadersOf } from "@/lib/emails/header-rules"
+import { attachmentBytesMax, requestBytesMax } from "@/lib/emails/message-rules"
 import {
   authorOf,
   messageRow,

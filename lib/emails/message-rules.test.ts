@@ -1,60 +1,17 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import {
   bodyFault,
   contentIdFault,
   contentTypeFault,
   filenameFault,
-  headerFault,
   labelsFault,
   mimePartsOf,
   presentBody,
+  repeatedContentIds,
   subjectFault,
 } from "@/lib/emails/message-rules"
 
 const sentence = expect.stringMatching(/^[A-Z].*\.$/)
-
-describe("headerFault", () => {
-  it.each([
-    ["X-Entity-Ref-ID", "abc 123"],
-    ["In-Reply-To", "<a@b.test>"],
-    ["Auto-Submitted", "auto-generated"],
-    ["X-A", "Grüße"],
-    ["X", "v".repeat(995)],
-    ["List-Unsubscribe", "<https://acme.example/leave/1>"],
-    ["list-unsubscribe-post", "List-Unsubscribe=One-Click"],
-    ["References", `<${"a".repeat(60)}@b.test> `.repeat(700)],
-    ["IN-REPLY-TO", `<${"a".repeat(600)}@b.test> <${"b".repeat(600)}@b.test>`],
-  ])("lets a caller set %s", (name, value) => expect(headerFault(name, value)).toBeNull())
-
-  it.each(
-    (
-      "from To CC bcc Sender reply-to date SUBJECT message-id mime-version content-type Content-Transfer-Encoding " +
-      "content-anything dkim-signature return-path received authentication-results list-unsubscribe-more " +
-      "list-id feedback-id resent-from ARC-Seal delivered-to X-SES-CONFIGURATION-SET"
-    ).split(" "),
-  )("protects %s", (name) => expect(headerFault(name, "x")).toEqual(sentence))
-
-  it.each([
-    ["X-A", "b\r\nBcc: e@x"],
-    ["X-A", "b\nBcc: e@x"],
-    ["X-A", "b\rc"],
-    ["X-A", "b\u0000"],
-    ["X-A", "b\u0085c"],
-    ["X-A", "b\u2028c"],
-    ["X-A\r\nBcc", "e"],
-    ["BCC ", "e@x"],
-    ["X A", "e"],
-    ["X:A", "e"],
-    ["Bcc:", "e"],
-    ["", "e"],
-    ["Xé", "e"],
-    ["X".repeat(77), "e"],
-    ["X", "v".repeat(996)],
-    ["X", "é".repeat(498)],
-    ["References", `<${"a".repeat(60)}@b.test> `.repeat(800)],
-    ["In-Reply-To", `<${"a".repeat(900)}@b.test>`],
-  ])("refuses %j: %j", (name, value) => expect(headerFault(name, value)).toEqual(sentence))
-})
 
 describe("attachments", () => {
   it.each(["report.pdf", 'a "quoted" name.txt', "Übersicht 2026.csv", "a".repeat(255)])("takes the name %j", (name) => {
@@ -142,4 +99,11 @@ describe("presentBody", () => {
     expect(presentBody(" ".repeat(2 * 2 ** 20))).toBeUndefined()
     expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
+})
+
+test("attachments share a contentId whatever its letter case, and those without one share nothing", () => {
+  const ids = (...contentIds: (string | undefined)[]) =>
+    repeatedContentIds(contentIds.map((contentId) => ({ contentId })))
+  expect(ids("logo", undefined, "LOGO", "photo", "logo", undefined)).toEqual([2, 4])
+  expect(ids("logo@a", "logo@b")).toEqual([])
 })

@@ -27,13 +27,6 @@ export const attachmentBytesMax = 10 * 1024 * 1024
 /** What the messages of one request may hold together: attachments once, the bodies once for each message. */
 export const requestBytesMax = 64 * 1024 * 1024
 export const mimePartsMax = 500
-export const headersMax = 50
-export const headerNameCharsMax = 76
-export const headerLineCharsMax = 998
-/** They name the earlier emails of a thread and grow with it, so they may take all the room that headers have. */
-export const threadBytesMax = headersMax * headerLineCharsMax
-/** Longest word of a header: it cannot be folded. */
-const headerWordBytesMax = 900
 export const filenameCharsMax = 255
 export const contentTypeCharsMax = 255
 export const contentIdCharsMax = 128
@@ -70,71 +63,6 @@ export function bodyFault(body: string): string | null {
   return null
 }
 
-/** Why a caller may not set this header, as a sentence; null if it may. */
-export function headerFault(name: string, value: string): string | null {
-  if (!/^[!-9;-~]{1,76}$/.test(name))
-    return `A header name has 1 to ${headerNameCharsMax} visible ASCII characters and no colon.`
-  if (isOurHeader(name)) return `The header ${name} is set by this service and cannot be given.`
-  if (holdsControl(value)) return "A header value holds no line breaks or control characters."
-  if (isThreadHeader(name)) return threadFault(name, value)
-  if (name.length + 2 + utf8Bytes(value) > headerLineCharsMax)
-    return `A header line has at most ${headerLineCharsMax} bytes with its name.`
-  return null
-}
-
-/** A list of message ids that is folded between them (RFC 5322 section 3.6.4). */
-export function isThreadHeader(name: string): boolean {
-  return /^(references|in-reply-to)$/i.test(name)
-}
-
-function threadFault(name: string, value: string): string | null {
-  if (isLonger(value, threadBytesMax)) return `The header ${name} has at most ${threadBytesMax} bytes.`
-  if (value.split(" ").some((word) => isLonger(word, headerWordBytesMax)))
-    return `A message id has at most ${headerWordBytesMax} bytes.`
-  return null
-}
-
-const unsubscribeHeaders = ["list-unsubscribe", "list-unsubscribe-post"]
-
-/** The headers of a caller that offer to unsubscribe; an email has only one such link. */
-export function unsubscribeHeadersOf(headers: Readonly<Record<string, string>>): string[] {
-  return Object.keys(headers).filter((name) => unsubscribeHeaders.includes(name.toLowerCase()))
-}
-
-/** Headers that decide who a mail is from, where it goes, how it is read or who vouches for it. */
-const ourHeaders = new Set([
-  "from",
-  "to",
-  "cc",
-  "bcc",
-  "sender",
-  "reply-to",
-  "date",
-  "subject",
-  "message-id",
-  "mime-version",
-  "dkim-signature",
-  "domainkey-signature",
-  "return-path",
-  "received",
-  "received-spf",
-  "authentication-results",
-  "delivered-to",
-  "apparently-to",
-  "errors-to",
-  "list-id",
-  "feedback-id",
-])
-
-/** `x-ses-` because a relay would obey it (configuration sets, tags), `resent-` because readers show it as the sender. */
-const ourHeaderPrefixes = ["content-", "list-unsubscribe", "arc-", "resent-", "x-ses-", "x-mailroom-"]
-
-function isOurHeader(name: string): boolean {
-  const lower = name.toLowerCase()
-  if (unsubscribeHeaders.includes(lower)) return false
-  return ourHeaders.has(lower) || ourHeaderPrefixes.some((prefix) => lower.startsWith(prefix))
-}
-
 /** Why this file name cannot be sent, as a sentence; null if it can. */
 export function filenameFault(filename: string): string | null {
   if (filename.trim() === "") return "The file name is empty."
@@ -162,6 +90,21 @@ export function contentIdFault(contentId: string): string | null {
   return `A contentId has 1 to ${contentIdCharsMax} letters, digits or any of .!#$%&'*+/=?^_\`{|}~@- and no brackets.`
 }
 
+/**
+ * The attachments whose contentId another one before them has. Letter case does not tell two apart: mail programs that find a picture
+ * by its name differ in whether it counts.
+ */
+export function repeatedContentIds(attachments: readonly { contentId?: string | undefined }[]): number[] {
+  const seen = new Set<string>()
+  return attachments.flatMap(({ contentId }, at) => {
+    const id = contentId?.toLowerCase()
+    if (!id) return []
+    const isRepeated = seen.has(id)
+    seen.add(id)
+    return isRepeated ? [at] : []
+  })
+}
+
 /** Why these tags or metadata cannot be stored, as a sentence and the key that it is about; null if they can. */
 export function labelsFault(labels: Readonly<Record<string, string>>): { key?: string; sentence: string } | null {
   const entries = Object.entries(labels)
@@ -186,15 +129,15 @@ export function mimePartsOf(message: { html?: string; text?: string; attachments
   return Math.max(bodies, 1) + (message.attachments?.length ?? 0)
 }
 
-function holdsControl(text: string): boolean {
+export function holdsControl(text: string): boolean {
   return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
 }
 
 /** Whether a text has more bytes in UTF-8 than this; most are so short that counting is not needed. */
-function isLonger(text: string, bytesMax: number): boolean {
+export function isLonger(text: string, bytesMax: number): boolean {
   return 3 * text.length > bytesMax && utf8Bytes(text) > bytesMax
 }
 
-function utf8Bytes(text: string): number {
+export function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).length
 }

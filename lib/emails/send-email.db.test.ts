@@ -71,6 +71,22 @@ describe("POST /v1/emails", () => {
     expect(many.results[1].problem.errors[0].pointer).toMatch(/\/text$/)
   })
 
+  test("headers for a relay, one header in two spellings, and a contentId given twice are refused where they are", async () => {
+    const pointers = async (more: object) =>
+      (await send(world, { ...mail, ...more })).json.errors?.map(({ pointer }: { pointer: string }) => pointer)
+    expect(await pointers({ headers: { "X-SMTPAPI": '{"to":["e@x.example"]}', "X-A": "1" } })).toEqual([
+      "/headers/X-SMTPAPI",
+    ])
+    const twice = { References: "<a@b.example>", references: "<c@b.example>" }
+    expect(await pointers({ headers: twice })).toEqual(["/headers/references"])
+    expect(await pointers({ headers: { "List-Help": "https://a.example" } })).toEqual(["/headers/List-Help"])
+    const file = { filename: "a.png", content: "aGk=", contentType: "image/png" }
+    const files = ["logo", "photo", "Logo"].map((contentId) => ({ ...file, contentId }))
+    expect(await pointers({ attachments: [file, file, ...files] })).toEqual(["/attachments/4/contentId"])
+    expect(await pointers({ attachments: [{ ...file, contentId: "<logo>" }] })).toEqual(["/attachments/0/contentId"])
+    expect(await pointers({ attachments: [file, file, files[0], files[1]] })).toBeUndefined()
+  })
+
   test("an accepted email answers 201 with Location and can be read back with its body", async () => {
     const sent = await send(world, { ...mail, tags: { kind: "receipt" }, metadata: { order: "1" } })
     expect(sent.status).toBe(201)

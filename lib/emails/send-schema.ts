@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { parseAddress, type Address } from "@/lib/addresses/address"
+import { headersFaults, headersMax } from "@/lib/emails/header-rules"
 import * as rules from "@/lib/emails/message-rules"
 import { int32, timestamp } from "@/lib/platform/schema"
 
@@ -96,21 +97,27 @@ export const NewEmail = z
     subject: ruled(rules.subjectFault),
     html: body,
     text: body,
-    attachments: z.array(Attachment).max(rules.mimePartsMax).optional(),
+    attachments: z
+      .array(Attachment)
+      .max(rules.mimePartsMax)
+      .superRefine((attachments, context) => {
+        for (const at of rules.repeatedContentIds(attachments)) {
+          const message = "Another attachment has this contentId; letter case does not tell two apart."
+          context.addIssue({ code: "custom", path: [at, "contentId"], message })
+        }
+      })
+      .optional(),
     headers: z
       .record(z.string(), z.string())
       .superRefine((headers, context) => {
         const entries = Object.entries(headers)
-        if (entries.length > rules.headersMax)
-          context.addIssue({ code: "custom", message: `At most ${rules.headersMax}.` })
-        for (const [name, value] of entries.slice(0, rules.headersMax)) {
-          const sentence = rules.headerFault(name, value)
-          if (sentence) context.addIssue({ code: "custom", path: [name], message: sentence })
-        }
+        if (entries.length > headersMax) context.addIssue({ code: "custom", message: `At most ${headersMax}.` })
+        const faults = headersFaults(Object.fromEntries(entries.slice(0, headersMax)))
+        for (const { name, sentence } of faults) context.addIssue({ code: "custom", path: [name], message: sentence })
       })
       .optional()
       .describe(
-        "Additive: further headers; headers that the service sets are refused. `List-Unsubscribe` and `List-Unsubscribe-Post` are allowed if the service does not set them.",
+        "Additive: further headers. Headers that the service sets and those that give orders to a mail service on the way (`X-SES-…`, `X-SMTPAPI`) are refused, as are two whose names differ only in letter case. `List-…` and `Archived-At` hold URIs in angle brackets, `Disposition-Notification-To` and `Return-Receipt-To` addresses. `List-Unsubscribe` and `List-Unsubscribe-Post` are allowed if the service does not set them.",
       ),
     idempotencyKey: idempotencyKey.optional(),
     tags: labels().optional(),

@@ -241,6 +241,25 @@ describe("the headers of a conversation", () => {
   })
 })
 
+describe("a structured header", () => {
+  const uri = `<https://b.example/?q=?utf-8?x=${"u".repeat(930)}>`
+  it.each([
+    ["List-Help", "<https://b.example/=?utf-8?q?a?=>, <mailto:help@b.example>"],
+    ["List-Archive", uri],
+    ["Archived-At", "<https://b.example/a=?b>"],
+    ["Disposition-Notification-To", '"=?Ada?=, L" <ada@b.example>, "B. C." <c@b.example>'],
+    ["References", "<=?a?=@b.example> <b@b.example>"],
+    ["Auto-Submitted", "auto-generated; owner=?"],
+  ])("%s is written as it is, never in encoded words", async (name, value) => {
+    const head = headOf(await text({ headers: [{ name, value }] }))
+    const [, written = ""] = new RegExp(`^${name}:((?:.*\\r\\n[ \\t])*.*)`, "m").exec(head) ?? []
+    const unfolded = written.replaceAll(/\r\n(?=[ \t])/g, "").trim()
+    if (name.startsWith("Disposition")) expect(unfolded).toMatch(/<ada@b\.example>, "B\. C\." <c@b\.example>$/)
+    else expect(unfolded).toBe(value)
+    expect(Math.max(...head.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998)
+  })
+})
+
 describe("the Feedback-ID", () => {
   const projectId = "01920000-0000-7000-8000-000000000001"
 

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto"
+import { parseAddress } from "@/lib/addresses/address"
 import { encodeText } from "@/lib/delivery/message/mime-bodies"
 import {
   mailboxField,
   parameter,
   readyField,
   textField,
+  tokensField,
   withoutBreaks,
   type Mailbox,
 } from "@/lib/delivery/message/mime-fields"
 import { base64Lines } from "@/lib/emails/base64-lines"
-import { isThreadHeader, presentBody } from "@/lib/emails/message-rules"
+import { addressesOf, headerKind } from "@/lib/emails/header-rules"
+import { presentBody } from "@/lib/emails/message-rules"
 
 export type { Mailbox } from "@/lib/delivery/message/mime-fields"
 
@@ -61,16 +64,26 @@ function fieldsOf(message: ComposeInput): string {
     textField("Subject", message.subject),
     readyField("Date", message.date.toUTCString().replace("GMT", "+0000")),
     readyField("Message-ID", withoutBreaks(message.messageId)),
-    ...message.headers.map(({ name, value }) => textField(name, threadOf(name, value))),
+    ...message.headers.map(({ name, value }) => callersField(name, value)),
     message.unsubscribe ? unsubscribeFields(message.unsubscribe) : "",
     message.listId ? textField("List-Id", message.listId) : "",
     message.feedbackId ? textField("Feedback-ID", message.feedbackId) : "",
   ].join("")
 }
 
-/** Between message ids any white space is one space (RFC 5322 section 3.6.4), and one space is where a line may fold. */
-function threadOf(name: string, value: string): string {
-  return isThreadHeader(name) ? value.trim().replace(/ +/g, " ") : value
+/** Encoded words are for free text alone: a program that follows a URI or a message id does not decode it. */
+function callersField(name: string, value: string): string {
+  const kind = headerKind(name)
+  if (kind === "text") return textField(name, value)
+  // Between message ids and URIs any white space is one space (RFC 5322 section 3.6.4), and one space is where a line may fold.
+  if (kind !== "addresses") return tokensField(name, value.trim().replace(/ +/g, " "))
+  return mailboxField(name, addressesOf(value).map(mailboxOf))
+}
+
+function mailboxOf(text: string): Mailbox {
+  const parsed = parseAddress(text)
+  if (!parsed.ok) throw new TypeError(`An address of a header is invalid: ${parsed.reason}`)
+  return parsed.name ? { name: parsed.name, address: parsed.address } : { address: parsed.address }
 }
 
 /** One address per line and never folded inside, because some readers get folded addresses wrong. */

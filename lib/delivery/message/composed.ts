@@ -8,6 +8,7 @@ import { withTracking } from "@/lib/delivery/message/tracking"
 import { withFooter } from "@/lib/delivery/message/unsubscribe-footer"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { parseAddress } from "@/lib/addresses/address"
+import { sendableHeaders } from "@/lib/emails/header-rules"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
@@ -60,7 +61,7 @@ function inputOf(
       disposition,
       content: typeof content === "string" ? Buffer.from(content, "base64") : content,
     })),
-    headers: Object.entries(message.headers).map(([name, value]) => ({ name, value })),
+    headers: Object.entries(sendableHeaders(message.headers)).map(([name, value]) => ({ name, value })),
     // RFC 8058 requires https for one-click unsubscribing.
     ...(link ? { unsubscribe: { url: link, oneClick: link.startsWith("https://") } } : {}),
     ...(message.topicId === null ? {} : { listId: listIdOf(message.topicId, mailbox(message.fromHeader).address) }),

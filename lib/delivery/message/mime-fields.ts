@@ -13,7 +13,7 @@ const unbrokenCharsMax = 900
  * @throws TypeError for an invalid name
  */
 export function textField(name: string, text: string): string {
-  if (!/^[!-9;-~]{1,76}$/.test(name)) throw new TypeError("A header name is visible ASCII without a colon.")
+  if (!isHeaderName(name)) throw new TypeError("A header name is visible ASCII without a colon.")
   const value = withoutBreaks(text)
   if (!isPlain(value)) return folded(name, encodedWords(value, columnsMax - name.length - 2))
   if (name.length + 2 + value.length <= columnsMax) return value === "" ? `${name}:\r\n` : `${name}: ${value}\r\n`
@@ -21,6 +21,15 @@ export function textField(name: string, text: string): string {
   const words = value.split(/(?<=[^ ]) (?=[^ ])/)
   const breakable = words.every((word) => word.length <= unbrokenCharsMax)
   return folded(name, breakable ? words : encodedWords(value, columnsMax - name.length - 2))
+}
+
+/**
+ * A field of ASCII tokens with its line break, folded at single spaces and never encoded.
+ * @throws TypeError for an invalid name or value
+ */
+export function tokensField(name: string, value: string): string {
+  if (!isHeaderName(name) || !/^[ -~]*$/.test(value)) throw new TypeError("A structured header is visible ASCII.")
+  return value === "" ? `${name}:\r\n` : folded(name, value.split(" "))
 }
 
 /**
@@ -35,6 +44,10 @@ export function mailboxField(name: string, mailboxes: readonly Mailbox[]): strin
     return phrase.length === 0 ? [`${address}${separator}`] : [...phrase, `<${address}>${separator}`]
   })
   return folded(name, tokens)
+}
+
+function isHeaderName(name: string): boolean {
+  return /^[!-9;-~]{1,76}$/.test(name)
 }
 
 /** A field whose value we made ourselves and is valid already. */
