@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { GET } from "@/app/health/route"
 import { api, newSession, newWorld, sessionCookie } from "@/e2e/support/world"
 import { newSending, sendMail } from "@/lib/delivery/testing/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
+import { dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
 
 // The first answer loads and connects, which may take a busy machine longer than the second that an answer has.
 beforeAll(() => health({}))
@@ -63,4 +64,84 @@ test("a project reads the state of its home region with its own emails alone", a
     (await api("GET /v1/projects/{projectId}/region", { key: apiKey, params: { projectId: project } })).json
   expect(await region(neighbour)).toMatchObject({ region: "eu-west-1", status: "down", waiting: 0 })
   expect(await region(sender)).toMatchObject({ region: "eu-west-1", status: "down", waiting: 1 })
+})
+
+describe("what stands still for more than a minute is named", () => {
+  const late = "now() - interval '61 seconds'"
+  const details = async () => (await health({ "x-client-ip": "127.0.0.1" })).json()
+  const clear = () =>
+    pool().query(`UPDATE deliveries SET due_at = NULL; UPDATE webhook_deliveries SET due_at = NULL;
+      UPDATE emails SET due_at = NULL; DELETE FROM events WHERE seq IS NULL; DELETE FROM webhook_hours`)
+  beforeEach(clear)
+  afterAll(clear)
+
+  test("email, unless its region is down, its rate is used up, or its project is suspended", async () => {
+    const sender = await newSending()
+    await sendMail(sender)
+    await pool().query("DELETE FROM events WHERE seq IS NULL")
+    expect(await details()).toMatchObject({ status: "ok", overdue: [] })
+    await pool().query(`UPDATE deliveries SET due_at = ${late} WHERE project_id = $1`, [sender.projectId])
+    expect(await details()).toMatchObject({ status: "degraded", overdue: ["mail"] })
+    expect(await (await health({ "x-client-ip": "203.0.113.7" })).json()).toEqual({ status: "degraded" })
+
+    await outage()
+    expect(await details()).toMatchObject({ status: "degraded", overdue: [] })
+    await pool().query("DELETE FROM region_outages")
+
+    const bucket = (tokens: number) =>
+      pool().query(
+        `INSERT INTO delivery_allowances (project_id, tokens, refilled_at) VALUES ($1, $2, now())
+          ON CONFLICT (project_id) DO UPDATE SET tokens = $2, refilled_at = now()`,
+        [sender.projectId, tokens],
+      )
+    await bucket(0)
+    expect(await details()).toMatchObject({ status: "ok", overdue: [] })
+    await bucket(1_000_000)
+    expect(await details()).toMatchObject({ status: "degraded", overdue: ["mail"] })
+    await pool().query("UPDATE projects SET suspended_at = now() WHERE id = $1", [sender.projectId])
+    expect(await details()).toMatchObject({ status: "ok", overdue: [] })
+    await pool().query("UPDATE projects SET suspended_at = NULL WHERE id = $1", [sender.projectId])
+  })
+
+  test("scheduled email that is not released, and events that are not numbered", async () => {
+    const sender = await newSending()
+    await sendMail(sender, { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
+    expect(await details()).toMatchObject({ status: "ok", overdue: [] })
+    await pool().query(`UPDATE emails SET due_at = ${late} WHERE project_id = $1`, [sender.projectId])
+    expect(await details()).toMatchObject({ status: "degraded", overdue: ["mail"] })
+    await clear()
+    await sendMail(sender)
+    await pool().query(`UPDATE events SET created_at = ${late} WHERE seq IS NULL`)
+    expect(await details()).toMatchObject({ status: "degraded", overdue: ["events"] })
+  })
+
+  test("webhook deliveries, unless the webhook is disabled, or its own endpoint is what they wait for", async () => {
+    const world = await newWorld()
+    const { id } = await newWebhook(world, "https://hooks.example.com/")
+    await dispatched(world, 3)
+    expect(await details()).toMatchObject({ status: "ok", overdue: [] })
+    await pool().query(`UPDATE webhook_deliveries SET due_at = ${late} WHERE webhook_id = $1`, [id])
+    expect(await details()).toMatchObject({ status: "degraded", overdue: ["webhooks"] })
+
+    await pool().query("UPDATE webhooks SET disabled_at = now() WHERE id = $1", [id])
+    expect(await details()).toMatchObject({ status: "ok", overdue: [] })
+    await pool().query("UPDATE webhooks SET disabled_at = NULL WHERE id = $1", [id])
+
+    await pool().query(
+      "INSERT INTO webhook_hours (project_id, webhook_id, hour, last_failed_at) VALUES ($1, $2, date_trunc('hour', now()), now() - interval '20 seconds')",
+      [world.projectId, id],
+    )
+    expect(await details()).toMatchObject({ status: "ok", overdue: [] })
+    await pool().query(
+      "UPDATE webhook_hours SET last_failed_at = now() - interval '70 seconds' WHERE webhook_id = $1",
+      [id],
+    )
+    expect(await details()).toMatchObject({ status: "degraded", overdue: ["webhooks"] })
+    await pool().query(
+      `UPDATE webhook_deliveries SET status = 'processing', due_at = now() + interval '50 seconds'
+        WHERE id = (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 1)`,
+      [id],
+    )
+    expect(await details()).toMatchObject({ status: "ok", overdue: [] })
+  })
 })

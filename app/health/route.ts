@@ -2,34 +2,54 @@ import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { liveSession } from "@/lib/access/credentials/session-cache"
 import { reportRegions } from "@/lib/delivery/regions/report"
 import { databaseState } from "@/lib/platform/database/clock-sql"
-import { waiting } from "@/lib/worker/queue-sql"
+import { log } from "@/lib/platform/log"
+import { overdue, waiting, type Overdue } from "@/lib/worker/queue-sql"
 
 export const dynamic = "force-dynamic"
 
 const databaseAnswersWithinMs = 1_000
+/** The costliest question has less time: whoever does not know its answer still knows the others. */
+const overdueWithinMs = 700
 
 /**
- * The state of the installation: `ok`, `degraded` while a region cannot reach its relay, `down` without a database that takes
+ * The state of the installation: `ok`, `degraded` while a region cannot reach its relay or something has stood still for
+ * more than a minute, `down` without a database that takes
  * writes (503).
  * Only loopback and people who are signed in learn more than that word.
  */
 export async function GET(request: Request) {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, databaseAnswersWithinMs, null).unref())
-  const details = await Promise.race([detailsNow().catch(() => null), late])
-  const degraded = details?.regions.some(({ status }) => status === "down")
+  const details = await Promise.race([detailsNow().catch(() => null), nullAfter(databaseAnswersWithinMs)])
+  const degraded = details?.regions.some(({ status }) => status === "down") || details?.overdue?.length
   const status = !details ? "down" : degraded ? "degraded" : "ok"
   const answer = details && (await mayKnow(request)) ? { status, ...details } : { status }
   return Response.json(answer, { status: details ? 200 : 503, headers: { "Cache-Control": "no-store" } })
 }
 
+function nullAfter(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, ms, null).unref())
+}
+
+function overdueInTime(): Promise<Overdue[] | null> {
+  return Promise.race([overdue(), nullAfter(overdueWithinMs)]).catch((error: unknown) => {
+    log.warn({ err: error }, "what stands still could not be read")
+    return null
+  })
+}
+
 async function detailsNow() {
-  const [database, regions, queue] = await Promise.all([databaseState(), reportRegions(), waiting()])
+  const [database, regions, queue, found] = await Promise.all([
+    databaseState(),
+    reportRegions(),
+    waiting(),
+    overdueInTime(),
+  ])
   if (database !== "up") return null
   const due = queue.deliveries.reduce((sum, { count }) => sum + count, 0)
   const oldest = Math.max(0, ...queue.deliveries.map(({ oldestSeconds }) => oldestSeconds))
   return {
     database: { status: "up" },
     queue: { due, oldestDueSeconds: Math.round(oldest), undispatchedEvents: queue.events.count },
+    ...(found && { overdue: found }),
     regions,
   }
 }

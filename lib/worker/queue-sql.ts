@@ -1,3 +1,5 @@
+import { tokens, tokensMax } from "@/lib/delivery/queue/claim-statement-sql"
+import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
 
 /** What waits: due deliveries by region, and events to dispatch. Ages in seconds. */
@@ -24,4 +26,44 @@ export async function waiting(): Promise<Waiting> {
     deliveries: found.flatMap(({ region, ...rest }) => (region === null ? [] : [{ region, ...rest }])),
     events: { count, oldestSeconds },
   }
+}
+
+/** What stands still. */
+export type Overdue = "mail" | "events" | "webhooks"
+
+const overdueAfter = "interval '1 minute'"
+
+/**
+ * What could be done and has waited for more than a minute. Mail counts where nothing of its own holds it up: neither a region
+ * that is down, nor the sending rate of its project, nor a suspension; a webhook's deliveries where none of them was attempted
+ * in that time, because an endpoint that is slow itself keeps its own waiting. On `pg`, as `waiting`.
+ */
+export async function overdue(): Promise<Overdue[]> {
+  const { rows } = await pool().query<Record<Overdue, boolean>>({
+    name: "queue.overdue",
+    text: `WITH live AS (SELECT id, per_second_sends FROM projects WHERE suspended_at IS NULL AND deleted_at IS NULL)
+      SELECT EXISTS (
+          SELECT 1 FROM deliveries d JOIN live p ON p.id = d.project_id LEFT JOIN delivery_allowances a ON a.project_id = p.id
+            WHERE d.due_at < now() - ${overdueAfter} AND d.region NOT IN (SELECT route FROM region_outages)
+              AND NOT (d.canonical LIKE $1 AND EXISTS (SELECT 1 FROM region_outages WHERE route = $2))
+              AND (a.project_id IS NULL OR ${tokens} >= ${tokensMax} / 2.0)
+          UNION ALL
+          SELECT 1 FROM live p WHERE EXISTS (
+            SELECT 1 FROM emails e WHERE e.project_id = p.id AND e.due_at < now() - ${overdueAfter} AND e.status = 'scheduled')
+        ) AS mail,
+        EXISTS (SELECT 1 FROM events WHERE seq IS NULL AND created_at < now() - ${overdueAfter}) AS events,
+        EXISTS (SELECT 1 FROM webhook_shapings WHERE due_at < now() - ${overdueAfter}) OR EXISTS (
+          SELECT 1 FROM webhooks w JOIN live p ON p.id = w.project_id
+            WHERE w.deleted_at IS NULL AND EXISTS (
+              SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.due_at < now() - ${overdueAfter}
+                AND (w.disabled_at IS NULL OR d.replay > 0 OR d.event_type = 'webhook.test'))
+            AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.status = 'processing'
+              AND d.due_at > now())
+            AND NOT EXISTS (SELECT 1 FROM webhook_hours h WHERE h.webhook_id = w.id
+              AND greatest(h.last_succeeded_at, h.last_failed_at) > now() - ${overdueAfter})
+        ) AS webhooks`,
+    values: [`%@${simulatorDomain()}`, simulatorRoute],
+  })
+  const found = rows[0]
+  return (["mail", "events", "webhooks"] as const).filter((what) => found?.[what])
 }

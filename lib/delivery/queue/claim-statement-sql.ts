@@ -27,7 +27,9 @@ const conditions: Record<Which, string> = {
     < now() - make_interval(secs => least(${secondsMax}, coalesce(e.give_up_after, ${secondsMax}))))`,
 }
 
-const tokens = `least(greatest(100, 20 * p.per_second_sends),
+/** As many as a bucket holds at most, of project `p`; and what the bucket `a` holds now. */
+export const tokensMax = "greatest(100, 20 * p.per_second_sends)"
+export const tokens = `least(${tokensMax},
   a.tokens + greatest(0, extract(epoch FROM now() - a.refilled_at))::double precision * p.per_second_sends)`
 
 /**
