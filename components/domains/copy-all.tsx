@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button"
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { writeClipboard } from "@/components/ui/write-clipboard"
-import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { recordsAsText } from "@/components/domains/records"
 import { zoneFileAddress } from "@/components/domains/queries"
 import type { Domain } from "@/components/domains/types"
@@ -89,7 +89,7 @@ function What({ children }: { children: string }) {
 
 /** JSON has no comments: what the other forms say in one is said here. */
 function note(domain: Domain, left: number): string | undefined {
-  return sandboxOf(domain) === "captured" ? cannotSendYet : leftOut(left)
+  return waitsForInstallation(domain) ? cannotSendYet : leftOut(left)
 }
 
 function leftOut(count: number): string | undefined {

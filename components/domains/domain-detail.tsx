@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { WhenSeen } from "@/components/ui/when-seen"
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { regionLabel } from "@/lib/projects/regions"
 import { CopyAll } from "@/components/domains/copy-all"
 import { DeleteDomain } from "@/components/domains/delete-domain"
@@ -79,7 +79,7 @@ export function DomainDetail({ projectId, domainId, ...rest }: DomainDetailProps
 type LoadedProps = Omit<DomainDetailProps, "domainId"> & { domain: Domain }
 
 function Loaded({ domain, projectId, mayWrite, installation }: LoadedProps) {
-  const captured = sandboxOf(domain) === "captured" && domain.status === "pending"
+  const captured = waitsForInstallation(domain) && domain.status === "pending"
   return (
     <>
       <PageHeader

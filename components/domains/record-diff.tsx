@@ -1,5 +1,6 @@
 import { Diff, DiffRow, Mark } from "@/components/ui/diff"
 import { difference, nameDifference, type Parts } from "@/components/domains/difference"
+import { dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import { proseOf } from "@/components/domains/prose"
 import type { ShownRecord } from "@/components/domains/records"
 import { isAsExpected } from "@/components/domains/statuses"
@@ -22,7 +23,9 @@ export function RecordDiff({
     <Diff>
       {likelyCause?.foundAt ? (
         <Misplaced name={record.name} foundAt={likelyCause.foundAt} />
-      ) : isAsExpected(record) ? null : (
+      ) : isAsExpected(record) ? null : record.key === "dmarc" ? (
+        <OldAndNew record={record} />
+      ) : (
         <Values record={record} />
       )}
       {said ? null : (
@@ -44,6 +47,27 @@ function Misplaced({ name, foundAt }: { name: string; foundAt: string }) {
         <Marked parts={nameDifference(name, foundAt)} />
       </DiffRow>
     </>
+  )
+}
+
+/** A policy is changed with care: the whole of what is published beside the whole of what takes its place. */
+function OldAndNew({ record: { found = [], value } }: { record: ShownRecord }) {
+  if (found.length === 0) return null
+  return (
+    <div className="grid divide-line max-sm:divide-y sm:grid-cols-2 sm:divide-x">
+      <div className="min-w-0 px-2.5 py-1.5">
+        <dt className="text-muted">Published now</dt>
+        {found.slice(0, foundShown).map((text, index) => (
+          <dd key={index} className="mono [overflow-wrap:anywhere]">
+            {text}
+          </dd>
+        ))}
+      </div>
+      <div className="min-w-0 px-2.5 py-1.5">
+        <dt className="text-muted">{value === "" ? "Should be" : "Replace with"}</dt>
+        <dd className="mono [overflow-wrap:anywhere]">{value || dmarcSyntax}</dd>
+      </div>
+    </div>
   )
 }
 

@@ -104,12 +104,16 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
       </Td>
       <Td role="cell" className={`${cellStyle} ${copied} max-lg:col-span-2 max-lg:row-start-4`}>
         <PhoneLabel>Value</PhoneLabel>
-        <CopyText
-          wholeCell
-          wrap={record.value.length <= longestWhole}
-          value={record.value}
-          name={`value of the ${record.type} record ${record.name}`}
-        />
+        {record.value === "" ? (
+          <span className="text-muted">No value is recommended.</span>
+        ) : (
+          <CopyText
+            wholeCell
+            wrap={record.value.length <= longestWhole}
+            value={record.value}
+            name={`value of the ${record.type} record ${record.name}`}
+          />
+        )}
         {record.retired && record.status !== "verified" ? (
           <RetiredValue retired={record.retired} over={record.retiredOver} name={record.name} />
         ) : null}

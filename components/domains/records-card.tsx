@@ -3,7 +3,7 @@
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { Hint } from "@/components/ui/hint"
 import { Segmented } from "@/components/ui/segmented"
-import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { cannotSendYet, sandboxOf, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { DomainHint } from "@/components/domains/domain-hint"
 import { recordGroups, ttlSeconds, zoneOf } from "@/components/domains/records"
 import { proseOf } from "@/components/domains/prose"
@@ -18,14 +18,14 @@ export function RecordsCard({ domain }: { domain: Domain }) {
   const [style, setStyle] = useHostStyle()
   const zone = zoneOf(domain)
   // Nothing is pasted before the installation can send.
-  const waits = sandboxOf(domain) === "captured" && domain.status === "pending"
+  const waits = waitsForInstallation(domain)
   // Otherwise the sentence says it above the records.
-  const advice = waits || domain.status === "verified" ? sharedAdvice(domain) : ""
+  const advice = (waits && domain.status === "pending") || domain.status === "verified" ? sharedAdvice(domain) : ""
   return (
     <Card aria-label="DNS records">
       <CardHeader
         title="DNS records"
-        description={purposes[sandboxOf(domain) ?? "real"]}
+        description={purposes[waits ? "captured" : sandboxOf(domain) === "answered" ? "answered" : "real"]}
         actions={
           <>
             {domain.provider ? <ProviderLink provider={domain.provider} /> : null}
@@ -41,7 +41,7 @@ export function RecordsCard({ domain }: { domain: Domain }) {
           </>
         }
       />
-      {sandboxOf(domain) === "captured" ? <Hint tone="warn">{cannotSendYet}</Hint> : null}
+      {waits ? <Hint tone="warn">{cannotSendYet}</Hint> : null}
       {waits ? null : <DomainHint domain={domain} />}
       {advice ? (
         <Hint tone="warn">

@@ -1,5 +1,5 @@
-import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { conflictOf } from "@/lib/domains/check/conflict-rules"
+import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import type { DnsRecord, Domain, Retired } from "@/components/domains/types"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
@@ -9,6 +9,8 @@ export type ShownRecord = DnsRecord & {
   key: RecordKey
   standby?: boolean
   retired?: Retired
+  /** The domain's own status of what the record is for, where that is more than the record: DMARC and tracking. */
+  component?: string | undefined
   /** The old value can be removed, as of the last check. */
   retiredOver?: boolean
 }
@@ -26,12 +28,14 @@ export function standbyOf(domain: Pick<Domain, "verificationRecords">): RecordKe
   return standby && dkimKey(standby.name)
 }
 
+type Recorded = Pick<Domain, "verificationRecords" | "checkedAt"> &
+  Partial<Pick<Domain, "dmarcStatus" | "trackingStatus">>
+
 /** The records to publish in the order in which people paste them, by what they are for. */
-export function recordGroups({
-  verificationRecords,
-  checkedAt,
-}: Pick<Domain, "verificationRecords" | "checkedAt">): RecordGroup[] {
-  const { dkim, mailFromMx, mailFromSpf, dmarcRecommended, trackingCname, bimi } = verificationRecords
+export function recordGroups({ verificationRecords, checkedAt, dmarcStatus, trackingStatus }: Recorded): RecordGroup[] {
+  const { dkim, mailFromMx, mailFromSpf, dmarcRecommended, dmarcUnreadable, trackingCname, bimi } = verificationRecords
+  // Without a value: which policy the owner wants cannot be read.
+  const dmarc = dmarcRecommended ?? (dmarcUnreadable && { ...dmarcUnreadable, value: "" })
   const groups: RecordGroup[] = [
     {
       title: "DKIM",
@@ -55,12 +59,12 @@ export function recordGroups({
     {
       title: "DMARC",
       purpose: "recommended: tells receivers what to do with forged email, and where to send reports",
-      records: dmarcRecommended ? [{ ...dmarcRecommended, key: "dmarc" }] : [],
+      records: dmarc ? [{ ...dmarc, key: "dmarc", component: dmarcStatus }] : [],
     },
     {
       title: "Tracking",
       purpose: "optional: tracked links and images on your own domain",
-      records: trackingCname ? [{ ...trackingCname, key: "tracking" }] : [],
+      records: trackingCname ? [{ ...trackingCname, key: "tracking", component: trackingStatus }] : [],
     },
     {
       title: "BIMI",
@@ -104,7 +108,7 @@ export function recordsAsText(domain: Domain, style: HostStyle): string {
     const texts = records.map((record) => recordAsText(record, hostOf(record.name, zone, style)))
     return [`${title} (${purpose})`, ...texts].join("\n\n")
   })
-  const warning = sandboxOf(domain) === "captured" ? [cannotSendYet] : []
+  const warning = waitsForInstallation(domain) ? [cannotSendYet] : []
   return (
     [`DNS records for ${domain.domain}. ${intro} is ${ttlSeconds} seconds.`, ...warning, ...sections].join("\n\n") +
     "\n"
@@ -113,7 +117,7 @@ export function recordsAsText(domain: Domain, style: HostStyle): string {
 
 function recordAsText(record: ShownRecord, host: string): string {
   const { type, priority, value, standby, retired, retiredOver, status } = record
-  const lines = [`Type:     ${type}`, `Host:     ${host}`, `Value:    ${value}`]
+  const lines = [`Type:     ${type}`, `Host:     ${host}`, `Value:    ${value || dmarcSyntax}`]
   // Whoever gets the text by mail does not see the old value that has to stay.
   const waits = retired !== undefined && !retiredOver && status !== "verified"
   if (waits) lines.push(`Not before ${retired.keepUntil.slice(0, 10)}: leave the old value until then.`)

@@ -1,8 +1,9 @@
 import { recordGroups, zoneOf, type RecordKey, type ShownRecord } from "@/components/domains/records"
 import { isDifferent, isNeeded, lacking } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/types"
+import { dateWords } from "@/components/ui/date-words"
 import type { Tone } from "@/components/ui/pill"
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { sandboxOf, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 
 export type Sentence = {
   tone: Tone
@@ -29,10 +30,10 @@ function stateOf(domain: Domain, asked: ShownRecord[]): Sentence {
   const words = `${count} of ${all} records found.`
   const mistake = asked.find((record) => record.status !== "verified" && record.likelyCause)?.likelyCause
   const advice = sharedAdvice(domain) || (mistake ? `${mistake.message} ${mistake.fix}` : "")
-  const captured = sandboxOf(domain) === "captured"
+  const waits = waitsForInstallation(domain)
 
   if (domain.status === "failed") {
-    const todo = captured
+    const todo = waits
       ? "Publish the records once this installation can send."
       : `Publish the records, then select Verify now. ${advice}`
     const detail = `Not in place for 72 hours: ${lacking(domain).join(", ")}. ${todo}`
@@ -41,15 +42,18 @@ function stateOf(domain: Domain, asked: ShownRecord[]): Sentence {
   if (domain.status === "degraded") {
     const titles = lacking(domain)
     const them = titles.length === 1 ? "it" : "them"
-    const detail = captured
+    const detail = waits
       ? `Publish ${them} once this installation can send; the domain then recovers by itself.`
       : `Publish ${them} again and the domain recovers by itself. ${advice}`
     return { tone: "warn", text: missingText(titles), detail: detail.trim(), found }
   }
   if (domain.status === "verified") {
-    const where = captured
-      ? "Its email is kept in the sandbox mailbox."
-      : `Use any address at ${domain.domain} as the sender.`
+    const renamed = asked.filter(({ oldValue }) => oldValue !== undefined)
+    if (renamed.length > 0) return { ...renamedText(domain, renamed.length), found }
+    const where =
+      sandboxOf(domain) === "captured"
+        ? "Its email is kept in the sandbox mailbox."
+        : `Use any address at ${domain.domain} as the sender.`
     const standby =
       count < all
         ? " The standby key is missing: publish it too, so that you can rotate the key without a DNS change."
@@ -79,10 +83,23 @@ function askedRecords(domain: Domain): ShownRecord[] {
 
 /** The record with the mistake that is said, or the only one that is missing; none where records share a mistake. */
 function namedRecord(domain: Domain, asked: ShownRecord[]): RecordKey | undefined {
-  if (sharedCause(domain) || sandboxOf(domain) === "captured") return undefined
+  if (sharedCause(domain) || waitsForInstallation(domain)) return undefined
   const lost = domain.status === "degraded" || domain.status === "failed"
   const open = asked.filter(({ status, standby }) => status !== "verified" && !(lost && standby))
   return (open.find(({ likelyCause }) => likelyCause) ?? (open.length === 1 ? open[0] : undefined))?.key
+}
+
+/** A verified domain after the installation changed its name: what it was verified with counts for a while. */
+function renamedText({ domain, oldRecordsCountUntil }: Domain, count: number): Omit<Sentence, "found"> {
+  const until = oldRecordsCountUntil
+    ? ` until ${dateWords(oldRecordsCountUntil, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })}`
+    : " for 14 days"
+  const them = count === 1 ? "A record has a new value" : `${count} records have new values`
+  return {
+    tone: "warn",
+    text: `${them}. You can send from ${domain}.`,
+    detail: `This installation has a new name, which is part of these records. Replace what is published with the values below: the old ones count${until}.`,
+  }
 }
 
 function missingText(titles: string[]): string {

@@ -106,8 +106,10 @@ describe("the four steps", () => {
     expect(dkim).toMatchObject({ word: "Found", tone: "good", tip: expect.stringContaining("standby") as string })
   })
 
-  it("call a policy found whether or not its reports reach us, and tell an unreadable one from none", () => {
-    expect(steps(domainExample({ dmarcStatus: "verified" }))[2]).toBe("Found")
+  it("call a policy found, say whether its reports reach us, and tell an unreadable one from none", () => {
+    const applies = domainExample({ dmarcStatus: "verified" })
+    expect(steps(applies)[2]).toBe("Found, no reports")
+    expect(steps(withRecords(applies, { dmarcRecommended: { status: "verified" } }))[2]).toBe("Found")
     expect(steps(domainExample({ dmarcStatus: "failed" }))[2]).toBe("Unreadable")
   })
 
@@ -123,6 +125,38 @@ describe("the four steps", () => {
     expect(steps(domainExample({ status: "degraded" }))[1]).toBe("Missing")
     expect(steps(domainExample({ status: "failed", mailFromStatus: "failed" }))[1]).toBe("Missing")
   })
+})
+
+it("a tile never says something else than the rows that it sums up", () => {
+  const cause = (code: string) => ({ ...quoted, code })
+  const states = [
+    {},
+    { status: "verified" },
+    { found: ["x"] },
+    { found: ["x"], likelyCause: quoted },
+    { found: [], likelyCause: cause("wildcard") },
+    { found: ["x"], oldValue: "x", likelyCause: cause("names-changed") },
+    { status: "failed" },
+  ]
+  for (const state of states)
+    for (const of of ["verified", "failed", "pending", "not_configured"])
+      for (const status of ["pending", "verified", "degraded", "failed"]) {
+        const component = of === "pending" ? {} : { dmarcStatus: of }
+        const domain = withRecords(domainExample({ ...component, trackingStatus: of, status }), {
+          ...{ dmarcRecommended: state, trackingCname: state, mailFromMx: state, mailFromSpf: state },
+        })
+        const [, mailFrom, dmarc, tracking] = domainSteps(domain)
+        const agree = (tile: { tone: string } | undefined, key: RecordKey) => {
+          const row = recordWords(record(domain, key), status === "degraded")
+          // A tile that is green above an amber row, or the other way round, says two things at once.
+          expect([key, state, of, status, tile?.tone === "good"]).toEqual([key, state, of, status, row.tone === "good"])
+        }
+        agree(dmarc, "dmarc")
+        agree(tracking, "tracking")
+        const inPlace = "status" in state && state.status === "verified"
+        if (inPlace) expect(mailFrom?.tone).not.toBe("good") // Only the domain's own status makes it so.
+        if (!inPlace) agree(mailFrom, "mail-from-mx")
+      }
 })
 
 describe("in the list", () => {

@@ -45,6 +45,37 @@ const domainStates: Record<string, Words> = {
 
 /** `wasVerified`: the domain was verified before, so the record has been there. */
 export function recordWords(record: ShownRecord, wasVerified: boolean): Words {
+  const special = record.key === "dmarc" ? dmarcWords(record) : record.key === "tracking" ? trackingWords(record) : null
+  return special ?? ordinaryWords(record, wasVerified)
+}
+
+/** Of the policy that applies; null where only the record itself counts. The record's row and the tile above say the same. */
+export function dmarcWords(record: ShownRecord): Words | null {
+  const { status, component, likelyCause, value } = record
+  if (value === "" || component === "failed")
+    return { tone: "warn", word: "Unreadable", tip: "Receivers ignore the current record. See the records below." }
+  if (status === "verified") return { tone: "good", word: "Found", tip: "A policy applies, and its reports reach us." }
+  if (component !== "verified" || likelyCause?.foundAt) return null
+  return {
+    tone: "warn",
+    word: "Found, no reports",
+    tip: "A policy applies. Its reports do not reach us yet: see the record below.",
+  }
+}
+
+/** Of the host of tracked links, in the same way. */
+export function trackingWords({ status, component }: ShownRecord): Words | null {
+  if (component === "verified") return { tone: "good", word: "Found", tip: "Links carry your own name." }
+  if (status !== "verified") return null
+  return {
+    tone: "warn",
+    word: "No HTTPS yet",
+    tip: "The record is published. Links use the host once it answers by https with a valid certificate.",
+  }
+}
+
+function ordinaryWords(record: ShownRecord, wasVerified: boolean): Words {
+  if (record.oldValue !== undefined) return newValue
   if (record.status === "verified") return { tone: "good", word: "Found", tip: "This record is in place." }
   if (record.status === "failed") {
     return {
@@ -74,7 +105,7 @@ export function recordWords(record: ShownRecord, wasVerified: boolean): Words {
       tip: "The record is in place. The note below its value says what is still missing.",
     }
   }
-  if (isDifferent(record)) {
+  if (isWrong(record)) {
     return {
       tone: "warn",
       word: record.likelyCause?.foundAt ? "Wrong host" : "Wrong value",
@@ -99,6 +130,17 @@ export function isDifferent({
   likelyCause,
 }: Pick<ShownRecord, "status" | "value" | "found" | "likelyCause">): boolean {
   return status !== "verified" && (likelyCause !== undefined || (found ?? []).some((text) => text !== value))
+}
+
+/** The same, unless only a wildcard answers at the name: then the owner has published nothing there. */
+export function isWrong(record: ShownRecord): boolean {
+  return isDifferent(record) && record.likelyCause?.code !== "wildcard"
+}
+
+export const newValue: Words = {
+  tone: "warn",
+  word: "New value",
+  tip: "This installation has a new name. The old value is still published and counts for now; replace it with the value shown.",
 }
 
 /** The record itself is right; what keeps it from being verified lies elsewhere. */

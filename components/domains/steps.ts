@@ -1,5 +1,5 @@
 import { recordGroups, type ShownRecord } from "@/components/domains/records"
-import { isDifferent, type Words } from "@/components/domains/statuses"
+import { dmarcWords, isWrong, newValue, trackingWords, type Words } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/types"
 
 export type DomainStep = Words & { title: string; text: string }
@@ -15,8 +15,8 @@ export function domainSteps(domain: Domain): DomainStep[] {
       text: "Bounces return to this service",
       ...needed(domain, domain.mailFromStatus, of("mail-from-mx", "mail-from-spf")),
     },
-    { title: "DMARC", text: "Recommended", ...dmarc(domain, of("dmarc")) },
-    { title: "Tracking", text: "Links on your own name", ...tracking(domain, of("tracking")) },
+    { title: "DMARC", text: "Recommended", ...dmarc(of("dmarc")) },
+    { title: "Tracking", text: "Links on your own name", ...tracking(of("tracking")) },
   ]
 }
 
@@ -31,49 +31,30 @@ function dkim(domain: Domain, records: ShownRecord[]): Words {
 
 function needed(domain: Domain, status: string, records: ShownRecord[]): Words {
   const found = records.filter((record) => record.status === "verified").length
+  if (records.some(({ oldValue }) => oldValue !== undefined)) return newValue
   if (status === "verified") return { tone: "good", word: "Found", tip: "Both records are in place." }
   if (status === "failed")
     return { tone: "bad", word: "Missing", tip: "Not in place for 72 hours, so nothing is sent." }
   if (domain.status === "degraded")
     return { tone: "warn", word: "Missing", tip: "It was in place and is no longer found." }
   if (found > 0) return { tone: "warn", word: `${found} of ${records.length} found`, tip: "The rest is still missing." }
-  if (records.some(isDifferent))
+  if (records.some(isWrong))
     return { tone: "warn", word: "Wrong record", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "Not found", tip: "We keep checking." }
 }
 
-function dmarc(domain: Domain, [record]: ShownRecord[]): Words {
-  if (domain.dmarcStatus === "failed") {
-    return {
-      tone: "warn",
-      word: "Unreadable",
-      tip: "Receivers ignore the current record. See the records below.",
-    }
-  }
-  if (record?.status === "verified") {
-    return { tone: "good", word: "Found", tip: "A policy applies, and its reports reach us." }
-  }
-  if (domain.dmarcStatus === "verified") {
-    return {
-      tone: "good",
-      word: "Found",
-      tip: "A policy applies. Its reports do not reach us yet: see the record below.",
-    }
-  }
-  if (record && isDifferent(record))
+function dmarc([record]: ShownRecord[]): Words {
+  const words = record && dmarcWords(record)
+  if (words) return words
+  if (record && isWrong(record))
     return { tone: "warn", word: "Wrong record", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "None", tip: "No policy applies yet. You can send without." }
 }
 
-function tracking(domain: Domain, [record]: ShownRecord[]): Words {
-  if (domain.trackingStatus === "verified") return { tone: "good", word: "Found", tip: "Links carry your own name." }
-  if (record?.status === "verified")
-    return {
-      tone: "warn",
-      word: "No HTTPS yet",
-      tip: "The record is published. Links use the host once it answers by https with a valid certificate.",
-    }
-  if (record && isDifferent(record))
+function tracking([record]: ShownRecord[]): Words {
+  const words = record && trackingWords(record)
+  if (words) return words
+  if (record && isWrong(record))
     return { tone: "warn", word: "Wrong record", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "None", tip: "Optional. Until then links carry the name of this service." }
 }

@@ -21,8 +21,7 @@ export function VerifiedMeans({ domain, projectId }: { domain: Domain; projectId
           },
           {
             label: "Afterwards",
-            value:
-              "We check again every 6 hours. If a required record disappears, you see it here; you can still send for 72 hours.",
+            value: `${domain.nextCheckAt ? "We check again every 6 hours." : "No further check is scheduled: select Verify now to run one."} If a required record disappears, you see it here; you can still send for 72 hours.`,
           },
         ]}
       />

@@ -1,4 +1,4 @@
-import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { isOccupied } from "@/lib/domains/check/conflict-rules"
 import { ttlSeconds } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/types"
@@ -10,7 +10,7 @@ import { quotedStrings, recordsToHave } from "@/components/domains/exports/recor
  */
 export function cloudflareJson(domain: Domain, now: number): { text: string; created: number; left: number } {
   const records = recordsToHave(domain, now)
-  const captured = sandboxOf(domain) === "captured"
+  const captured = waitsForInstallation(domain)
   const posts = records
     .filter((record) => !isOccupied(record))
     .map(({ type, name, value, priority }) => ({

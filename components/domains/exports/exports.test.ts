@@ -117,7 +117,8 @@ it("every form of a real domain's records in an installation that cannot send sa
   ]
   for (const text of forms(captured)) expect(text).toContain(cannotSendYet)
   expect(cloudflareJson(captured, now).text).toContain("Cannot send yet.")
-  for (const other of [domain, { ...captured, domain: "acme.test" }]) {
+  const verified: Domain = { ...captured, status: "verified", verifiedAt: "2026-11-21T14:00:00.000Z" }
+  for (const other of [domain, { ...captured, domain: "acme.test" }, verified]) {
     for (const text of forms(other)) expect(text).not.toContain(cannotSendYet)
     expect(cloudflareJson(other, now).text).not.toContain("Cannot send yet.")
   }

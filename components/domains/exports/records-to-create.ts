@@ -3,9 +3,13 @@ import type { Domain } from "@/components/domains/types"
 
 /** The records to have in the DNS now: a new key waits until the one it replaces need not stay any longer. */
 export function recordsToHave(domain: Pick<Domain, "verificationRecords">, now: number): ShownRecord[] {
-  return recordGroups(domain)
-    .flatMap(({ records }) => records)
-    .filter(({ retired }) => !retired || Date.parse(retired.keepUntil) <= now)
+  return (
+    recordGroups(domain)
+      .flatMap(({ records }) => records)
+      // Nothing is created where nothing can be recommended.
+      .filter(({ value }) => value !== "")
+      .filter(({ retired }) => !retired || Date.parse(retired.keepUntil) <= now)
+  )
 }
 
 /** A text as quoted strings of at most 255 octets, as zone files and DNS services want it (RFC 1035 3.3.14, 5.1). */

@@ -1,4 +1,4 @@
-import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { conflictOf, isOccupied } from "@/lib/domains/check/conflict-rules"
 import { ttlSeconds, type ShownRecord } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/types"
@@ -20,7 +20,7 @@ export function terraform(domain: Domain, provider: TerraformProvider, now: numb
     ]
     return notes.join("") + (provider === "cloudflare" ? cloudflare(record, name) : route53(record, name))
   })
-  const warning = sandboxOf(domain) === "captured" ? [`# ${cannotSendYet}`] : []
+  const warning = waitsForInstallation(domain) ? [`# ${cannotSendYet}`] : []
   return [...warning, variable(provider, domain.zone ?? domain.domain), ...resources].join("\n\n") + "\n"
 }
 

@@ -13,6 +13,9 @@ export type SeenRecord = {
 
 const shownMax = 200
 
+/** What a DMARC record has to be where no value can be recommended: the policy that its owner wants cannot be read. */
+export const dmarcSyntax = "v=DMARC1; p=none, quarantine or reject"
+
 /** An alias takes the whole name: nothing can be added beside it (RFC 1034 3.6.2). */
 const aliases = ["cname-in-the-way", "alias-loop", "dmarc-vendor-hosted"]
 

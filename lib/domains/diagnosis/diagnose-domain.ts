@@ -7,7 +7,7 @@ import * as checks from "@/lib/domains/check/check-store"
 import { diagnose } from "@/lib/domains/diagnosis/diagnose"
 import { DomainDiagnosis } from "@/lib/domains/diagnosis/diagnosis-schema"
 import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
-import { dmarcSyntax } from "@/lib/domains/records/dmarc-record"
+import { dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import { domainMissing } from "@/lib/domains/problems"
 
 export const diagnoseDomain = endpoint({

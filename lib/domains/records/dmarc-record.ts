@@ -11,9 +11,6 @@ export type PublishedPolicy =
 /** The record to publish. Without a value nothing can be recommended: which policy the owner wants cannot be read. */
 export type RecommendedDmarc = { name: string; value: string | null }
 
-/** What to write where no value can be recommended. */
-export const dmarcSyntax = "v=DMARC1; p=none, quarantine or reject"
-
 /** Characters of a record that we show, store and put into zone files. */
 const lengthMax = 4096
 

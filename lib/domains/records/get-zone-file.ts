@@ -4,7 +4,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { env } from "@/lib/platform/env/env"
-import { cannotSendYet, sandboxOf } from "@/lib/domains/registration/sandbox-rules"
+import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import * as domains from "@/lib/domains/store"
 import { domainMissing } from "@/lib/domains/problems"
 import { zoneFile } from "@/lib/domains/records/zone-file"
@@ -27,7 +27,7 @@ export const getZoneFile = endpoint({
     const found = await domains.publishedRecords(scope, path.domainId, io.clock.now())
     if (!found) throw domainMissing()
     const transport = env().regions[found.region].transport
-    const warning = sandboxOf({ ...found, transport }) === "captured" ? cannotSendYet : null
+    const warning = waitsForInstallation({ ...found, transport }) ? cannotSendYet : null
     return new Reply(200, {
       stream: zoneFile(found.domain, found.records, io.clock.now(), warning),
       headers: {

@@ -1,8 +1,7 @@
-import { dmarcSyntax } from "@/lib/domains/records/dmarc-record"
 import type { ExpectedRecord } from "@/lib/domains/records/records"
 import { mustStay } from "@/lib/domains/rotation/rotation-rules"
 import type { WatchedRecord } from "@/lib/domains/records/watched"
-import { conflictOf } from "@/lib/domains/check/conflict-rules"
+import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 
 type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "likelyCause">>
 
