@@ -2,7 +2,7 @@ import { readdirSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import sharp from "sharp"
-import { beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test, vi } from "vitest"
 import { figures } from "@/e2e/chaos/figures"
 import { size } from "@/e2e/chaos/size"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
@@ -10,7 +10,9 @@ import { pictureFolder } from "@/lib/contacts/images/image-keys"
 import { sweepPictures } from "@/lib/contacts/images/images"
 import { env } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
+import { log } from "@/lib/platform/log"
 import { showFile } from "@/lib/platform/storage/show-file"
+import { storage } from "@/lib/platform/storage/storage"
 
 const image = "/v1/projects/{projectId}/contacts/{contactId}/image"
 const folder = join(env().dataDir, "objects")
@@ -202,6 +204,21 @@ test("the sweep removes pictures that are no contact's, once they are an hour ol
   for (const key of [orphan, kept]) utimesSync(join(folder, key), old, old)
   expect(await sweepPictures(new Date(), signal)).toBe(1)
   expect([(await show(orphan)).status, (await show(kept)).status]).toEqual([404, 200])
+})
+
+test("a picture whose storage does not answer is 503 for a while, and not kept by anybody", async () => {
+  const key = keyOf((await upload(await newContact(), new Blob([new Uint8Array(png)]))).json.profileImageUrl)
+  const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", $metadata: {} })
+  const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(away) })
+  const get = vi.spyOn(await storage(), "get")
+  const told = vi.spyOn(log, "error").mockReturnValue()
+  get.mockRejectedValueOnce(away).mockResolvedValueOnce({ stream: broken, bytes: 9, contentType: "image/webp" })
+  for (let time = 0; time < 2; time++) {
+    const { status, headers } = await show(key)
+    expect([status, headers.get("retry-after"), headers.get("cache-control")]).toEqual([503, "5", "no-store"])
+  }
+  expect(told).toHaveBeenCalledTimes(2)
+  expect((await show(key)).status).toBe(200)
 })
 
 test("a path that is no picture's is not found, whatever it tries", async () => {

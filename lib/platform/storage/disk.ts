@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto"
-import { createReadStream } from "node:fs"
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Readable } from "node:stream"
@@ -29,10 +28,15 @@ export function diskStore(folder: string): ObjectStore {
     },
 
     async get(key): Promise<StoredObject | null> {
-      const path = pathOf(key)
-      const found = await unlessMissing(stat(path))
-      if (!found?.isFile()) return null
-      const stream = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>
+      // Opened before anything is promised: then it can be read to its end, also if it is removed meanwhile.
+      const file = await unlessMissing(open(pathOf(key), "r"))
+      if (!file) return null
+      const found = await file.stat()
+      if (!found.isFile()) {
+        await file.close()
+        return null
+      }
+      const stream = Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>
       return { stream, bytes: found.size, contentType: typeOf(key) }
     },
 

@@ -6,6 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
   type GetObjectCommandOutput,
+  type ListObjectsV2CommandOutput,
 } from "@aws-sdk/client-s3"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -14,12 +15,24 @@ import { pipeline } from "node:stream/promises"
 import type { ListedObject, ObjectStore, StoredObject } from "@/lib/platform/storage/store"
 import type { S3Target } from "@/lib/platform/storage/s3-url"
 
-const connectTimeoutMs = 3_000
-const requestTimeoutMs = 20_000
 const attempts = 3
 
+/** Milliseconds. */
+const usualLimits = {
+  connect: 3_000,
+  /** Until an attempt is answered. */
+  attempt: 12_000,
+  /** Of a call with all its attempts. */
+  all: 30_000,
+  /** Until the next bytes of an object come, once they are asked for. */
+  silence: 15_000,
+  /** More for each MiB of a file that is sent: a link of 8 Mbit/s will do. */
+  perMebibyte: 1_000,
+}
+
 /** Objects in a bucket, over the S3 API with version 4 signatures. */
-export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Target): ObjectStore {
+export function s3Store(target: S3Target, limits = usualLimits): ObjectStore {
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = target
   const client = new S3Client({
     endpoint,
     region,
@@ -27,15 +40,39 @@ export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey
     // With the bucket in the path, which every server supports, the host name matches the certificate.
     forcePathStyle: true,
     maxAttempts: attempts,
-    requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
+    // Without `throwOnRequestTimeout` the limit is a warning.
+    requestHandler: {
+      connectionTimeout: limits.connect,
+      requestTimeout: limits.attempt,
+      throwOnRequestTimeout: true,
+    },
     // Older servers refuse the checksums that the client would add to every request.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   })
 
+  /** The library's own limits end an attempt that nobody answers; this one ends whatever happens, a half answer too. */
+  async function within<T>(ms: number, call: (options: CallOptions) => Promise<T>): Promise<T> {
+    const stop = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(tooLate(ms))
+        stop.abort()
+      }, ms)
+    })
+    const requestTimeout = Math.max(limits.attempt, ms - limits.all)
+    try {
+      return await Promise.race([call({ abortSignal: stop.signal, requestTimeout }), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   return {
     async put(Key, Body, ContentType) {
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ContentType }))
+      const command = new PutObjectCommand({ Bucket: bucket, Key, Body, ContentType })
+      await within(limits.all, (options) => client.send(command, options))
     },
 
     async putFile(Key, path, ContentType) {
@@ -48,25 +85,62 @@ export function s3Store({ endpoint, region, bucket, accessKeyId, secretAccessKey
         ContentType,
       })
       sendFile(command, path, await sha256Of(path))
-      await client.send(command)
+      const ms = limits.all + (size / 2 ** 20) * limits.perMebibyte
+      await within(ms, (options) => client.send(command, options))
     },
 
     async get(Key): Promise<StoredObject | null> {
-      const found = await unlessMissing(client.send(new GetObjectCommand({ Bucket: bucket, Key })))
+      const command = new GetObjectCommand({ Bucket: bucket, Key })
+      const found = await unlessMissing(within(limits.all, (options) => client.send(command, options)))
       if (!found?.Body) return null
       return {
-        stream: found.Body.transformToWebStream() as ReadableStream<Uint8Array>,
+        stream: endingIfSilent(found.Body.transformToWebStream() as ReadableStream<Uint8Array>, limits.silence),
         bytes: found.ContentLength ?? 0,
         contentType: found.ContentType ?? "application/octet-stream",
       }
     },
 
     async remove(Key) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))
+      const command = new DeleteObjectCommand({ Bucket: bucket, Key })
+      await within(limits.all, (options) => client.send(command, options))
     },
 
-    list: (prefix) => objectsBelow(client, bucket, prefix),
+    list: (prefix) =>
+      objectsBelow(bucket, prefix, (command) => within(limits.all, (options) => client.send(command, options))),
   }
+}
+
+type CallOptions = { abortSignal: AbortSignal; requestTimeout: number }
+
+/** A fault of the storage, as one that its server reports itself. */
+function tooLate(ms: number): Error {
+  const message = `The storage did not answer within ${Math.round(ms / 1_000)} s.`
+  return Object.assign(new Error(message), { code: "ETIMEDOUT", $metadata: {} })
+}
+
+/** A reader may take its time, but whoever waits for bytes waits so long at most. */
+function endingIfSilent(stream: ReadableStream<Uint8Array>, ms: number): ReadableStream<Uint8Array> {
+  const reader = stream.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        let timer: NodeJS.Timeout | undefined
+        const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(tooLate(ms)), ms)))
+        try {
+          const { done, value } = await Promise.race([reader.read(), late])
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          void reader.cancel().catch(() => undefined)
+          throw error
+        } finally {
+          clearTimeout(timer)
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 type Request = { headers: Record<string, string>; body: unknown }
@@ -103,10 +177,14 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest("hex")
 }
 
-async function* objectsBelow(client: S3Client, bucket: string, prefix: string): AsyncIterable<ListedObject> {
+async function* objectsBelow(
+  bucket: string,
+  prefix: string,
+  send: (command: ListObjectsV2Command) => Promise<ListObjectsV2CommandOutput>,
+): AsyncIterable<ListedObject> {
   let ContinuationToken: string | undefined
   do {
-    const page = await client.send(
+    const page = await send(
       new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(ContinuationToken ? { ContinuationToken } : {}) }),
     )
     for (const { Key, LastModified } of page.Contents ?? []) {

@@ -3,7 +3,7 @@ export type ObjectStore = {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   /** As `put`, from a file of this machine that is too large for memory. */
   putFile(key: string, path: string, contentType: string): Promise<void>
-  /** null when nothing has this key. */
+  /** null when nothing has this key. The caller reads the stream to its end or cancels it. */
   get(key: string): Promise<StoredObject | null>
   /** Removes what is there; nothing happens when nothing is. */
   remove(key: string): Promise<void>

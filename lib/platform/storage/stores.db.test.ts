@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createServer, type AddressInfo, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { size } from "@/e2e/chaos/size"
 import { startFastS3 } from "@/e2e/support/fast-s3"
@@ -35,6 +38,14 @@ describe("a folder", () => {
     }
   })
 
+  test("gives an object whole that is removed before it is read", async () => {
+    await diskStore(folder).put("images/p4/gone.webp", Buffer.from("still here"), "image/webp")
+    const found = await diskStore(folder).get("images/p4/gone.webp")
+    await diskStore(folder).remove("images/p4/gone.webp")
+    expect(await text(found?.stream as never)).toBe("still here")
+    expect(await diskStore(folder).get("images/p4/gone.webp")).toBeNull()
+  })
+
   test("keeps its files readable by their owner alone", async () => {
     await diskStore(folder).put("images/p4/mine.webp", Buffer.from("x"), "image/webp")
     expect(statSync(join(folder, "images/p4/mine.webp")).mode & 0o077).toBe(0)
@@ -46,6 +57,49 @@ test("a bucket that does not answer is a fault of the storage, one that refuses 
   const error = await away.put("images/x.webp", Buffer.from("x"), "image/webp").catch((refused: unknown) => refused)
   expect(isStorageFault(error)).toBe(true)
   expect(isStorageFault(Object.assign(new Error("AccessDenied"), { $metadata: { httpStatusCode: 403 } }))).toBe(false)
+})
+
+const head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\nContent-Type: image/webp\r\n"
+
+describe.each([
+  ["takes the connection and nothing more", ""],
+  ["stops within the header", head],
+  ["stops within the body", `${head}\r\nhalf`],
+  ["promises an answer again and again", "HTTP/1.1 100 Continue\r\n\r\n"],
+])("a bucket that %s", (_, answer) => {
+  const limits = { connect: 100, attempt: 150, all: 400, silence: 200, perMebibyte: 1 }
+  let server: Server
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      socket.on("error", () => undefined)
+      socket.on("data", () => socket.write(answer))
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+  })
+  afterAll(() => server.close())
+
+  test("ends every call within its limit, as a fault of the storage", async () => {
+    const { port } = server.address() as AddressInfo
+    const store = s3Store(S3Url.parse(`s3://k:s@127.0.0.1:${port}/b?region=local&tls=none`), limits)
+    const file = join(folder, "file.csv")
+    writeFileSync(file, "a,b\n")
+    const calls = {
+      put: () => store.put("images/x.webp", Buffer.from("x"), "image/webp"),
+      putFile: () => store.putFile("imports/x.csv", file, "text/csv"),
+      get: async () => text((await store.get("images/x.webp"))?.stream as never),
+      remove: () => store.remove("images/x.webp"),
+      list: () => store.list("images/")[Symbol.asyncIterator]().next(),
+    }
+    const ended = Object.entries(calls).map(async ([name, call]) => {
+      const startedAt = performance.now()
+      const error: unknown = await call().then(
+        () => "an answer",
+        (failed: unknown) => failed,
+      )
+      return [name, isStorageFault(error), performance.now() - startedAt < 1_500]
+    })
+    expect(await Promise.all(ended)).toEqual(Object.keys(calls).map((name) => [name, true, true]))
+  })
 })
 
 describe("a bucket of a fast server in memory", () => guaranteesOf(startFastS3))
