@@ -4,6 +4,7 @@ import { measureBatch } from "@/lib/cli/bench/batch"
 import { measureDelivery } from "@/lib/cli/bench/delivery"
 import { measureLog } from "@/lib/cli/bench/email-log"
 import { measureIdle } from "@/lib/cli/bench/idle"
+import { measureNeighbours } from "@/lib/cli/bench/neighbours"
 import { measureNode } from "@/lib/cli/bench/node"
 import { measureSearch } from "@/lib/cli/bench/search"
 import { measureSoak } from "@/lib/cli/bench/soak"
@@ -19,6 +20,7 @@ const full = {
   ...{ mails: 6_000, emails: 1_000_000, stream: { listeners: 1_000, eventsPerSecond: 200, seconds: 10 } },
   idle: { settleMs: 90_000, ms: 60_000 },
   soak: { minutes: 10, minuteMs: 60_000, peakMs: 5_000 },
+  neighbours: { contacts: 200_000, aloneMs: 8_000, besideMs: 12_000 },
 }
 /** Whether everything runs, not how fast. */
 const quick: typeof full = {
@@ -26,10 +28,11 @@ const quick: typeof full = {
   ...{ mails: 100, emails: 2_000, stream: { listeners: 10, eventsPerSecond: 50, seconds: 1 } },
   idle: { settleMs: 0, ms: 1_000 },
   soak: { minutes: 3, minuteMs: 500, peakMs: 200 },
+  neighbours: { contacts: 2_000, aloneMs: 500, besideMs: 500 },
 }
 const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
-/** Only where it is asked for: it takes a quarter of an hour. */
-const onRequest = ["soak"] as const
+/** Only where they are asked for: they take a quarter of an hour, and six minutes. */
+const onRequest = ["soak", "neighbours"] as const
 type Section = (typeof sections)[number] | (typeof onRequest)[number]
 
 try {
@@ -73,6 +76,7 @@ async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Row[
       stream: async () => measureStream(stage, await newWorld(), plan.stream),
       log: async () => measureLog(stage, await newWorld(), plan),
       soak: async () => measureSoak(stage, await newWorld(), plan.soak),
+      neighbours: async () => measureNeighbours(stage, await newWorld(), plan.neighbours),
       search: async () => measureSearch(stage, await newWorld(), plan),
     }
     const rows: Row[] = []

@@ -40,6 +40,8 @@ export async function setStage(print: (sentence: string) => void): Promise<Stage
     PORT: String(one),
     LOG_LEVEL: "warn",
     STREAMS_PER_PROJECT: "2000",
+    // The receivers of the section on neighbours.
+    ALLOW_PRIVATE_WEBHOOKS: "127.0.0.1/32",
     PUBLIC_REQUESTS_PER_MINUTE: "100000",
   })
   const { postgres } = await prepare(print)
