@@ -54,7 +54,7 @@ export function NewImport({ projectId }: { projectId: string }) {
     const head = await readHead(file)
     if (!head.header.length) return setFault("The file is empty. Its first line must name the columns.")
     setChosen({ file, head })
-    setTargets(guessTargets(head.header, declared))
+    setTargets(guessTargets(head.header, declared, head.judged))
   }
 
   async function send(dryRun: boolean) {
@@ -92,7 +92,7 @@ export function NewImport({ projectId }: { projectId: string }) {
       <Card aria-label="File">
         <CardHeader
           title="File"
-          description="CSV with column names in the first line; separated by commas, semicolons or tabs; in UTF-8, UTF-16 or Latin-1."
+          description="CSV with column names in the first line; separated by commas, semicolons, tabs or bars; in UTF-8, UTF-16 or Latin-1."
         />
         <CardBody>
           <DropZone name={chosen?.file.name} onFile={(file) => void take(file)} />

@@ -7,6 +7,8 @@ import type { Prisma } from "@/prisma/generated/client"
 export type DueImport = HeldImport & {
   key: string
   processed: number
+  /** Of the file, up to the end of the last row that was written. */
+  bytesRead: number
   /** Claims since a batch was last written, this one included. */
   stalled: number
   options: Options
@@ -16,6 +18,7 @@ export type DueImport = HeldImport & {
 const shape = {
   ...{ id: true, projectId: true, attempt: true, stalled: true, status: true, options: true, processed: true },
   objectKey: true,
+  bytesRead: true,
 } as const
 
 /** A due import has a file: its key is removed when it ends. */
@@ -32,10 +35,19 @@ export async function claimImports(limit: number, leaseMs: number): Promise<DueI
       status = CASE status WHEN 'queued' THEN 'running' ELSE status END`,
     returning: columnsOf(shape, "imports"),
   })
-  return rows.map(({ objectKey, status, options, ...row }) => {
+  return rows.map(({ objectKey, bytesRead, status, options, ...row }) => {
     const read = storedOptions(options)
     const { mode, dryRun, segmentId } = read
-    return { ...row, mode, dryRun, segmentId, key: objectKey, options: read, cancelled: status === "cancelled" }
+    return {
+      ...row,
+      mode,
+      dryRun,
+      segmentId,
+      key: objectKey,
+      bytesRead: Number(bytesRead),
+      options: read,
+      cancelled: status === "cancelled",
+    }
   })
 }
 

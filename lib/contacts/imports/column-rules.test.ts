@@ -27,6 +27,27 @@ describe("the columns of a file", () => {
       ])
   })
 
+  test("called email win over one called address, and one with nothing but addresses over none", () => {
+    expect(guessTargets(["Address", "Name", "E-Mail"], declared)).toEqual([null, null, "email"])
+    expect(guessTargets(["Address", "E-Mail-Adr."], declared)).toEqual([null, "email"])
+    expect(guessTargets(["Address"], declared)).toEqual(["email"])
+    const rows = [
+      ["Main St 1", "a@x.test", "a@x.test"],
+      ["", "", ""],
+      ["Main St 2", "b@x.example", "see above"],
+    ]
+    expect(guessTargets(["Address", "Kontakt", "Notiz"], declared, rows)).toEqual([null, "email", null])
+    expect(guessTargets(["Address", "Kontakt", "E-mail 1 - Value"], declared, rows)).toEqual([null, null, "email"])
+    const both = rows.map(([street = "", own = ""]) => [street, own, own])
+    expect(guessTargets(["Straße", "Kunde", "Betreuer"], declared, both)).toEqual([null, null, null])
+  })
+
+  test("keep their names when these are broken into lines", () => {
+    const header = ["E-Mail Adresse", "Plan"]
+    expect(mappingFaults(header, { "E-Mail\nAdresse": "email" }, declared)).toEqual([])
+    expect(mappedTargets(header, { "E-Mail\r\nAdresse": "email" })).toEqual(["email", null])
+  })
+
   test("go nowhere when an earlier one has their place, or the mapping does not name them", () => {
     expect(guessTargets(["email", "mail"], declared)).toEqual(["email", null])
     expect(mappedTargets(["a", "b"], { a: "email" })).toEqual(["email", null])
@@ -83,6 +104,42 @@ describe("the columns of a file", () => {
       declared,
     )
     expect(faults.map(({ column }) => column)).toEqual(["b", "c", "d", "e", "__proto__x"])
+  })
+
+  test.each<[string, string, string]>([
+    ["a line that names it", "sep=|\r\nemail;a|name\r\n", "|"],
+    ["that line in quotes, after a mark", '\uFEFF"SEP=;"\na,b,c;d\n', ";"],
+    ["blank first lines", "\r\n\r\n  \r\nemail;name\r\na@x.test;A, B, C\r\n", ";"],
+    ["rows of delimiters first", ";;\nemail;name;city\na@x.test;A;B\n", ";"],
+    ["a line break in the header", '"E-Mail\nAdresse, privat";Name;Ort\na@x.test;A;B\n', ";"],
+    ["a comma in a name of the header", "Name, Vorname;E-Mail\nLovelace;ada@x.test\n", ";"],
+    [
+      "a comma in that name and in every row",
+      "Name, Vorname;E-Mail\nLovelace, Ada;ada@x.test\nHopper, Grace;grace@x.test\n",
+      ";",
+    ],
+    ["the same by the values alone", "Name, Vorname;Kontakt\nLovelace, Ada;ada@x.test\n", ";"],
+    ["only the header", "Name, Vorname;E-Mail", ";"],
+    ["semicolons in the notes", "email,notes\na@x.test,a;b;c\nb@x.test,d;e\n", ","],
+    ["a header with more semicolons than rows have", "email,a;b;c;d,city\na@x.test,1,B\nb@x.test,2,B\n", ","],
+    ["commas in every quoted cell", 'email;name\n"a@x.test";"A, B"\n"b@x.test";"C, ""D"", E"\n', ";"],
+    ["tabs", "email\tname, first\na@x.test\tA, B\n", "\t"],
+    ["one column", "email\na@x.test\nb@x.test\n", ","],
+  ])("are parted by what parts most rows: %s", (_, text, delimiter) => {
+    expect(delimiterOf(text)).toBe(delimiter)
+  })
+
+  test("are found in moments in whatever a file begins with", () => {
+    const startedAt = performance.now()
+    for (const text of [
+      '"'.repeat(65_536),
+      '";'.repeat(32_768),
+      "sep=".repeat(16_384),
+      " ".repeat(65_536),
+      ",".repeat(65_536),
+    ])
+      expect(delimiterOf(text)).toHaveLength(1)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
   test("are parted by what the first line uses most outside quotes", () => {

@@ -13,18 +13,96 @@ export type Declared = ReadonlyMap<string, { type: PropertyType }>
 /** Columns that a file may have: an export has one for each property, and some more. */
 export const columnsMax = propertiesMax + 100
 
-/** The delimiter of a file by its first line: the most frequent of comma, semicolon and tab outside quotes. */
-export function delimiterOf(firstLine: string): string {
-  const bare = firstLine.replaceAll(/"[^"]*"/g, "")
-  const count = (mark: string) => bare.split(mark).length
-  return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
+const delimiters = [",", ";", "\t", "|"] as const
+
+/** Rows at the beginning of a file by which it is judged. */
+export const judgedRows = 100
+
+/**
+ * The delimiter of a file by its beginning: what a line `sep=;` of a spreadsheet names, else that by which most rows have as many
+ * cells as the header. If several do, the one that finds a column of email addresses, then the one that finds the most columns.
+ */
+export function delimiterOf(start: string): string {
+  const named = separatorLine.exec(start)?.[1]
+  if (named) return named
+  const ranked = delimiters.map((delimiter) => ({ delimiter, rank: rankOf(cellsOf(start, delimiter)) }))
+  return ranked.reduce((best, one) => (isHigher(one.rank, best.rank) ? one : best)).delimiter
+}
+
+const separatorLine = /^\uFEFF?\s*"?sep=([^"\p{L}\p{N}\r\n])"?(?=[\r\n]|$)/iu
+
+/** Whether a row, which has these cells, is the line in which a spreadsheet names its delimiter. */
+export function isSeparatorLine(cells: readonly string[], delimiter: string): boolean {
+  return cells.length <= 2 && cells.join(delimiter).trim().toLowerCase() === `sep=${delimiter}`.trim()
+}
+
+/** A row of delimiters, as spreadsheets add them below and above a table. */
+export function isBlankRow(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === "")
+}
+
+/** A header may be broken into lines to fit its column. */
+export function headerName(cell: string): string {
+  return cell.replaceAll(/\s+/g, " ").trim()
+}
+
+function rankOf([header = [], ...rows]: string[][]): [number, number, number] {
+  if (header.length < 2) return [-1, 0, 1]
+  const alike = rows.filter(({ length }) => length === header.length).length
+  const isAddressed = header.slice(0, columnsMax).some((name, at) => isEmailName(name) || areAddresses(rows, at))
+  return [alike, Number(isAddressed), header.length]
+}
+
+function isHigher(rank: readonly number[], other: readonly number[]): boolean {
+  const at = rank.findIndex((part, index) => part !== other[index])
+  return at >= 0 && (rank[at] ?? 0) > (other[at] ?? 0)
+}
+
+/** The first rows of a text, blank ones left out, as the parser of the import would read them. */
+function cellsOf(text: string, delimiter: string): string[][] {
+  const rows: string[][] = []
+  let cells: string[] = []
+  let cell = ""
+  let isQuoted = false
+  /** Spaces may come before a quote. */
+  let isBegun = false
+  const endRow = () => {
+    cells.push(cell)
+    if (!isBlankRow(cells)) rows.push(cells)
+    cells = []
+    cell = ""
+    isBegun = false
+  }
+  for (let at = 0; at < text.length && rows.length <= judgedRows; at += 1) {
+    const character = text[at] ?? ""
+    if (isQuoted && character === '"' && text[at + 1] === '"') at += 1
+    else if (character === '"' && (isQuoted || !isBegun)) {
+      isQuoted = !isQuoted
+      isBegun = true
+    } else if (isQuoted) cell += character
+    else if (character === delimiter) {
+      cells.push(cell)
+      cell = ""
+      isBegun = false
+    } else if (character === "\n" || character === "\r") endRow()
+    else {
+      cell += character
+      isBegun ||= character !== " "
+    }
+  }
+  // What is left is a row if the text ends with it: the start of a file may end anywhere.
+  if (rows.length === 0) endRow()
+  return rows
 }
 
 const spellings: Record<Column, readonly string[]> = {
   email: [
-    ...["email", "emailaddress", "mail", "address"],
-    ...["emailadresse", "mailadresse", "adressemail", "adresseemail", "adresseelectronique", "courriel"],
-    ...["correo", "correoelectronico", "emailadres", "indirizzoemail", "enderecodeemail", "eposta", "epostaadresi"],
+    ...["email", "emails", "emailaddress", "mail", "mailaddress", "emailid", "emailaddr", "emailadr", "mailadr"],
+    ...["email1", "email1value", "primaryemail", "contactemail", "customeremail", "useremail", "workemail"],
+    ...["emailadresse", "mailadresse", "elektronischeadresse", "adressemail", "adresseemail", "adresseelectronique"],
+    ...["courriel", "mel", "correo", "correoelectronico", "direcciondecorreo", "direcciondecorreoelectronico"],
+    ...["emailadres", "mailadres", "indirizzoemail", "indirizzomail", "postaelettronica", "enderecodeemail"],
+    ...["enderecoemail", "correioeletronico", "eposta", "epostaadresi", "epostaadres"],
   ],
   ...eachField((field) => contactFields[field].spellings),
   unsubscribed: [
@@ -36,18 +114,29 @@ const spellings: Record<Column, readonly string[]> = {
     "desinscrit",
     "dadodebaja",
     "afgemeld",
+    "disiscritto",
+    "descadastrado",
+    "aboneliktencikti",
   ],
 }
 
 /**
  * The target of each column without a mapping: by the usual names of the fields, else by the key of a property. What has
- * exactly the name of a field or property goes first, so that our own exports find the way back whatever they hold.
+ * exactly the name of a field or property goes first, so that our own exports find the way back whatever they hold. If no column
+ * has a name of email addresses, the one column whose values in these rows are all addresses holds them.
  */
-export function guessTargets(header: readonly string[], declared: Declared): Target[] {
+export function guessTargets(
+  header: readonly string[],
+  declared: Declared,
+  rows: readonly (readonly string[])[] = [],
+): Target[] {
   const targets: Target[] = header.map(() => null)
-  for (const guess of [sameField, likeEmail, sameProperty, alike]) {
+  const addressed = header.flatMap((_, at) => (areAddresses(rows, at) ? [at] : []))
+  const byValues = (_name: string, _declared: Declared, at: number): Target =>
+    addressed.length === 1 && addressed[0] === at ? "email" : null
+  for (const guess of [sameField, likeEmail, byValues, likeAddress, sameProperty, alike]) {
     for (const [at, name] of header.entries()) {
-      const target = targets[at] === null ? guess(name, declared) : null
+      const target = targets[at] === null ? guess(name, declared, at) : null
       if (target !== null && !targets.includes(target)) targets[at] = target
     }
   }
@@ -64,7 +153,17 @@ const plain = (name: string) =>
 
 const sameField = (name: string): Target => columns.find((field) => field === name) ?? null
 
-const likeEmail = (name: string): Target => (spellings.email.includes(plain(name)) ? "email" : null)
+const isEmailName = (name: string) => spellings.email.includes(plain(name))
+
+const likeEmail = (name: string): Target => (isEmailName(name) ? "email" : null)
+
+/** Usually the postal one, where there is another for email. */
+const likeAddress = (name: string): Target => (plain(name) === "address" ? "email" : null)
+
+function areAddresses(rows: readonly (readonly string[])[], at: number): boolean {
+  const values = rows.map((cells) => cells[at]?.trim() ?? "").filter(Boolean)
+  return values.length > 0 && values.every((value) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(value))
+}
 
 const sameProperty = (name: string, declared: Declared): Target => (declared.has(name) ? `properties.${name}` : null)
 
@@ -90,9 +189,10 @@ export function mappingFaults(header: readonly string[], mapping: Mapping, decla
   }
   const taken = new Set<string>()
   return Object.entries(mapping).flatMap(([column, target]) => {
-    if (!isList(mapping) && !header.includes(column)) return [{ column, detail: "The file has no such column." }]
+    if (!isList(mapping) && !header.includes(headerName(column)))
+      return [{ column, detail: "The file has no such column." }]
     if (target === null) return []
-    if (!isList(mapping) && header.indexOf(column) !== header.lastIndexOf(column))
+    if (!isList(mapping) && header.filter((name) => name === headerName(column)).length > 1)
       return [{ column, detail: doubled(column) }]
     if (taken.has(target)) return [{ column, detail: `Another column goes to ${target} already.` }]
     taken.add(target)
@@ -113,5 +213,6 @@ const isList = (mapping: Mapping): mapping is readonly (string | null)[] => Arra
 /** A mapping that was given and has no faults, as one target a column; columns that it does not name go nowhere. */
 export function mappedTargets(header: readonly string[], mapping: Mapping): Target[] {
   if (isList(mapping)) return mapping as Target[]
-  return header.map((name) => (Object.hasOwn(mapping, name) ? (mapping[name] as Target) : null))
+  const named = new Map(Object.entries(mapping).map(([column, target]) => [headerName(column), target as Target]))
+  return header.map((name) => named.get(name) ?? null)
 }

@@ -6,11 +6,13 @@ import { projectMissing } from "@/lib/access/problems"
 import { rewriteAsUtf8 } from "@/lib/contacts/imports/as-utf8"
 import { dropImportFile, keepImportFile } from "@/lib/contacts/imports/files"
 import { importFilesFull, importsBusy } from "@/lib/contacts/imports/problems"
-import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
+import { CsvBroken, tableRows } from "@/lib/contacts/imports/rows"
 import {
   columnsMax,
   delimiterOf,
   guessTargets,
+  headerName,
+  judgedRows,
   mappedTargets,
   mappingFaults,
   type Mapping,
@@ -59,7 +61,7 @@ export const importContacts = endpoint({
   tag: "Contacts",
   summary: "Import contacts",
   description:
-    "Takes a CSV file (RFC 4180, first line a header; comma, semicolon or tab) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: poll the import by the response's `id`. Without `mapping`, columns are matched to fields by their usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and to properties by key; if two columns match the same target, the first is used. Empty cells leave a contact's value unchanged. Spaces around a cell are kept only within quotes, and an apostrophe before text that a spreadsheet would run as a formula is removed. An import can set `unsubscribed` but never clears it. Numbers are converted to the API's format. A rejected row does not stop the import and is listed with its line. A row is written once, even if the process crashes. With `dryRun`, everything is read, checked and counted but nothing is written, and the file is kept for 24 hours so that `POST …/contact-imports/{importId}/run` can import it. Addresses that are repeated far apart in the file are then counted as created each time.",
+    "Takes a CSV file (RFC 4180, first row a header; comma, semicolon, tab or bar, by which the rows have most columns, or what a first line such as `sep=;` names) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: poll the import by the response's `id`. Without `mapping`, columns are matched to fields by their usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and to properties by key; if two columns match the same target, the first is used, and a column called email wins over one called address. If no name matches, the only column whose first values are all addresses is used as `email`. Empty cells leave a contact's value unchanged. Spaces around a cell are kept only within quotes, and an apostrophe before text that a spreadsheet would run as a formula is removed. An import can set `unsubscribed` but never clears it; yes and no are read in the same languages, as are WAHR, VRAI and the like. Numbers are converted to the API's format, and in a file with semicolons a comma is the decimal one. Rows without any value are skipped. A rejected row does not stop the import and is listed with its line. A row is written once, even if the process crashes. With `dryRun`, everything is read, checked and counted but nothing is written, and the file is kept for 24 hours so that `POST …/contact-imports/{importId}/run` can import it. Addresses that are repeated far apart in the file are then counted as created each time.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   query: {
@@ -126,9 +128,12 @@ function full(found: FilesFull): Problem {
 
 /** The header of a file and where its columns go. @throws requestInvalid with every fault of header and mapping */
 async function headOf(scope: Scope, path: string, mapping: Mapping | undefined) {
-  const [head = ""] = (await firstText(path)).split(/\r|\n/)
-  const delimiter = delimiterOf(head)
-  const [header, declared] = await Promise.all([firstRow(path, delimiter), declaredProperties(scope.project.id)])
+  const delimiter = delimiterOf(await firstText(path))
+  const [[first = [], ...rows], declared] = await Promise.all([
+    firstRows(path, delimiter),
+    declaredProperties(scope.project.id),
+  ])
+  const header = first.map(headerName)
   if (header.length === 0)
     throw refused([{ pointer: "body", detail: "The file is empty: its first line names the columns." }])
   if (header.length > columnsMax)
@@ -142,7 +147,7 @@ async function headOf(scope: Scope, path: string, mapping: Mapping | undefined) 
         detail,
       })),
     )
-  const targets: Target[] = mapping ? mappedTargets(header, mapping) : guessTargets(header, declared)
+  const targets: Target[] = mapping ? mappedTargets(header, mapping) : guessTargets(header, declared, rows)
   if (!targets.includes("email"))
     throw refused([{ pointer: "query/mapping", detail: "No column holds the email addresses." }])
   return { header, targets, delimiter }
@@ -153,11 +158,17 @@ async function firstText(path: string): Promise<string> {
   return ""
 }
 
-async function firstRow(path: string, delimiter: string): Promise<string[]> {
+/** The header and the rows after it by which its columns are judged. */
+async function firstRows(path: string, delimiter: string): Promise<string[][]> {
+  const rows: string[][] = []
   try {
-    for await (const { cells } of csvRows(createReadStream(path), delimiter)) return cells.map((cell) => cell.trim())
-    return []
+    for await (const { cells } of tableRows(createReadStream(path), delimiter)) {
+      rows.push(cells)
+      if (rows.length > judgedRows) break
+    }
+    return rows
   } catch (error) {
+    if (rows.length > 0) return rows
     if (error instanceof CsvBroken) throw refused([{ pointer: "body", detail: error.message }])
     throw error
   }

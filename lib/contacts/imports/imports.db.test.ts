@@ -43,6 +43,32 @@ afterEach(async () => {
 })
 
 describe("an import", () => {
+  test("reads what a spreadsheet in another language saves, and tells lines as an editor does", async () => {
+    const done = await bring(
+      '\uFEFFsep=;\r\n;;;\r\n"Address";"E-Mail\r\nAdr.";"Seats";"Abgemeldet"\r\nMain St 1;ada@x.test;"6.489,61";WAHR\r\n;;;\r\nMain St 2;grace@x.test;7;nein\r\nMain St 3;mary@x.test;7;vielleicht\r\n;;;\r\n;;;\r\n',
+    )
+    expect(done).toMatchObject({ status: "completed", processed: 3, created: 2, failed: 1, bytesRead: done.bytes })
+    expect(done.columns).toMatchObject([
+      { name: "Address", target: null },
+      { name: "E-Mail Adr.", target: "email" },
+      { name: "Seats", target: "properties.seats" },
+      { name: "Abgemeldet", target: "unsubscribed" },
+    ])
+    expect(await contact("ada@x.test")).toMatchObject({ unsubscribed: true, properties: { seats: "6489.61" } })
+    expect((await contact("grace@x.test")).unsubscribed).toBe(false)
+    const errors = await api(`GET ${imports}/{importId}/errors`, {
+      ...at(),
+      params: { projectId: world.project, importId: done.id },
+    })
+    expect(errors.json.data).toMatchObject([{ line: 8, faults: [{ column: "Abgemeldet" }] }])
+  })
+
+  test("finds the one column of addresses by its values, and none among several", async () => {
+    expect(await bring("Kontakt,Ort\nada@x.test,Bern\n")).toMatchObject({ created: 1 })
+    const several = await upload("Kunde,Betreuer\nada@x.test,grace@x.test\n")
+    expect([several.status, several.json.errors[0].detail]).toEqual([400, "No column holds the email addresses."])
+  })
+
   test("adds contacts with their fields and properties, and tells what became of each row", async () => {
     const done = await bring(
       'E-Mail;First name;Plan;seats;Notes\nAda@Lovelace.example;Ada;"pro; yearly";+007;x\n\ngrace@hopper.example;;;;\n',

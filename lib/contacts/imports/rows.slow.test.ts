@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { CsvBroken, csvRows } from "@/lib/contacts/imports/rows"
+import { CsvBroken, csvRows, tableRows } from "@/lib/contacts/imports/rows"
 import { csvLine, plainCell } from "@/lib/platform/csv-rules"
 
 describe("a file", () => {
@@ -80,6 +80,19 @@ describe("a file", () => {
       ),
       { numRuns: 300 },
     )
+  })
+
+  test("has no rows of delimiters and no line that names its delimiter, and the lines of the others are those of the file", async () => {
+    const text =
+      '\uFEFFsep=;\r\n;;\r\n"E-Mail\r\nAdresse";Name;\r\n\r\na@x.test;A;\r\n ; ;\r\nb@x.test;;\r\nsep=;\r\n"";;\r\n;;\r\n'
+    const rows = []
+    for await (const { cells, line } of tableRows(Readable.from([Buffer.from(text)]), ";")) rows.push([line, cells[0]])
+    expect(rows).toEqual([
+      [3, "E-Mail\r\nAdresse"],
+      [6, "a@x.test"],
+      [8, "b@x.test"],
+      [9, "sep="],
+    ])
   })
 
   test("gives every row before the one that is broken", async () => {

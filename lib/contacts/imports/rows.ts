@@ -1,5 +1,6 @@
 import { parse, CsvError, type Parser } from "csv-parse"
 import type { Readable } from "node:stream"
+import { isBlankRow, isSeparatorLine } from "@/lib/contacts/imports/column-rules"
 import { createLineCounter } from "@/lib/contacts/imports/line-counter"
 
 export type CsvRow = {
@@ -59,6 +60,20 @@ export async function* csvRows(source: Readable, delimiter: string): AsyncGenera
   } finally {
     source.destroy()
     parser.destroy()
+  }
+}
+
+/**
+ * The rows of a table in a CSV file, the header first: without rows of delimiters, and without the line in which a spreadsheet
+ * names its delimiter.
+ * @throws CsvBroken as `csvRows`
+ */
+export async function* tableRows(source: Readable, delimiter: string): AsyncGenerator<CsvRow> {
+  let isFirst = true
+  for await (const row of csvRows(source, delimiter)) {
+    if (isBlankRow(row.cells)) continue
+    if (!isFirst || !isSeparatorLine(row.cells, delimiter)) yield row
+    isFirst = false
   }
 }
 

@@ -17,6 +17,45 @@ describe("a row", () => {
     })
   })
 
+  test.each([
+    ["wahr WAHR Ja j vrai oui VERDADERO sí Si vero sì waar verdadeiro sim doğru DOĞRU evet true YES y 1", true],
+    ["falsch Nein n faux NON falso no onwaar nee não NAO yanlış YANLIŞ hayır HAYIR false No n 0", false],
+  ])("is read with yes and no as spreadsheets of its language write them: %s", (words, unsubscribed) => {
+    for (const word of words.split(" "))
+      expect([word, read("a@x.test", "", "", ` ${word}`)]).toMatchObject([word, { draft: { unsubscribed } }])
+  })
+
+  test("is not read with a word that is neither", () => {
+    for (const word of ["perhaps", "-1", "2", "yesno", "x"])
+      expect(read("a@x.test", "", "", word)).toMatchObject({ faults: [{ column: "off" }] })
+  })
+
+  test.each([
+    [";", "6489,61", "6489.61"],
+    [";", "-6.489,5", "-6489.5"],
+    [";", "1.234.567,00", "1234567.00"],
+    [";", "1\u00a0234,5", "1234.5"],
+    [";", "6,489", "6.489"],
+    [";", "1234.56", "1234.56"],
+    ["\t", "6489,61", "6489.61"],
+  ])("is read, between %j, with %j as %s", (delimiter, cell, seats) => {
+    const layout = { header: ["email", "seats"], targets: ["email", "properties.seats"] as const, declared, delimiter }
+    expect(readRow(["a@x.test", cell], layout)).toMatchObject({ draft: { properties: { seats } } })
+  })
+
+  test.each([
+    [",", "6489,61"],
+    ["\t", "6,489"],
+    [";", "1,234,567"],
+    [";", "12.34,5"],
+    [";", "1,2.3"],
+  ])("is refused, between %j, with the number %j", (delimiter, cell) => {
+    const layout = { header: ["email", "seats"], targets: ["email", "properties.seats"] as const, declared, delimiter }
+    expect(readRow(["a@x.test", cell], layout)).toEqual({
+      faults: [{ column: "seats", detail: "Must be a number, such as 42 or -1.5." }],
+    })
+  })
+
   test("removes the apostrophe that keeps a spreadsheet from running a cell", () => {
     expect(read("'=1+1@lovelace.example", "'=HYPERLINK()", "'-5", "")).toEqual({
       draft: {

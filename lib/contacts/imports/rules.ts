@@ -51,17 +51,19 @@ export type Draft = Partial<Record<ContactField, string>> & {
 
 export type Fault = { column: string; detail: string }
 
+type Layout = { header: readonly string[]; targets: readonly Target[]; declared: Declared; delimiter?: string }
+
 /** Reads one row by the targets of its columns; answers every fault at once. */
 export function readRow(
   cells: readonly string[],
-  { header, targets, declared }: { header: readonly string[]; targets: readonly Target[]; declared: Declared },
+  { header, targets, declared, delimiter = "," }: Layout,
 ): { draft: Draft } | { faults: Fault[] } {
   const draft: Draft = { email: "", unsubscribed: false, properties: {} }
   const faults: Fault[] = []
   for (const [at, target] of targets.entries()) {
     if (target === null) continue
     const text = plainCell(cells[at] ?? "")
-    const fault = text === "" && target !== "email" ? null : put(draft, target, text, declared)
+    const fault = text === "" && target !== "email" ? null : put(draft, target, text, { declared, delimiter })
     if (fault) faults.push({ column: header[at] ?? "", detail: fault })
   }
   if (isOversized(draft.properties))
@@ -113,7 +115,12 @@ function laidOver(earlier: Draft, later: Draft): Draft {
 }
 
 /** Sets a field from a cell; answers why the cell is invalid. */
-function put(draft: Draft, target: NonNullable<Target>, text: string, declared: Declared): string | null {
+function put(
+  draft: Draft,
+  target: NonNullable<Target>,
+  text: string,
+  { declared, delimiter }: { declared: Declared; delimiter: string },
+): string | null {
   if (text.includes("\uFFFD")) return "Is not UTF-8."
   if (text.includes("\0")) return "Must not contain the character U+0000."
   if (target === "email") return putAddress(draft, text.trim())
@@ -122,7 +129,7 @@ function put(draft: Draft, target: NonNullable<Target>, text: string, declared: 
   const key = target.slice("properties.".length)
   const property = declared.get(key)
   if (!property) return "This property has been deleted meanwhile."
-  const value = property.type === "number" ? asNumber(text.trim()) : text
+  const value = property.type === "number" ? asNumber(text.trim(), delimiter) : text
   if (value === "") return null
   draft.properties[key] = value
   return valueFault(property.type, value)
@@ -148,20 +155,47 @@ function putAddress(draft: Draft, text: string): string | null {
   return null
 }
 
-const yes = ["true", "yes", "y", "1"]
-const no = ["false", "no", "n", "0"]
+/**
+ * In the languages in which the names of columns are known, and as their spreadsheets write truth: English, German, French, Spanish,
+ * Italian, Dutch, Portuguese and Turkish, without accents.
+ */
+const yes = new Set(
+  [
+    ...["true yes y t 1 on", "wahr ja j", "vrai oui o", "verdadero si s", "vero", "waar"],
+    ...["verdadeiro sim", "dogru evet e"],
+  ].flatMap((words) => words.split(" ")),
+)
+const no = new Set(
+  [...["false no n f 0 off", "falsch nein", "faux non", "falso", "onwaar nee", "nao", "yanlis hayir h"]].flatMap(
+    (words) => words.split(" "),
+  ),
+)
 
 function putUnsubscribed(draft: Draft, text: string): string | null {
-  const word = text.toLowerCase()
+  const word = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ı", "i")
   if (word === "") return null
-  if (!yes.includes(word) && !no.includes(word)) return "Must be true or false."
-  draft.unsubscribed = yes.includes(word)
+  if (!yes.has(word) && !no.has(word))
+    return "Must be true or false, yes or no, or 1 or 0; or these words in a language of column names."
+  draft.unsubscribed = yes.has(word)
   return null
 }
 
 /** The ways in which spreadsheets write numbers, as the API takes them: `+7`, `007`, `1.50`. Others stay as they are. */
-function asNumber(text: string): string {
+function asNumber(given: string, delimiter: string): string {
+  const text = withPoint(given, delimiter)
   const [, sign = "", whole = "", fraction = "", power = ""] =
     /^([+-]?)0*(\d+)(\.\d+)?([eE][+-]?\d+)?$/.exec(text) ?? []
   return whole === "" ? text : `${sign === "-" ? "-" : ""}${whole}${fraction}${power}`
+}
+
+/**
+ * A number with a decimal comma, thousands grouped or not, with a decimal point. Spreadsheets that write one separate cells by
+ * semicolons; after a tab or a bar, `6,489` could also be some thousands and stays as it is, and so does everything between commas.
+ */
+function withPoint(text: string, delimiter: string): string {
+  if (delimiter === ",") return text
+  const [, sign = "", whole = "", fraction = ""] =
+    /^([+-]?)(\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+),(\d+)$/.exec(text) ?? []
+  if (whole === "" || (delimiter !== ";" && /^\d{1,3}$/.test(whole) && fraction.length === 3)) return text
+  return `${sign}${whole.replaceAll(/\D/g, "")}.${fraction}`
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
 import { dropImportFile } from "@/lib/contacts/imports/files"
-import { CsvBroken, csvRows, type CsvRow } from "@/lib/contacts/imports/rows"
+import { CsvBroken, tableRows, type CsvRow } from "@/lib/contacts/imports/rows"
 import { readRow, rowText, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import type { DueImport } from "@/lib/contacts/imports/claim-sql"
 import { endImport, postponeImport, releaseImport } from "@/lib/contacts/imports/held-store"
@@ -46,10 +46,11 @@ async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string |
   const source = Readable.fromWeb(file.stream as NodeReadableStream)
   const gather = createGatherer(held)
   try {
-    let at = -1
-    for await (const row of csvRows(source, held.options.delimiter)) {
-      at += 1
-      if (at === 0 || at <= held.processed) continue
+    let isHeader = true
+    for await (const row of tableRows(source, held.options.delimiter)) {
+      const isDone = isHeader || row.bytes <= held.bytesRead
+      isHeader = false
+      if (isDone) continue
       await gather.add(row)
       if (gather.size() < batchRows) continue
       if (!(await gather.write())) return "lost"
@@ -78,7 +79,7 @@ function createGatherer(held: DueImport) {
       declared ??= await declaredProperties(held.projectId)
       size += 1
       bytesRead = bytes
-      const read = readRow(cells, { header, targets, declared })
+      const read = readRow(cells, { header, targets, declared, delimiter })
       const text = rowText(cells, delimiter)
       if ("faults" in read) return void refused.push({ line, text, faults: read.faults })
       const { draft } = read
