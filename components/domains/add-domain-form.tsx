@@ -2,10 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
+import type { ClipboardEvent } from "react"
 import { useWatch } from "react-hook-form"
 import { useCall } from "@/components/api/use-call"
 import { Form, FormRefusal } from "@/components/api/form"
-import { trimmed } from "@/components/api/form-rules"
 import { useApiForm } from "@/components/api/use-api-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
@@ -14,6 +14,7 @@ import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
 import { sandboxExample } from "@/components/domains/curl"
+import { hostOfPasted, mailboxProviderOf } from "@/components/domains/typed-domain"
 import { domainQuery } from "@/components/domains/queries"
 
 export type RegionChoice = { name: RegionName; sandbox: boolean }
@@ -47,6 +48,15 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
     form.setFocus("domain")
   }
 
+  /** What is pasted from a browser is shown as it will be sent. */
+  function paste(event: ClipboardEvent<HTMLInputElement>) {
+    const text = event.clipboardData.getData("text")
+    const host = hostOfPasted(text)
+    if (host === text.trim()) return
+    event.preventDefault()
+    form.setValue("domain", host, { shouldValidate: true, shouldDirty: true })
+  }
+
   return (
     <Form form={form}>
       <FormRefusal form={form} title="The domain was not added." />
@@ -63,7 +73,8 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
           autoCapitalize="none"
           spellCheck={false}
           inputMode="url"
-          {...form.input("domain", trimmed)}
+          {...form.input("domain", { setValueAs: hostOfPasted })}
+          onPaste={paste}
         />
       </Field>
       <Field
@@ -95,6 +106,15 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
 }
 
 function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean; take: () => void }) {
+  const provider = mailboxProviderOf(hostOfPasted(domain))
+  if (provider) {
+    return (
+      <span className="text-warn">
+        This domain belongs to {provider}: only its owner can publish the DNS records, so it can never be verified here.
+        Use a domain of your own.
+      </span>
+    )
+  }
   if (!sandbox) return "The part after the @ of your sender. A subdomain such as mail.acme.com has its own reputation."
   if (domain.trim().endsWith(".test"))
     return "The sandbox publishes its records: it is verified automatically within seconds."

@@ -51,8 +51,9 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
               <p className="text-muted">{text}</p>
               {done
                 ? null
-                : lines.map(({ line, found }) => (
+                : lines.map(({ line, found, note }) => (
                     <div key={line} className="mt-2">
+                      {note ? <p className="mb-1 text-muted">{note}</p> : null}
                       <CodeBlock code={line} name={`line of step ${index + 1}`} />
                       {found === undefined ? null : (
                         <p className={cn("mt-1 flex items-center gap-1 text-sm", found ? "text-good" : "text-muted")}>

@@ -8,7 +8,7 @@ export type Installation = {
 }
 
 /** A line to set or to publish; `found` once the DNS was asked for it. */
-type Line = { line: string; found?: boolean | undefined }
+type Line = { line: string; found?: boolean | undefined; /** Said above it. */ note?: string | undefined }
 
 export type OperatorStep = { title: string; text: string; done: boolean; lines: Line[] }
 
@@ -29,26 +29,34 @@ export function operatorSteps(
   return [
     {
       title: "Name the installation",
-      text: "One of your domains, for bounces, SPF and tracking. It appears in the records below.",
+      text: "A subdomain of one of your domains, for bounces, SPF and tracking. Set the variable in the environment of npm start: in the shell as below, in the env_file of a container or the EnvironmentFile of a service. The records below follow it after the restart.",
       done: named,
-      lines: [{ line: `SERVICE_DOMAIN=${service}` }],
+      lines: [{ line: `export SERVICE_DOMAIN=${service}` }],
     },
     {
       title: `Give ${region} a mail server, then restart`,
-      text: "Your own Postfix or any provider. To serve every region with one, use SMTP_URL.",
+      text: "The SMTP host, user and password of your own mail server or of a provider such as Amazon SES, SendGrid or Mailgun, in the same environment. To serve every region with one, use SMTP_URL. Characters such as @ and / in a password are percent-encoded.",
       done: sends,
       lines: [
-        { line: `${variable}=smtps://user:password@relay.example.com:465?delivered=never` },
+        { line: `export ${variable}='smtps://user:password@relay.example.com:465?delivered=never'` },
         { line: "npm start" },
       ],
     },
     {
       title: `Publish two records for ${service}`,
-      text: "They tell receivers which addresses send and where bounces go. Replace 203.0.113.25 with the address of that mail server.",
+      text: "The first says which addresses send; the second is where the MAIL FROM MX records point.",
       done: found.length > 0 && found.every(Boolean),
       lines: [
-        { line: `spf.${region}.${service}. TXT "v=spf1 ip4:203.0.113.25 -all"`, found: found[0] },
-        { line: `feedback.${region}.${service}. A 203.0.113.25`, found: found[1] },
+        {
+          note: "Your own mail server: its address in place of 203.0.113.25. A provider: the SPF include that it names, such as include:amazonses.com, include:sendgrid.net or include:mailgun.org, in place of ip4:203.0.113.25.",
+          line: `spf.${region}.${service}. TXT "v=spf1 ip4:203.0.113.25 -all"`,
+          found: found[0],
+        },
+        {
+          note: "The address of your own mail server. A provider has none to put here, because it takes bounces back at a return path of its own: use the address of this server, and never the provider's.",
+          line: `feedback.${region}.${service}. A 203.0.113.25`,
+          found: found[1],
+        },
       ],
     },
   ]
@@ -58,7 +66,7 @@ export function operatorSteps(
 export function stepsAsText(steps: OperatorStep[], page: string): string {
   const numbered = steps.map(
     ({ title, text, lines }, index) =>
-      `${index + 1}. ${title}\n   ${text}\n${lines.map(({ line }) => `   ${line}`).join("\n")}`,
+      `${index + 1}. ${title}\n   ${text}\n${lines.flatMap(({ note, line }) => [...(note ? [`   ${note}`] : []), `   ${line}`]).join("\n")}`,
   )
   return [`Set up sending for ${page}`, ...numbered].join("\n\n")
 }
