@@ -13,7 +13,7 @@ import { createWebServer } from "@/lib/cli/web/web-server"
 const drainWithinMs = 10_000
 
 await runChild(async (signal) => {
-  const { apiMount, mode, port, trustedProxyHops } = env()
+  const { apiMount, leaveSeconds, mode, port, trustedProxyHops } = env()
   const dev = mode === "development"
   const api = apiMount === "direct" ? createDirectApi(apiRoutes) : null
   // Next asks for the server to hang its own upgrade handler on (hot reload), and we for Next's handler: hence the wait.
@@ -31,6 +31,6 @@ await runChild(async (signal) => {
   await once(web.server, "listening")
   reportReady()
   if (!signal.aborted) await once(signal, "abort")
-  await web.drain(drainWithinMs)
+  await web.drain(drainWithinMs, leaveSeconds * 1_000)
   await Promise.all([flushHits(), flushRequests()])
 })

@@ -141,7 +141,11 @@ function startAll(settings: Env, metricsOfAll: MetricsAggregator) {
     }),
     web: Array.from({ length: webProcessesOf(settings) }, (_, at) =>
       start(
-        { name: `web ${at + 1}`, stopWithinMs: webStopMs, start: () => clusterProcess(bundled("web"), process.env) },
+        {
+          name: `web ${at + 1}`,
+          stopWithinMs: webStopMs + settings.leaveSeconds * 1_000,
+          start: () => clusterProcess(bundled("web"), process.env),
+        },
         "web",
       ),
     ),

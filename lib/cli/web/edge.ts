@@ -80,6 +80,7 @@ function writeRefusal(socket: Duplex, refusal: Problem) {
 
 function written(refusal: Problem) {
   const requestId = newRequestId().text
+  const { retryAfterSeconds } = refusal.extras
   const body = JSON.stringify(problemDocument(refusal, { baseUrl: env().baseUrl, requestId }))
   const headers = {
     "Content-Type": "application/problem+json",
@@ -88,6 +89,7 @@ function written(refusal: Problem) {
     ...pageHeaders(),
     "Content-Security-Policy": emptyPolicy,
     "X-Request-Id": requestId,
+    ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
     ...refusal.extras.headers,
   }
   return { headers, body }

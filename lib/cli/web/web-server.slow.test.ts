@@ -201,6 +201,17 @@ it("drains: a running response is finished, a stream is ended, a new connection 
   await expect(ask("GET", "/v1/emails")).rejects.toThrow(/ECONNREFUSED/)
 })
 
+it("leaves a load balancer before it drains: not ready, but what comes meanwhile is answered, on connections that end", async () => {
+  expect((await ask("GET", "/health/ready")).status).toBe(200)
+  const drained = web.drain(5_000, 300)
+  const ready = await ask("GET", "/health/ready")
+  expect([ready.status, ready.headers["retry-after"]]).toEqual([503, "1"])
+  const answer = await ask("GET", "/v1/emails")
+  expect([answer.status, answer.headers.connection]).toEqual([200, "close"])
+  await drained
+  await expect(ask("GET", "/v1/emails")).rejects.toThrow(/ECONNREFUSED/)
+})
+
 let release: () => void = () => undefined
 
 async function start(trustedProxyHops: number, limits?: BodyLimits & { headersMs: number }) {

@@ -11,7 +11,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { countAnswer } from "@/lib/platform/http/request-metrics"
 import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
-import { internalError } from "@/lib/platform/http/problems"
+import { internalError, serviceUnavailable } from "@/lib/platform/http/problems"
 import { bodyLimits, watchBody, type BodyLimits } from "@/lib/cli/web/body-watch"
 import {
   answerBrokenRequest,
@@ -35,8 +35,11 @@ type Options = {
 
 export type WebServer = {
   server: Server
-  /** Accepts no new requests, ends streams, and waits at most `withinMs` for running responses. */
-  drain(withinMs: number): Promise<void>
+  /**
+   * Accepts no new requests, ends streams, and waits at most `withinMs` for running responses. For `leaveMs` before that it answers
+   * as usual, but is not ready any more and ends each connection with its answer, so that a load balancer goes elsewhere.
+   */
+  drain(withinMs: number, leaveMs?: number): Promise<void>
 }
 
 const settings = {
@@ -79,7 +82,7 @@ export function createWebServer({
     })
     watchBody(request, response, limits, (socket) => answerLate(socket, response))
     if (draining) response.setHeader("Connection", "close")
-    const refusal = refusalOf(request)
+    const refusal = draining && request.url === "/health/ready" ? stopping() : refusalOf(request)
     if (refusal) return answerRefusal(request, response, refusal)
     request.method = methodFor(request)
     cleanHeaders(request, { trustedProxyHops, isPage })
@@ -103,14 +106,19 @@ export function createWebServer({
   server.on("connect", (_, socket) => answerConnect(socket))
   return { server, drain }
 
-  async function drain(withinMs: number) {
+  async function drain(withinMs: number, leaveMs = 0) {
     draining = true
+    if (leaveMs > 0) await wait(leaveMs)
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     for (const response of running) endStream(response)
     server.closeIdleConnections()
     await Promise.race([closed, wait(withinMs, undefined, { ref: false })])
     server.closeAllConnections()
   }
+}
+
+function stopping() {
+  return serviceUnavailable("This process is stopping.", { retryAfterSeconds: 1 })
 }
 
 /** A stream never ends on its own; its client reconnects to the next process. */

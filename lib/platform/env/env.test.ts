@@ -16,6 +16,7 @@ describe("env", () => {
       metricsPort: 9464,
       sandboxSmtpPort: 2525,
       trustedProxyHops: 0,
+      leaveSeconds: 0,
       dnsServers: [],
     })
     expect(env.secretKey).toHaveLength(32)

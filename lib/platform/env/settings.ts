@@ -22,6 +22,13 @@ export type RegionProfile = {
   delivered: Delivered
 }
 
+/** The value of LEAVE_SECONDS where it is not given: whether somebody must notice that a process leaves follows from the proxies. */
+const asProxied = -1
+
+function leaveSecondsOf(proxyHops: number): number {
+  return proxyHops > 0 ? 5 : 0
+}
+
 export type Settings = z.output<typeof Variables>
 
 /** Validates the variables and turns them into settings; the path of each issue is a variable's name. */
@@ -56,6 +63,7 @@ const Variables = z
     SANDBOX_SMTP_PORT: port(2525),
     SANDBOX_DNS_PORT: port(2553),
     TRUSTED_PROXY_HOPS: whole(0, 16, 0),
+    LEAVE_SECONDS: whole(0, 60, asProxied),
     DNS_SERVERS: DnsServers,
     ALLOW_PRIVATE_WEBHOOKS: Networks,
     KEEP_EVENTS_DAYS: whole(90, 36_500, 400),
@@ -106,6 +114,7 @@ const Variables = z
     sandboxSmtpPort: given.SANDBOX_SMTP_PORT,
     sandboxDnsPort: given.SANDBOX_DNS_PORT,
     trustedProxyHops: given.TRUSTED_PROXY_HOPS,
+    leaveSeconds: given.LEAVE_SECONDS === asProxied ? leaveSecondsOf(given.TRUSTED_PROXY_HOPS) : given.LEAVE_SECONDS,
     dnsServers: given.DNS_SERVERS,
     allowPrivateWebhooks: given.ALLOW_PRIVATE_WEBHOOKS,
     keepDays: { events: given.KEEP_EVENTS_DAYS, attempts: given.KEEP_ATTEMPTS_DAYS, bodies: given.KEEP_BODIES_DAYS },
