@@ -154,9 +154,24 @@ describe("secrets", () => {
         expect(bytesOfSecret(textOfSecret(bytes))).toEqual(Buffer.from(bytes))
       }),
     )
-    for (const text of ["a".repeat(24), "whsec_not base64 but long enough", "whsec_c2hvcnQ= 12345678901"]) {
+    for (const text of ["a".repeat(24), "WHSEC_not base64 but long enough", "a whsec_c2hvcnQ= 12345678901"]) {
       expect(textOfSecret(bytesOfSecret(text))).toBe(`whsec_${Buffer.from(text).toString("base64")}`)
     }
+  })
+
+  test.each([
+    "whsec_not base64 but long enough",
+    `whsec_${Buffer.alloc(25, 0xff).toString("base64").replace(/=+$/, "")}`,
+    `whsec_${Buffer.alloc(24, 0xff).toString("base64url")}`,
+    `whsec_${Buffer.alloc(16, 1).toString("base64")}`,
+    `whsec_${Buffer.alloc(25, 1).toString("base64").replace("=", "")}`,
+    `whsec_ ${Buffer.alloc(24, 1).toString("base64")}`,
+  ])("%j begins as the public form does and is none", (text) => {
+    expect(isSecret(text)).toBe(false)
+  })
+
+  test.each([24, 25, 26, 42])("the public form of %i bytes is one", (count) => {
+    expect(isSecret(textOfSecret(Buffer.alloc(count, 0xff)))).toBe(true)
   })
 
   test.each(["a".repeat(23), "a".repeat(65), `${"a".repeat(30)}\n`, `${"a".repeat(30)}é`, ""])("%j is none", (text) => {

@@ -131,7 +131,9 @@ export const NewWebhook = z
     transformations: fittingTransformations.optional(),
     secret: secret
       .optional()
-      .describe("24 to 64 printable characters, shown as `whsec_` and their base64; generated if omitted."),
+      .describe(
+        "24 to 64 printable characters, shown as `whsec_` and their base64, or that form: `whsec_` and the base64 (with padding) of at least 24 bytes. Generated if omitted.",
+      ),
   })
   .meta({ id: "CreateWebhookBody" })
 

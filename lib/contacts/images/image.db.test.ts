@@ -1,6 +1,7 @@
 import { readdirSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
+import { crc32 } from "node:zlib"
 import sharp from "sharp"
 import { beforeAll, describe, expect, test, vi } from "vitest"
 import { figures } from "@/e2e/chaos/figures"
@@ -45,11 +46,38 @@ function upload(contactId: string, file: Blob, { field = "file", name = "me.png"
   return api(`POST ${image}`, { key, params: path(contactId), rawBody })
 }
 
+function uploadUnnamed(contactId: string, content: Uint8Array) {
+  const head = '--b\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: image/png\r\n\r\n'
+  const rawBody = Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n--b--\r\n")])
+  const headers = { "content-type": "multipart/form-data; boundary=b" }
+  return api(`POST ${image}`, { key: world.apiKey, params: path(contactId), rawBody, headers })
+}
+
 const keyOf = (url: string) => url.slice(`${env().baseUrl}/files/`.length)
 const show = (key: string) => showFile(key, pictureFolder)
 const objects = () => readdirSync(join(folder, "images", world.projectId)).sort()
 
+/** The picture with a chunk that announces its one frame, as animated PNGs begin. */
+function animated(still: Buffer): Buffer {
+  const type = Buffer.from("acTL")
+  const data = Buffer.concat([type, Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])])
+  const around = Buffer.alloc(8)
+  around.writeUInt32BE(8, 0)
+  around.writeUInt32BE(crc32(data), 4)
+  return Buffer.concat([still.subarray(0, 33), around.subarray(0, 4), data, around.subarray(4), still.subarray(33)])
+}
+
 describe("an uploaded picture", () => {
+  test("may be an animated PNG, and a part without a file name", async () => {
+    expect((await upload(await newContact(), new Blob([new Uint8Array(animated(png))]))).status).toBe(200)
+    const contactId = await newContact()
+    const answer = await uploadUnnamed(contactId, animated(png))
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { id: contactId, profileImageUrl: expect.stringContaining("/files/") },
+    })
+  })
+
   test("is re-encoded, stored under a random key, set on the contact and served safely from our origin", async () => {
     const contactId = await newContact()
     const { status, json } = await upload(contactId, new Blob([new Uint8Array(png)]), {

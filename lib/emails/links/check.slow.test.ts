@@ -33,6 +33,7 @@ describe("A link", () => {
     [410, "broken", `The server answers 410. ${plain}`],
     [500, "broken", `The server answers 500. ${plain}`],
     [403, "ok", `The server answers 403 to automated requests: open the link yourself. ${plain}`],
+    [999, "ok", `The server answers 999 to automated requests: open the link yourself. ${plain}`],
     [429, "ok", `The server answers 429 to automated requests: open the link yourself. ${plain}`],
   ])("whose server answers %i is %s", async (statusCode, status, error) => {
     const url = await site((_, response) => response.writeHead(statusCode).end())

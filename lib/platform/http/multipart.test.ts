@@ -40,6 +40,28 @@ test("the one file of a form comes whole, up to its last allowed byte", async ()
   expect((await read(form(["file", file(0)]))).length).toBe(0)
 })
 
+test("a file without a name is read by its type or its bytes, octet by octet", async () => {
+  const octets = Buffer.from(Uint8Array.from({ length: 700 }, (_, at) => (at * 7) % 256))
+  const part = (headers: string, content: Uint8Array) =>
+    raw(
+      Buffer.concat([
+        Buffer.from(`--b\r\nContent-Disposition: form-data; name="file"${headers}\r\n\r\n`),
+        content,
+        Buffer.from("\r\n--b--\r\n"),
+      ]),
+    )
+  expect(await read(part("\r\nContent-Type: image/png", octets))).toEqual(octets)
+  expect(await read(part("", octets))).toEqual(octets)
+  const xml = Buffer.from('<?xml version="1.0"?><a>Größe Ω</a>')
+  expect(await read(part("\r\nContent-Type: text/xml; charset=utf-8", xml))).toEqual(xml)
+  expect(await read(part("\r\nContent-Type: text/xml", xml))).toEqual(xml)
+  expect((await refusal(part("\r\nContent-Type: image/png", Buffer.alloc(bytesMax + 1)))).code).toBe(
+    "test.file_too_large",
+  )
+  expect(await read(part("\r\nContent-Type: image/png", Buffer.alloc(bytesMax)))).toHaveLength(bytesMax)
+  expect((await refusal(part("", Buffer.from("hello")))).detail).toMatch(/nothing else/)
+})
+
 test("one byte more is too large, and the rest of the body is not read", async () => {
   expect((await refusal(form(["file", file(bytesMax + 1)]))).code).toBe("test.file_too_large")
   let sent = 0

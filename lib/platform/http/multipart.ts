@@ -1,4 +1,5 @@
 import busboy from "busboy"
+import { isUtf8 } from "node:buffer"
 import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
 import type { Asked } from "@/lib/platform/http/asked"
@@ -82,7 +83,7 @@ async function readForm(request: Pick<Asked, "headers" | "body">, wanted: Form):
         stream.resume()
         return refuse(wrong(field, name === field ? wanted.tooMany : `The file must be in the field "${field}".`))
       }
-      // Browsers send a name, programs may send none.
+      // Browsers send a name.
       const file = { name: info.filename ?? "", chunks: [] as Buffer[], isTooLarge: false }
       files.push(file)
       stream.on("data", (chunk: Buffer) => file.isTooLarge || file.chunks.push(chunk))
@@ -93,9 +94,13 @@ async function readForm(request: Pick<Asked, "headers" | "body">, wanted: Form):
       })
       stream.on("error", () => refuse(cutShort()))
     })
-    form.on("field", () =>
-      refuse(wrong(field, `The form takes ${wanted.takes} in the field "${field}" and nothing else.`)),
-    )
+    form.on("field", (name, value, { mimeType, valueTruncated }) => {
+      if (name !== field || !isFile(value, mimeType))
+        return refuse(wrong(field, `The form takes ${wanted.takes} in the field "${field}" and nothing else.`))
+      if (files.length === filesMax) return refuse(wrong(field, wanted.tooMany))
+      if (valueTruncated && tooLarge) return refuse(tooLarge())
+      files.push({ name: "", chunks: valueTruncated ? [] : [bytesOf(value, mimeType)], isTooLarge: valueTruncated })
+    })
     form.on("partsLimit", () => refuse(wrong(field, "The form has too many parts.")))
     form.on("error", () => refuse(cutShort()))
     form.on("close", () => {
@@ -113,15 +118,34 @@ async function readForm(request: Pick<Asked, "headers" | "body">, wanted: Form):
   })
 }
 
+/** RFC 7578 section 4.2: a file need not have a name. A part without one is a file by its type, or by bytes that no text has. */
+function isFile(value: string, mimeType: string): boolean {
+  return mimeType !== "text/plain" || isBinary(value)
+}
+
+function isBinary(value: string): boolean {
+  return /[\0-\x08\x0e-\x1f]/.test(value)
+}
+
+/** The octets of a part that was read as text: in Latin-1, unless the part named a character set. */
+function bytesOf(value: string, mimeType: string): Buffer {
+  const isOctets = !/[^\0-\xff]/.test(value)
+  const octets = Buffer.from(value, "latin1")
+  return isOctets && (isUtf8(octets) || isBinary(value) || !/^text\/|[/+]xml$/.test(mimeType))
+    ? octets
+    : Buffer.from(value)
+}
+
 function formReader(request: Pick<Asked, "headers">, { field, filesMax, fileBytesMax }: Form) {
   const contentType = request.headers.get("content-type") ?? ""
-  const limits = { files: filesMax + 1, fields: 1, parts: filesMax + partsMax, fileSize: fileBytesMax + 1 }
+  const counts = { files: filesMax + 1, fields: filesMax + 1, parts: filesMax + partsMax }
   try {
     // RFC 2046 section 5.1.1: no boundary is longer.
     if (/boundary="?[^";]{71}/i.test(contentType)) throw new Error("too long")
     return busboy({
       headers: { "content-type": contentType },
-      limits: { ...limits, fieldSize: 1024, headerPairs: 20 },
+      limits: { ...counts, fileSize: fileBytesMax + 1, fieldSize: fileBytesMax + 1, headerPairs: 20 },
+      defCharset: "latin1",
       // RFC 7578 4.2: browsers write names in UTF-8.
       defParamCharset: "utf8",
     })
