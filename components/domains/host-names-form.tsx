@@ -13,6 +13,7 @@ import { toast } from "@/components/ui/toast"
 import { domainQuery } from "@/components/domains/queries"
 import { trackingHost } from "@/components/domains/tracking-host"
 import type { Domain } from "@/components/domains/types"
+import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 type HostNamesFormProps = { domain: Domain; projectId: string; done: () => void }
 
@@ -39,7 +40,7 @@ export default function HostNamesForm({ domain, projectId, done }: HostNamesForm
       <Field
         label="MAIL FROM domain"
         error={form.faultOf("mailFromDomain")}
-        hint="Receives bounces. No other records may exist at this name."
+        hint={`${receivesBounces() ? "Receives bounces" : "The return path of your mail"}. No other records may exist at this name.`}
       >
         <Input autoFocus {...plain} {...form.input("mailFromDomain", trimmed)} />
       </Field>

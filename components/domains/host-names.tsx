@@ -7,6 +7,7 @@ import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 import { trackingHost } from "@/components/domains/tracking-host"
 import type { Domain } from "@/components/domains/types"
+import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 const loadForm = () => import("@/components/domains/host-names-form")
 const HostNamesForm = lazy(loadForm)
@@ -21,8 +22,8 @@ export function HostNames({ domain, projectId }: HostNamesProps) {
       title="Host names"
       description={
         <>
-          Bounces return to <code>{domain.mailFromDomain}</code>, links lead to <code>{trackingHost(domain)}</code>.
-          Both can change until the domain is verified.
+          {receivesBounces() ? "Bounces return to" : "The return path is"} <code>{domain.mailFromDomain}</code>, links
+          lead to <code>{trackingHost(domain)}</code>. Both can change until the domain is verified.
         </>
       }
       actions={

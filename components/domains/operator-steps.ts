@@ -1,3 +1,4 @@
+import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 import type { RegionName } from "@/lib/projects/regions"
 
 export type Installation = {
@@ -29,7 +30,7 @@ export function operatorSteps(
   return [
     {
       title: "Name the installation",
-      text: "A subdomain of one of your domains, for bounces, SPF and tracking. Set the variable in the environment of npm start: in the shell as below, in the env_file of a container or the EnvironmentFile of a service. The records below follow it after the restart.",
+      text: "A subdomain of one of your domains, for the return path, SPF and tracking. Set the variable in the environment of npm start: in the shell as below, in the env_file of a container or the EnvironmentFile of a service. The records below follow it after the restart.",
       done: named,
       lines: [{ line: `export SERVICE_DOMAIN=${service}` }],
     },
@@ -44,7 +45,7 @@ export function operatorSteps(
     },
     {
       title: `Publish two records for ${service}`,
-      text: "The first says which addresses send; the second is where the MAIL FROM MX records point.",
+      text: `The first says which addresses send; the second is where the MAIL FROM MX records point.${receivesBounces() ? "" : " This version receives no mail there: the return path must exist, but a bounce that comes after a server took the email is not seen."}`,
       done: found.length > 0 && found.every(Boolean),
       lines: [
         {

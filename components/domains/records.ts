@@ -1,6 +1,7 @@
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import type { DnsRecord, Domain, Retired } from "@/components/domains/types"
+import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
 
@@ -50,7 +51,7 @@ export function recordGroups({ verificationRecords, checkedAt, dmarcStatus, trac
     },
     {
       title: "MAIL FROM",
-      purpose: "where bounces go, and who may send",
+      purpose: receivesBounces() ? "where bounces go, and who may send" : "the return path, and who may send",
       records: [
         { ...mailFromMx, key: "mail-from-mx" },
         { ...mailFromSpf, key: "mail-from-spf" },

@@ -2,6 +2,7 @@ import type { Tone } from "@/components/ui/pill"
 import { recordGroups, type RecordKey, type ShownRecord } from "@/components/domains/records"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import type { Domain, DomainItem } from "@/components/domains/types"
+import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 /** A state in a word, and what it means and what to do about it. */
 export type Words = { tone: Tone; word: string; tip: string }
@@ -184,7 +185,7 @@ export function recordPurpose({ key, standby }: Pick<ShownRecord, "key" | "stand
 const purposes: Record<RecordKey, string> = {
   "dkim-a": "Signs your mail",
   "dkim-b": "Signs your mail",
-  "mail-from-mx": "Bounces come back to us",
+  "mail-from-mx": receivesBounces() ? "Bounces come back to us" : "The return path of your mail",
   "mail-from-spf": "Says we may send for you",
   dmarc: "Reports on forged mail",
   tracking: "Links on your own name",

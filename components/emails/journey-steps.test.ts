@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { answerOf, comingOf, duration, journeyOf } from "@/components/emails/journey-steps"
+import { answerOf, comingOf, duration, endOf, journeyOf } from "@/components/emails/journey-steps"
 import type { Email, Explanation } from "@/components/emails/types"
 
 const moment = (ms: number) => new Date(Date.UTC(2026, 10, 24, 14, 2, 10, ms)).toISOString()
@@ -109,4 +109,16 @@ it("durations are of at most two units", () => {
     "3 h 5 min",
     "2 d 4 h",
   ])
+})
+
+it("ends where the relay reports nothing further, and only there", () => {
+  const [recipient] = explanation.recipients
+  if (!recipient) return expect.fail("no recipient")
+  const sent = { ...explanation, status: "sent", recipients: [{ ...recipient, status: "sent" }] } as Explanation
+  expect(answerOf({ ...email, status: "sent" }, sent)).toBe("Sent, delivery not reported")
+  expect(endOf(sent)).toEqual({
+    title: "The relay reports nothing further",
+    detail: "If a server refuses the email later, that bounce is not recorded here.",
+  })
+  expect(endOf(explanation)).toBeUndefined()
 })

@@ -68,6 +68,7 @@ const answers: Record<string, string> = {
   rejected: "Not sent",
   cancelled: "Not sent",
   failed: "Not delivered",
+  sent: "Sent, delivery not reported",
 }
 
 /** The attempt that is due next, where one was made before. */
@@ -83,6 +84,17 @@ export function comingOf({ status, scheduledAt }: Email, { recipients }: Explana
   const next = nextAttemptOf(recipients)
   return next ? { title: `Attempt ${next.number}`, at: next.at } : { title: "More to come" }
 }
+
+/** Where the way of an email ends at a relay that reports nothing further of one of its recipients. */
+export function endOf({ recipients }: Pick<Explanation, "recipients">): End | undefined {
+  if (!recipients.some(({ status }) => status === "sent")) return undefined
+  return {
+    title: "The relay reports nothing further",
+    detail: "If a server refuses the email later, that bounce is not recorded here.",
+  }
+}
+
+export type End = { title: string; detail: string }
 
 export type Coming = { title: string; at?: string }
 

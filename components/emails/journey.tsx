@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { ClockTime } from "@/components/emails/clock-time"
-import { duration, type Coming } from "@/components/emails/journey-steps"
+import { duration, type Coming, type End } from "@/components/emails/journey-steps"
 import type { HappenedStep } from "@/components/emails/steps"
 import { cn } from "@/components/ui/cn"
 import { dateWords } from "@/components/ui/date-words"
@@ -12,10 +12,12 @@ type JourneyProps = {
   steps: HappenedStep[]
   /** What is still to come; the page updates by itself. */
   coming?: Coming
+  /** Why nothing more is to come, where a reader would expect it. */
+  end?: End
 }
 
 /** The steps on a rail: durations between them at the left, evidence at the right, the time at the edge. */
-export function Journey({ projectId, steps, coming }: JourneyProps) {
+export function Journey({ projectId, steps, coming, end }: JourneyProps) {
   // What happened before the page came is simply there: faded in, it would be painted a tenth of a second later.
   const [atFirst] = useState(() => new Set(steps.map(({ id }) => id)))
   return (
@@ -27,7 +29,7 @@ export function Journey({ projectId, steps, coming }: JourneyProps) {
           step={step}
           before={steps[index - 1]}
           after={steps[index + 1]}
-          dashed={coming !== undefined && index === steps.length - 1}
+          dashed={(coming ?? end) !== undefined && index === steps.length - 1}
           isNew={!atFirst.has(step.id)}
         />
       ))}
@@ -37,6 +39,13 @@ export function Journey({ projectId, steps, coming }: JourneyProps) {
           <span className="col-start-2">{coming.title}</span>
           {coming.at ? <Time at={coming.at} before={steps.at(-1)?.at} /> : null}
           <span className="col-span-2 col-start-2 text-sm">This page updates by itself.</span>
+        </li>
+      ) : null}
+      {end ? (
+        <li className={cn(item, "text-muted")}>
+          <span aria-hidden="true" className={cn(dot, "bg-line-field")} />
+          <span className="col-span-2 col-start-2">{end.title}</span>
+          <span className="col-span-2 col-start-2 text-sm">{end.detail}</span>
         </li>
       ) : null}
     </ol>

@@ -17,11 +17,10 @@ it("an email is polled every 2 seconds until its status is final", () => {
   const now = Date.parse("2026-11-21T14:00:00Z")
   expect(pollEvery({ status: "queued" }, [], now)).toBe(2_000)
   expect(pollEvery({ status: "delivered" }, [{ status: "sending" }], now)).toBe(2_000)
-  expect(pollEvery({ status: "sent", sentAt: "2026-11-21T13:59:00Z" }, [], now)).toBe(2_000)
-  expect(pollEvery({ status: "sent", sentAt: "2026-11-21T13:00:00Z" }, [], now)).toBe(30_000)
+  expect(pollEvery({ status: "sent" }, [{ status: "delivery_delayed" }, { status: "sent" }], now)).toBe(10_000)
   expect(pollEvery({ status: "scheduled", scheduledAt: "2026-11-22T13:00:00Z" }, [{ status: "scheduled" }], now)).toBe(
     30_000,
   )
-  for (const status of ["delivered", "bounced", "cancelled", "failed"])
+  for (const status of ["sent", "delivered", "bounced", "cancelled", "failed"])
     expect(pollEvery({ status }, [{ status }], now)).toBe(false)
 })

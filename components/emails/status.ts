@@ -35,7 +35,7 @@ export const statuses: Record<EmailStatus, StatusWords> = {
     word: "Sent",
     tone: "wait",
     means: "A mail server accepted it for delivery.",
-    todo: "Nothing to do. It stays at Sent if the relay does not report deliveries.",
+    todo: "Nothing to do. It stays at Sent: the relay does not report deliveries.",
   },
   delivered: {
     word: "Delivered",
@@ -99,10 +99,10 @@ export function statusWords(status: string): StatusWords {
   )
 }
 
-/** States that change by themselves, most of them within seconds. */
-const moving = new Set(["queued", "sending", "delivery_delayed", "sent", "scheduled"])
+/** States that change by themselves, most of them within seconds. An email ends at `sent` where the relay reports nothing further. */
+const moving = new Set(["queued", "sending", "delivery_delayed", "scheduled"])
 
-type Moving = { status: string; sentAt?: string; scheduledAt?: string }
+type Moving = { status: string; scheduledAt?: string }
 
 /** The poll interval in milliseconds; false once the status is final. */
 export function pollEvery(email: Moving, deliveries: { status: string }[], now: number): number | false {
@@ -111,8 +111,6 @@ export function pollEvery(email: Moving, deliveries: { status: string }[], now: 
   const soon = 2_000
   const later = 30_000
   if (open.some(({ status }) => status === "queued" || status === "sending")) return soon
-  // Not every server tells what became of a mail that it took.
-  if (email.status === "sent") return now - Date.parse(email.sentAt ?? "") < 5 * 60_000 ? soon : later
   if (email.status === "scheduled") return Date.parse(email.scheduledAt ?? "") - now < 60_000 ? soon : later
   return open.some(({ status }) => status === "delivery_delayed") ? 10_000 : later
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { Journey } from "@/components/emails/journey"
-import { answerOf, comingOf, journeyOf } from "@/components/emails/journey-steps"
+import { answerOf, comingOf, endOf, journeyOf } from "@/components/emails/journey-steps"
 import type { Email, Explanation } from "@/components/emails/types"
 import { Card, CardHeader } from "@/components/ui/card"
 
@@ -9,11 +9,16 @@ type WhatHappenedProps = { projectId: string; email: Email; explanation: Explana
 /** The answer, and below it the way of the email. */
 export function WhatHappened({ projectId, email, explanation, moving }: WhatHappenedProps) {
   const steps = journeyOf(email, explanation)
+  const end = endOf(explanation)
   return (
     <Card>
       <CardHeader title={<span aria-live="polite">{answerOf(email, explanation)}</span>} />
       <ScrollIf long={steps.length > longFrom}>
-        <Journey projectId={projectId} steps={steps} {...(moving ? { coming: comingOf(email, explanation) } : {})} />
+        <Journey
+          projectId={projectId}
+          steps={steps}
+          {...(moving ? { coming: comingOf(email, explanation) } : end ? { end } : {})}
+        />
       </ScrollIf>
     </Card>
   )

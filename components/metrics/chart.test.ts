@@ -1,13 +1,27 @@
 import { describe, expect, test } from "vitest"
-import { axisText, labelled, longText, partsOf, scaleOf, sentWeekBefore, weekBefore } from "@/components/metrics/chart"
+import {
+  axisText,
+  labelled,
+  longText,
+  partsOf,
+  scaleOf,
+  sentWeekBefore,
+  shownSeries,
+  weekBefore,
+} from "@/components/metrics/chart"
 import type { Timeline } from "@/components/metrics/types"
 
 describe("the volume chart", () => {
   test("gives each recipient one status, so that the parts add up to what was sent", () => {
     const parts = partsOf({ sent: 100, delivered: 90, deferred: 12, bounced: 4 })
-    expect(parts).toEqual({ first: 78, deferred: 12, bounced: 4, other: 6 })
+    expect(parts).toEqual({ first: 78, deferred: 12, bounced: 4, unreported: 0, other: 6 })
+    const partly = { sent: 100, delivered: 50, deferred: 0, bounced: 4, deliveryNotReported: 40 }
+    expect(partsOf(partly)).toEqual({ first: 50, deferred: 0, bounced: 4, unreported: 40, other: 6 })
+    expect(shownSeries(partsOf(partly)).map(({ label }) => label)).toContain("Sent, delivery not reported")
+    expect(shownSeries(parts).map(({ label }) => label)).not.toContain("Sent, delivery not reported")
     // Delivered today, sent yesterday.
-    expect(partsOf({ sent: 0, delivered: 3, bounced: 0 })).toEqual({ first: 3, deferred: 0, bounced: 0, other: 0 })
+    const none = { first: 3, deferred: 0, bounced: 0, unreported: 0, other: 0 }
+    expect(partsOf({ sent: 0, delivered: 3, bounced: 0, deliveryNotReported: 3 })).toEqual(none)
   })
 
   test.each([

@@ -5,10 +5,17 @@ export const series = [
   { name: "first", label: "Delivered", colour: "bg-good/75" },
   { name: "deferred", label: "Deferred", colour: "bg-warn" },
   { name: "bounced", label: "Bounced", colour: "bg-bad" },
+  { name: "unreported", label: "Sent, delivery not reported", colour: "bg-accent/60" },
   { name: "other", label: "Not delivered", colour: "bg-line-field" },
 ] as const
 
 export type SeriesName = (typeof series)[number]["name"]
+
+/** The series of a chart: those of which there is nothing to say, as usual, are left out. */
+export function shownSeries(parts: Record<SeriesName, number>): readonly (typeof series)[number][] {
+  return series.filter(({ name }) => (name !== "other" && name !== "unreported") || parts[name] > 0)
+}
+
 export type Bar = {
   at: string
   sent: number
@@ -17,15 +24,21 @@ export type Bar = {
   forecast: number | null
 }
 
-type Parted = Pick<Bucket, "sent" | "delivered" | "bounced"> & { deferred?: number | undefined }
+type Parted = Pick<Bucket, "sent" | "delivered" | "bounced"> & {
+  deferred?: number | undefined
+  deliveryNotReported?: number | undefined
+}
 
-/** One status a recipient; what was neither delivered nor bounced was refused otherwise, given up or is unanswered. */
-export function partsOf({ sent, delivered, bounced, deferred = 0 }: Parted): Record<SeriesName, number> {
+/** One status a recipient; what is in no other series was refused otherwise or given up. */
+export function partsOf(counts: Parted): Record<SeriesName, number> {
+  const { sent, delivered, bounced, deferred = 0, deliveryNotReported = 0 } = counts
+  const rest = Math.max(0, sent - delivered - bounced)
   return {
     first: Math.max(0, delivered - deferred),
     deferred: Math.min(deferred, delivered),
     bounced,
-    other: Math.max(0, sent - delivered - bounced),
+    unreported: Math.min(deliveryNotReported, rest),
+    other: Math.max(0, rest - deliveryNotReported),
   }
 }
 

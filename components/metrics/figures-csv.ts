@@ -2,7 +2,10 @@ import type { Figures } from "@/components/metrics/rates"
 import type { Breakdown, Summary, Timeline } from "@/components/metrics/types"
 import { csvLine } from "@/lib/platform/csv-rules"
 
-const names = ["sent", "delivered", "deferred", "bounced", "complained", "opened", "clicked", "unsubscribed"] as const
+const names = [
+  ...(["sent", "delivered", "deferred", "bounced", "complained", "opened", "clicked", "unsubscribed"] as const),
+  "deliveryNotReported",
+] as const
 
 export const columns = ["part", "key", "name", "from", "to", ...names] as const
 

@@ -1,5 +1,5 @@
 import type { Summary } from "@/components/metrics/types"
-import { shareText } from "@/components/metrics/rates"
+import { reachedOf, reachedWord, shareText } from "@/components/metrics/rates"
 import { Card, CardHeader } from "@/components/ui/card"
 import { TextLink } from "@/components/ui/text-link"
 import { cn } from "@/components/ui/cn"
@@ -10,12 +10,17 @@ type OpensCardProps = {
   /** Whether the project adds open tracking to its email; undefined until known. */ tracked: boolean | undefined
 }
 
-/** Opens of people beside those of machines, of what was delivered. */
+/** Opens of people beside those of machines, of what was delivered, or sent where that is not reported. */
 export function OpensCard({ projectId, summary, tracked }: OpensCardProps) {
-  const { delivered, opened, openedByAnyone = opened } = summary
+  const { opened, openedByAnyone = opened } = summary
+  const reached = reachedOf(summary)
   return (
     <Card id="opens" aria-labelledby="metrics-opens">
-      <CardHeader id="metrics-opens" title="Opens" actions={`of ${delivered.toLocaleString("en")} delivered`} />
+      <CardHeader
+        id="metrics-opens"
+        title="Opens"
+        actions={`of ${reached.toLocaleString("en")} ${reachedWord(summary)}`}
+      />
       <div className="p-4">
         {openedByAnyone === 0 && tracked === false ? (
           <>
@@ -26,20 +31,16 @@ export function OpensCard({ projectId, summary, tracked }: OpensCardProps) {
             </p>
           </>
         ) : (
-          <Shares
-            delivered={delivered}
-            opened={Math.min(opened, delivered)}
-            anyone={Math.min(openedByAnyone, delivered)}
-          />
+          <Shares reached={reached} opened={Math.min(opened, reached)} anyone={Math.min(openedByAnyone, reached)} />
         )}
       </div>
     </Card>
   )
 }
 
-function Shares({ delivered, opened, anyone }: { delivered: number; opened: number; anyone: number }) {
+function Shares({ reached, opened, anyone }: { reached: number; opened: number; anyone: number }) {
   const machines = Math.max(0, anyone - opened)
-  const of = (count: number) => (delivered > 0 ? count / delivered : 0)
+  const of = (count: number) => (reached > 0 ? count / reached : 0)
   const parts = [
     {
       label: "People",
@@ -53,7 +54,7 @@ function Shares({ delivered, opened, anyone }: { delivered: number; opened: numb
       count: machines,
       colour: "bg-accent/45",
     },
-    { label: "Not opened", note: "", count: delivered - opened - machines, colour: "bg-line-strong" },
+    { label: "Not opened", note: "", count: reached - opened - machines, colour: "bg-line-strong" },
   ]
   return (
     <>

@@ -1,4 +1,4 @@
-import { changeOf, isOver, judgedFrom, pointsText, rates, shareOf, shareText } from "@/components/metrics/rates"
+import { changeOf, isOver, judgedFrom, pointsText, ratesFor, shareOf, shareText } from "@/components/metrics/rates"
 import type { Summary } from "@/components/metrics/types"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
@@ -51,7 +51,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
           </tr>
         </thead>
         <tbody>
-          {rates.map((rate) => {
+          {ratesFor(summary).map((rate) => {
             const change = previous ? changeOf(rate, summary, previous) : null
             const over = isOver(rate, summary)
             return (

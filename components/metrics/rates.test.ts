@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest"
-import { changeOf, isOver, pointsText, rates, shareOf, shareText, type Rate } from "@/components/metrics/rates"
+import {
+  changeOf,
+  isOver,
+  pointsText,
+  rates,
+  ratesFor,
+  shareOf,
+  shareText,
+  type Rate,
+} from "@/components/metrics/rates"
 
 const figures = {
   sent: 0,
@@ -36,6 +45,18 @@ describe("a rate", () => {
     expect(isOver(bounced, { ...figures, sent: 1_000, bounced: 20 })).toBe(true)
     expect(isOver(bounced, { ...figures, sent: 199, bounced: 100 })).toBe(false)
     expect(isOver(named("Complained"), { ...figures, delivered: 400, complained: 2 })).toBe(false)
+  })
+
+  test("is of sent where delivery is not reported, and that of delivery is not 0 but nothing", () => {
+    const unreported = { ...figures, sent: 1_000, opened: 250, complained: 4, deliveryReported: false }
+    expect(shareText(shareOf(named("Opened"), unreported))).toBe("25.00%")
+    expect(isOver(named("Complained"), unreported)).toBe(true)
+    expect(shareText(shareOf(named("Delivered"), unreported))).toBe("–")
+    expect(shareText(shareOf(named("Deferred"), unreported))).toBe("–")
+    const reported = { ...figures, sent: 1_000, delivered: 990 }
+    expect(changeOf(named("Delivered"), { ...unreported, delivered: 500 }, reported)).toBeNull()
+    expect(ratesFor(unreported).map(({ means }) => means)).not.toContainEqual(expect.stringContaining("of delivered"))
+    expect(ratesFor(reported)).toEqual(rates)
   })
 
   test("writes changes with a sign, and none as 0.00", () => {

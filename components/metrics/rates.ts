@@ -8,12 +8,28 @@ export type Figures = {
   clicked: number
   unsubscribed: number
   deferred?: number | undefined
+  /** False if a relay reports nothing further of some of it, and of how many. */
+  deliveryReported?: boolean | undefined
+  deliveryNotReported?: number | undefined
+}
+
+type Delivery = Pick<Figures, "sent" | "delivered" | "deliveryReported">
+
+/** What opens, clicks and complaints are a share of: delivered, or sent where delivery is not reported. */
+export function reachedOf({ sent, delivered, deliveryReported }: Delivery): number {
+  return deliveryReported === false ? sent : delivered
+}
+
+export function reachedWord({ deliveryReported }: Pick<Figures, "deliveryReported">): "sent" | "delivered" {
+  return deliveryReported === false ? "sent" : "delivered"
 }
 
 export type Rate = {
   label: string
   count: (figures: Figures) => number
-  base: "sent" | "delivered"
+  base: "sent" | "reached"
+  /** It is known only of what is reported. */
+  ofDelivery?: true
   /** Which way is good news. */
   wished: "more" | "less"
   /** From here on the share wants attention. */
@@ -26,6 +42,7 @@ export const rates: readonly Rate[] = [
     label: "Delivered",
     count: ({ delivered }) => delivered,
     base: "sent",
+    ofDelivery: true,
     wished: "more",
     means: "accepted by the recipient's server, of sent",
   },
@@ -33,6 +50,7 @@ export const rates: readonly Rate[] = [
     label: "Deferred",
     count: ({ deferred = 0 }) => deferred,
     base: "sent",
+    ofDelivery: true,
     wished: "less",
     means: "delivered after another attempt, of sent",
   },
@@ -47,7 +65,7 @@ export const rates: readonly Rate[] = [
   {
     label: "Complained",
     count: ({ complained }) => complained,
-    base: "delivered",
+    base: "reached",
     wished: "less",
     limit: 0.001,
     means: "spam reports, of delivered; keep below 0.1%",
@@ -55,32 +73,56 @@ export const rates: readonly Rate[] = [
   {
     label: "Opened",
     count: ({ opened }) => opened,
-    base: "delivered",
+    base: "reached",
     wished: "more",
     means: "by a person, once per recipient, of delivered",
   },
   {
     label: "Clicked",
     count: ({ clicked }) => clicked,
-    base: "delivered",
+    base: "reached",
     wished: "more",
     means: "by a person, once per recipient, of delivered",
   },
   {
     label: "Unsubscribed",
     count: ({ unsubscribed }) => unsubscribed,
-    base: "delivered",
+    base: "reached",
     wished: "less",
     means: "by link or one click, of delivered",
   },
 ]
 
+/** Beside the rates where delivery is not reported. */
+const notReported: Rate = {
+  label: "Not reported",
+  count: ({ deliveryNotReported = 0 }) => deliveryNotReported,
+  base: "sent",
+  wished: "less",
+  means: "accepted by a relay that reports nothing further, of sent",
+}
+
+/** The rates of a period, and their definitions there. */
+export function ratesFor(figures: Figures): Rate[] {
+  if (figures.deliveryReported !== false) return [...rates]
+  return rates.flatMap((rate) => {
+    const said = { ...rate, means: rate.means.replace("of delivered", "of sent") }
+    return rate.label === "Delivered" ? [said, notReported] : [said]
+  })
+}
+
 /** With fewer than this, a rate is not significant. */
 export const judgedFrom = 200
 
 export function shareOf(rate: Rate, figures: Figures): number | null {
-  const base = figures[rate.base]
+  // Of nothing is known that it was delivered, which does not mean that nothing was.
+  if (rate.ofDelivery && figures.deliveryReported === false && figures.delivered === 0) return null
+  const base = baseOf(rate, figures)
   return base > 0 ? Math.min(1, rate.count(figures) / base) : null
+}
+
+function baseOf({ base }: Rate, figures: Figures): number {
+  return base === "sent" ? figures.sent : reachedOf(figures)
 }
 
 export type Change = { points: number; tone: "good" | "warn" | null }
@@ -89,8 +131,10 @@ export type Change = { points: number; tone: "good" | "warn" | null }
 export function changeOf(rate: Rate, now: Figures, before: Figures): Change | null {
   const [share, earlier] = [shareOf(rate, now), shareOf(rate, before)]
   if (share === null || earlier === null) return null
+  // A report that is missing in one of them would read as a change.
+  if (rate.ofDelivery && (now.deliveryReported === false || before.deliveryReported === false)) return null
   const points = (share - earlier) * 100
-  const [n, m] = [now[rate.base], before[rate.base]]
+  const [n, m] = [baseOf(rate, now), baseOf(rate, before)]
   if (n < judgedFrom || m < judgedFrom) return { points, tone: null }
   const pooled = (share * n + earlier * m) / (n + m)
   const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
@@ -101,7 +145,7 @@ export function changeOf(rate: Rate, now: Figures, before: Figures): Change | nu
 /** Whether a share is at its limit or above, with enough email to say so. */
 export function isOver(rate: Rate, figures: Figures): boolean {
   const share = shareOf(rate, figures)
-  if (rate.limit === undefined || share === null || figures[rate.base] < judgedFrom) return false
+  if (rate.limit === undefined || share === null || baseOf(rate, figures) < judgedFrom) return false
   return share >= rate.limit && (rate.label !== "Complained" || rate.count(figures) >= 3)
 }
 

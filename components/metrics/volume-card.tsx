@@ -1,4 +1,4 @@
-import { partsOf, sentWeekBefore, series } from "@/components/metrics/chart"
+import { partsOf, sentWeekBefore, shownSeries } from "@/components/metrics/chart"
 import type { Summary, Timeline } from "@/components/metrics/types"
 import { VolumeChart } from "@/components/metrics/volume-chart"
 import { Card } from "@/components/ui/card"
@@ -31,15 +31,13 @@ export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: Vo
           {previous ? <span className="text-muted">{changeText(sent, previous.sent)}</span> : null}
         </p>
         <dl className="flex flex-wrap gap-x-4 gap-y-1">
-          {series.map(({ name, label, colour }) =>
-            name === "other" && parts.other === 0 ? null : (
-              <div key={name} className="flex items-center gap-1.5">
-                <span aria-hidden="true" className={cn("size-2 rounded-xs", colour)} />
-                <dt className="text-muted">{label}</dt>
-                <dd className="font-medium tabular-nums">{count(parts[name])}</dd>
-              </div>
-            ),
-          )}
+          {shownSeries(parts).map(({ name, label, colour }) => (
+            <div key={name} className="flex items-center gap-1.5">
+              <span aria-hidden="true" className={cn("size-2 rounded-xs", colour)} />
+              <dt className="text-muted">{label}</dt>
+              <dd className="font-medium tabular-nums">{count(parts[name])}</dd>
+            </div>
+          ))}
           {days ? (
             <div className="flex items-center gap-1.5">
               <span aria-hidden="true" className="h-0.5 w-3 bg-text" />

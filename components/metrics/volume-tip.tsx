@@ -1,4 +1,4 @@
-import { longText, series, type Bar } from "@/components/metrics/chart"
+import { longText, shownSeries, type Bar } from "@/components/metrics/chart"
 import { cn } from "@/components/ui/cn"
 
 /** The figures of the bar under the pointer, beside it. */
@@ -16,7 +16,7 @@ export function VolumeTip({
   left: boolean
   place: number
 }) {
-  const words = series.filter(({ name }) => name !== "other" || bar.parts.other > 0)
+  const words = shownSeries(bar.parts)
   return (
     <div
       aria-hidden="true"

@@ -1,3 +1,4 @@
+import { reachedOf } from "@/components/metrics/rates"
 import { percent } from "@/components/overview/percent"
 import { nearlyUsed } from "@/components/settings/daily-state"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
@@ -19,7 +20,13 @@ type State = {
   domains?: { id: string; domain: string; status: string; transport?: string | undefined }[]
   /** Sends of this UTC day beside what the organization may send, and the time of day at which they run out. */
   daily?: { value: number; used?: number; runsOut?: string; resets: string }
-  week?: { sent: number; delivered: number; bounceRate: number; complaintRate: number }
+  week?: {
+    sent: number
+    delivered: number
+    deliveryReported?: boolean | undefined
+    bounceRate: number
+    complaintRate: number
+  }
 }
 
 /** What needs attention, most severe first; empty if nothing does. */
@@ -93,9 +100,9 @@ const enough = 100
 
 function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
   if (!week) return []
-  const { sent, delivered, bounceRate, complaintRate } = week
+  const { sent, bounceRate, complaintRate } = week
   const bounces = toneOf(bounceRate, sent, bounceBounds)
-  const complaints = toneOf(complaintRate, delivered, complaintBounds)
+  const complaints = toneOf(complaintRate, reachedOf(week), complaintBounds)
   return [
     bounces && {
       id: "bounces",

@@ -28,3 +28,18 @@ it("is amber above a limit and red where providers act", () => {
   const tones = (bounced: number) => rateSentences({ ...week, bounced }, before)[2]?.tone
   expect([108, 109, 272, 273].map(tones)).toEqual(["text", "warn", "warn", "bad"])
 })
+
+it("says where delivery is not reported instead of a rate of what is known, and takes complaints of what was sent", () => {
+  const unreported = { ...week, delivered: 0, deliveryReported: false, deliveryNotReported: 5_377 }
+  const texts = (now: typeof unreported) => rateSentences(now, before).map(({ text, detail }) => `${text}. ${detail}`)
+  expect(texts(unreported).slice(1)).toEqual([
+    "Delivery of 5,377 is not reported. A relay accepted them and reports nothing further.",
+    "12 in 1,000 bounced. 14 the week before. Keep it below 20.",
+    "0.7 in 1,000 complained. 4 people, 2 the week before. Keep it below 1.",
+  ])
+  expect(texts({ ...unreported, delivered: 4_000, deliveryNotReported: 1_377 })[1]).toBe(
+    "Delivery of 1,377 is not reported. A relay accepted them and reports nothing further. 4,000 others are known to be delivered.",
+  )
+  // The week before had no reports: nothing to compare a rate of delivery with.
+  expect(rateSentences(week, { ...before, deliveryReported: false })[1]?.detail).toBe("No week before to compare with.")
+})

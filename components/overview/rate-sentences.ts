@@ -1,6 +1,14 @@
+import { reachedOf } from "@/components/metrics/rates"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 
-type Counts = { sent: number; delivered: number; bounced: number; complained: number }
+type Counts = {
+  sent: number
+  delivered: number
+  bounced: number
+  complained: number
+  deliveryReported?: boolean | undefined
+  deliveryNotReported?: number | undefined
+}
 
 export type RateSentence = { text: string; detail: string; tone: "text" | "warn" | "bad" }
 
@@ -18,15 +26,19 @@ export function rateSentences(now: Counts, before: Counts | undefined): RateSent
     return [{ ...sent, detail: `${volume(now.sent, before?.sent)} Too few emails to judge rates.` }]
   const earlier = before && before.sent >= judgedFrom ? before : undefined
   const share = (part: "delivered" | "bounced", of: Counts) => of[part] / of.sent
-  const complaints = (of: Counts) => (of.delivered > 0 ? of.complained / of.delivered : 0)
+  const complaints = (of: Counts) => (reachedOf(of) > 0 ? of.complained / reachedOf(of) : 0)
   const week = (rate: (of: Counts) => number) => (earlier ? `${perMille(rate(earlier))} the week before.` : "")
   return [
     { ...sent, detail: volume(now.sent, before?.sent) },
-    {
-      text: `${perMille(share("delivered", now))} in 1,000 delivered`,
-      detail: week((of) => share("delivered", of)) || "No week before to compare with.",
-      tone: "text",
-    },
+    now.deliveryReported === false
+      ? notReported(now)
+      : {
+          text: `${perMille(share("delivered", now))} in 1,000 delivered`,
+          detail:
+            (earlier?.deliveryReported !== false && week((of) => share("delivered", of))) ||
+            "No week before to compare with.",
+          tone: "text",
+        },
     {
       text: `${perMille(share("bounced", now))} in 1,000 bounced`,
       detail: `${week((of) => share("bounced", of))} Keep it below ${perMille(bounceBounds.warning)}.`.trim(),
@@ -38,6 +50,16 @@ export function rateSentences(now: Counts, before: Counts | undefined): RateSent
       tone: toneOf(complaints(now), complaintBounds),
     },
   ]
+}
+
+/** A share of what is known of a part alone would read as one of all. */
+function notReported({ delivered, deliveryNotReported = 0 }: Counts): RateSentence {
+  const known = delivered > 0 ? ` ${count(delivered)} others are known to be delivered.` : ""
+  return {
+    text: `Delivery of ${count(deliveryNotReported)} is not reported`,
+    detail: `A relay accepted them and reports nothing further.${known}`,
+    tone: "text",
+  }
 }
 
 function volume(now: number, before = 0): string {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
 import { LoadError } from "@/components/emails/load-error"
-import { partsOf, series } from "@/components/metrics/chart"
+import { partsOf, series, shownSeries, type SeriesName } from "@/components/metrics/chart"
 import { monthQuery, weekQuery } from "@/components/overview/queries"
 import { rateSentences } from "@/components/overview/rate-sentences"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -63,22 +63,18 @@ const tones = { text: "", warn: "text-warn", bad: "text-bad" }
 
 function Legend({ buckets }: { buckets: Parameters<typeof partsOf>[0][] }) {
   const parts = buckets.map(partsOf)
-  const sums = series.map(({ name, ...rest }) => ({
-    ...rest,
-    name,
-    sum: parts.reduce((sum, part) => sum + part[name], 0),
-  }))
+  const sums = Object.fromEntries(
+    series.map(({ name }) => [name, parts.reduce((sum, part) => sum + part[name], 0)]),
+  ) as Record<SeriesName, number>
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-1">
-      {sums.map(({ name, label, colour, sum }) =>
-        name === "other" && sum === 0 ? null : (
-          <div key={name} className="flex items-center gap-1.5">
-            <span aria-hidden="true" className={cn("size-2 rounded-xs", colour)} />
-            <dt>{label}</dt>
-            <dd className="font-medium text-text tabular-nums">{sum.toLocaleString("en")}</dd>
-          </div>
-        ),
-      )}
+      {shownSeries(sums).map(({ name, label, colour }) => (
+        <div key={name} className="flex items-center gap-1.5">
+          <span aria-hidden="true" className={cn("size-2 rounded-xs", colour)} />
+          <dt>{label}</dt>
+          <dd className="font-medium text-text tabular-nums">{sums[name].toLocaleString("en")}</dd>
+        </div>
+      ))}
     </dl>
   )
 }

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { LoadError } from "@/components/emails/load-error"
+import { reachedWord } from "@/components/metrics/rates"
 import { percent } from "@/components/overview/percent"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Select } from "@/components/ui/select"
@@ -52,30 +53,38 @@ const figures: {
   label: string
   count(of: TopicPerformance): number
   share?(of: TopicPerformance): [rate: number, of: string]
+  /** What is said instead of a share where delivery is not reported. */
+  unreported?(of: TopicPerformance): string
 }[] = [
   { label: "Sent", count: ({ totalEmails }) => totalEmails },
-  { label: "Delivered", count: ({ delivered }) => delivered, share: ({ deliveryRate }) => [deliveryRate, "of sent"] },
+  {
+    label: "Delivered",
+    count: ({ delivered }) => delivered,
+    share: ({ deliveryRate }) => [deliveryRate, "of sent"],
+    unreported: ({ deliveryNotReported = 0 }) => `not reported of ${deliveryNotReported.toLocaleString("en")}`,
+  },
   { label: "Bounced", count: ({ bounced }) => bounced, share: ({ bounceRate }) => [bounceRate, "of sent"] },
-  { label: "Opened", count: ({ opened }) => opened, share: ({ openRate }) => [openRate, "of delivered"] },
-  { label: "Clicked", count: ({ clicked }) => clicked, share: ({ clickRate }) => [clickRate, "of delivered"] },
+  { label: "Opened", count: ({ opened }) => opened, share: (of) => [of.openRate, `of ${reachedWord(of)}`] },
+  { label: "Clicked", count: ({ clicked }) => clicked, share: (of) => [of.clickRate, `of ${reachedWord(of)}`] },
   {
     label: "Unsubscribed",
     count: ({ unsubscribed }) => unsubscribed,
-    share: ({ unsubscribeRate }) => [unsubscribeRate, "of delivered"],
+    share: (of) => [of.unsubscribeRate, `of ${reachedWord(of)}`],
   },
 ]
 
 function Figures({ data }: { data?: TopicPerformance }) {
   return (
     <Stats columns={3}>
-      {figures.map(({ label, count, share }) => {
+      {figures.map(({ label, count, share, unreported }) => {
         const [rate, base] = (data && share?.(data)) ?? []
+        const missing = data?.deliveryReported === false ? unreported?.(data) : undefined
         return (
           <Stat
             key={label}
             label={label}
             value={data ? count(data).toLocaleString("en") : <Skeleton className="h-7 w-16" />}
-            hint={rate === undefined ? "\u00a0" : `${percent(rate)} ${base}`}
+            hint={missing ?? (rate === undefined ? "\u00a0" : `${percent(rate)} ${base}`)}
           />
         )
       })}

@@ -17,7 +17,6 @@ const shape = {
   ip: true,
   createdAt: true,
   problemCode: true,
-  notice: true,
 } as const satisfies Record<Prisma.ApiKeyRequestScalarFieldEnum, boolean>
 
 type Row = Prisma.ApiKeyRequestGetPayload<{ select: typeof shape }>
@@ -89,7 +88,6 @@ function toRecord({ organizationId, createdAt, ...row }: Row): ApiKeyUsageRecord
     durationMs: present(row.durationMs),
     ip: present(row.ip),
     problemCode: present(row.problemCode),
-    notice: present(row.notice) as ApiKeyUsageRecord["notice"],
     ts: createdAt,
   })
 }

@@ -115,7 +115,7 @@ export function roomOf({ rate, tokens, burst, queued, othersWait, active }: Load
   return Math.max(0, Math.floor(Math.min(spare, inQueue, paced)))
 }
 
-/** What became of the emails of a broadcast, as its rates are judged. */
+/** What became of the emails of a broadcast, as its rates are judged: `delivered` counts what was sent where delivery is not reported. */
 export type Outcome = { sent: number; bounced: number; delivered: number; complained: number }
 
 /** Emails after which the rates are judged, and the rates above which a broadcast stops itself. */

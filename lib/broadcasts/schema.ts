@@ -2,6 +2,7 @@ import { z } from "zod"
 import { checkContent, contentFields, entries } from "@/lib/broadcasts/content-schema"
 import { broadcastStatuses, pausedReasons, waitReasons } from "@/lib/broadcasts/rules"
 import { TrackingSettings, categories, idempotencyKey } from "@/lib/emails/send-schema"
+import { report } from "@/lib/metrics/schema"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 
@@ -81,6 +82,7 @@ const counts = z
     clicked: int32,
     unsubscribed: int32,
     failed: int32,
+    ...report,
   })
   .meta({ id: "BroadcastCounts" })
 

@@ -2,7 +2,7 @@ import { readContent } from "@/lib/broadcasts/content"
 import type { BroadcastStatus, PausedReason, WaitReason } from "@/lib/broadcasts/rules"
 import type { Broadcast, BroadcastItem } from "@/lib/broadcasts/schema"
 import { headerOf } from "@/lib/emails/message-rows"
-import { noCounts, type Counts } from "@/lib/metrics/rules"
+import { noCounts, reportOf, type Counts } from "@/lib/metrics/rules"
 import { shown } from "@/lib/platform/database/shape"
 import { present } from "@/lib/platform/schema"
 import type { Prisma } from "@/prisma/generated/client"
@@ -76,5 +76,6 @@ function countsOf(row: ItemRow, results: Counts): BroadcastItem["counts"] {
     ...{ sent: results.sent, delivered: results.delivered, bounced: results.bounced, failed: results.failed },
     ...{ complained: results.complained, opened: results.opened, clicked: results.clicked },
     unsubscribed: results.unsubscribed,
+    ...reportOf(results),
   }
 }

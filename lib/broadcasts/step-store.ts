@@ -2,7 +2,7 @@ import { addAudit } from "@/lib/access/audit-store"
 import { resultsOf } from "@/lib/broadcasts/results-store"
 import { nextStatus, type BroadcastStatus } from "@/lib/broadcasts/rules"
 import { dueAt, isFull } from "@/lib/broadcasts/store"
-import { noCounts } from "@/lib/metrics/rules"
+import { noCounts, reachedOf } from "@/lib/metrics/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -36,10 +36,11 @@ export function pause(scope: Scope, id: string): Promise<Stepped> {
 
 /** Goes on where it was; its rates are judged anew, by what follows. */
 export async function resume(scope: Scope, id: string): Promise<Stepped> {
-  const { sent, bounced, delivered, complained } = (await resultsOf(scope, [id])).get(id) ?? noCounts()
+  const counts = (await resultsOf(scope, [id])).get(id) ?? noCounts()
+  const { sent, bounced, complained } = counts
   return step(scope, id, "resume", async (_, tx) => ({
     ...{ status: "preparing", pausedReason: null, dueAt: await databaseTime(tx) },
-    ...{ judgedSent: sent, judgedBounced: bounced, judgedDelivered: delivered, judgedComplained: complained },
+    ...{ judgedSent: sent, judgedBounced: bounced, judgedDelivered: reachedOf(counts), judgedComplained: complained },
   }))
 }
 

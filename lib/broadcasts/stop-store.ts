@@ -3,7 +3,7 @@ import { changeAndTell } from "@/lib/access/system-mail/notices-store"
 import type { HeldBroadcast } from "@/lib/broadcasts/claim-sql"
 import { resultsOf } from "@/lib/broadcasts/results-store"
 import { statusesFor, type Outcome, type PausedReason } from "@/lib/broadcasts/rules"
-import { noCounts } from "@/lib/metrics/rules"
+import { noCounts, reachedOf } from "@/lib/metrics/rules"
 import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 
@@ -15,11 +15,12 @@ export async function findOutcome({ projectId, id }: HeldBroadcast): Promise<Out
     resultsOf(scope, [id]),
     db(scope).broadcast.findUnique({ where: { id }, select }),
   ])
-  const { sent, bounced, delivered, complained } = results.get(id) ?? noCounts()
+  const counts = results.get(id) ?? noCounts()
+  const { sent, bounced, complained } = counts
   return {
     sent: sent - (before?.judgedSent ?? 0),
     bounced: bounced - (before?.judgedBounced ?? 0),
-    delivered: delivered - (before?.judgedDelivered ?? 0),
+    delivered: reachedOf(counts) - (before?.judgedDelivered ?? 0),
     complained: complained - (before?.judgedComplained ?? 0),
   }
 }

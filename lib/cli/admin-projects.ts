@@ -15,7 +15,7 @@ import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-error
 import { encodeId } from "@/lib/platform/ids"
 import { addProject, type ProjectPlan } from "@/lib/projects/creation-store"
 import { setLimits as setProjectLimits } from "@/lib/projects/limits-store"
-import { limitFlags, slugOf, type Limits } from "@/lib/projects/rules"
+import { slugOf } from "@/lib/projects/rules"
 import type { Prisma } from "@/prisma/generated/client"
 
 type Tx = Prisma.TransactionClient
@@ -61,20 +61,13 @@ async function add(plan: ProjectPlan, tx: Tx): Promise<string | null> {
 }
 
 export function setLimits(args: string[]) {
-  const names = Object.entries(limitFlags) as [keyof Limits, string][]
-  // The name of a limit in a problem is taken as well, as people copy it from there.
-  const aliases = names.filter(([name, flag]) => name !== flag)
-  const given = flags(args, "project", ...names.map(([, flag]) => `${flag}?`), ...aliases.map(([name]) => `${name}?`))
+  const given = flags(args, "project", "per-second?", "per-day?")
   const projectId = projectArgument(given.project)
-  const limits: Partial<Limits> = {}
-  for (const [name, flag] of names) {
-    const value = countArgument(given[flag] ?? given[name])
-    if (value !== undefined) limits[name] = value
-  }
-  if (Object.keys(limits).length === 0)
-    throw usage(`Give at least one of ${names.map(([, flag]) => `--${flag}`).join(", ")}.`)
+  const [perSecond, perDay] = [countArgument(given["per-second"]), countArgument(given["per-day"])]
+  if (perSecond === undefined && perDay === undefined) throw usage("Give --per-second, --per-day or both.")
 
   return async () => {
+    const limits = { ...(perSecond && { perSecond }), ...(perDay && { perDay }) }
     const target = encodeId("proj", projectId)
     await unscopedTransaction(async (tx) => {
       const project = await setProjectLimits(projectId, limits, tx)

@@ -61,6 +61,15 @@ test("a score needs mail, follows what people do and not what machines do, and i
   expect((await refresh()).json).toMatchObject({ score: 0, tier: "cold" })
 })
 
+test("email that a relay accepted and reports nothing further of makes nobody new for ever", async () => {
+  const { contactId, email } = await addContact()
+  for (let mail = 0; mail < 3; mail++) await send(email, [{ type: "sent", data: { deliveryReported: "false" } }])
+  const refreshed = () => api(`POST ${one}/engagement/refresh`, { key: world.apiKey, params: params({ contactId }) })
+  expect((await refreshed()).json).toMatchObject({ score: 0, tier: "cold" })
+  await send(email, [{ type: "sent", data: { deliveryReported: "false" } }, { type: "opened" }])
+  expect((await refreshed()).json).toMatchObject({ score: 15 })
+})
+
 test("the activity is the last ten things of every kind, newest first", async () => {
   const { contactId, email } = await addContact()
   const { json: topic } = await api("POST /v1/projects/{projectId}/topics", {

@@ -1,70 +1,49 @@
 import { z } from "zod"
-import { addressTextMax, parseAddress, type Address } from "@/lib/addresses/address"
-import { headerNameCharsMax, headersFaults, headersMax } from "@/lib/emails/header-rules"
+import { parseAddress, type Address } from "@/lib/addresses/address"
+import { headersFaults, headersMax } from "@/lib/emails/header-rules"
 import * as rules from "@/lib/emails/message-rules"
 import { int32, timestamp } from "@/lib/platform/schema"
 
-/** Text that a rule of the message may refuse with a sentence; the document declares its longest form. */
-function ruled(fault: (text: string) => string | null, maxLength: number) {
-  return z
-    .string()
-    .superRefine((text, context) => {
-      const sentence = fault(text)
-      if (sentence) context.addIssue({ code: "custom", message: sentence })
-    })
-    .meta({ maxLength })
+/** Text that a rule of the message may refuse with a sentence. */
+function ruled(fault: (text: string) => string | null) {
+  return z.string().superRefine((text, context) => {
+    const sentence = fault(text)
+    if (sentence) context.addIssue({ code: "custom", message: sentence })
+  })
 }
 
-const address = z
-  .string()
-  .transform((text, context): Address => {
-    const parsed = parseAddress(text)
-    if (parsed.ok) return parsed
-    context.addIssue({ code: "custom", message: parsed.reason })
-    return z.NEVER
-  })
-  .meta({ maxLength: addressTextMax })
+const address = z.string().transform((text, context): Address => {
+  const parsed = parseAddress(text)
+  if (parsed.ok) return parsed
+  context.addIssue({ code: "custom", message: parsed.reason })
+  return z.NEVER
+})
 
 /** An address, or the id of a topic or segment, for its members. */
-const recipient = z
-  .string()
-  .transform((text, context): Address | { audience: string } => {
-    if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
-    const parsed = parseAddress(text)
-    if (parsed.ok) return parsed
-    context.addIssue({ code: "custom", message: parsed.reason })
-    return z.NEVER
-  })
-  .meta({ maxLength: addressTextMax })
+const recipient = z.string().transform((text, context): Address | { audience: string } => {
+  if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
+  const parsed = parseAddress(text)
+  if (parsed.ok) return parsed
+  context.addIssue({ code: "custom", message: parsed.reason })
+  return z.NEVER
+})
 
 /** More than any project may allow at once; the project's own limit is checked with it at hand. */
 export const addressesMax = 1_000
 
 const labels = () =>
-  z
-    .record(z.string(), z.string())
-    .superRefine((entries, context) => {
-      const fault = rules.labelsFault(entries)
-      if (fault)
-        context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
-    })
-    .meta({
-      maxProperties: rules.labelsMax,
-      propertyNames: { type: "string", minLength: 1, maxLength: rules.labelKeyCharsMax },
-      additionalProperties: { type: "string", maxLength: rules.labelValueCharsMax },
-    })
-
-/** One address as text, or several. */
-const addresses = () => z.union([address.transform((one) => [one]), z.array(address).max(addressesMax)])
+  z.record(z.string(), z.string()).superRefine((entries, context) => {
+    const fault = rules.labelsFault(entries)
+    if (fault)
+      context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
+  })
 
 export const Attachment = z
   .strictObject({
-    filename: ruled(rules.filenameFault, rules.filenameCharsMax),
+    filename: ruled(rules.filenameFault),
     content: z.base64("Must be base64.").describe("Base64."),
-    contentType: ruled(rules.contentTypeFault, rules.contentTypeCharsMax),
-    contentId: ruled(rules.contentIdFault, rules.contentIdCharsMax)
-      .optional()
-      .describe("Without brackets, for `cid:` in the HTML."),
+    contentType: ruled(rules.contentTypeFault),
+    contentId: ruled(rules.contentIdFault).optional().describe("Without brackets, for `cid:` in the HTML."),
     disposition: z.enum(["attachment", "inline"]).default("attachment"),
   })
   .meta({ id: "AttachmentRequest" })
@@ -89,11 +68,14 @@ export const DeliveryWindow = z
 
 export const idempotencyKey = z
   .string()
-  .regex(/^[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\xa0]*[^\x00-\x20\x7f-\xa0])?$/, "Must be printable characters.")
+  .regex(
+    /^[\x21-\x7e\u00a1-\u{10ffff}](?:[\x20-\x7e\u00a1-\u{10ffff}]*[\x21-\x7e\u00a1-\u{10ffff}])?$/u,
+    "Must be printable characters.",
+  )
   .max(256, "May have 256 characters.")
 
 /** A body without content is absent: nobody is sent a blank part beside the other one. */
-const body = ruled(rules.bodyFault, rules.bodyBytesMax)
+const body = ruled(rules.bodyFault)
   .transform((text) => rules.presentBody(text))
   .optional()
   .describe("`html`, `text` or both. Empty, or white space alone, counts as absent.")
@@ -109,10 +91,10 @@ export const NewEmail = z
         z.array(recipient).min(1, "Must name a recipient.").max(addressesMax),
       ])
       .describe("Addresses (a bare string is also accepted), or exactly one `top_` or `seg_` id."),
-    cc: addresses().optional().describe("Addresses (a bare string is also accepted)."),
-    bcc: addresses().optional().describe("Addresses (a bare string is also accepted)."),
+    cc: z.array(address).max(addressesMax).optional(),
+    bcc: z.array(address).max(addressesMax).optional(),
     replyTo: address.optional(),
-    subject: ruled(rules.subjectFault, rules.subjectCharsMax),
+    subject: ruled(rules.subjectFault),
     html: body,
     text: body,
     attachments: z
@@ -132,10 +114,6 @@ export const NewEmail = z
         if (entries.length > headersMax) context.addIssue({ code: "custom", message: `At most ${headersMax}.` })
         const faults = headersFaults(Object.fromEntries(entries.slice(0, headersMax)))
         for (const { name, sentence } of faults) context.addIssue({ code: "custom", path: [name], message: sentence })
-      })
-      .meta({
-        maxProperties: headersMax,
-        propertyNames: { type: "string", minLength: 1, maxLength: headerNameCharsMax },
       })
       .optional()
       .describe(

@@ -36,7 +36,7 @@ const relayed: Record<Via, Row> = {
   relay: (facts) =>
     fine(
       `The message for ${facts.address} was accepted by ${facts.server}, which takes it further.`,
-      "Nothing to do; it stays here if the relay reports no deliveries.",
+      "Nothing to do; the relay reports nothing further, and a bounce that comes later is not recorded.",
     ),
 }
 

@@ -71,7 +71,7 @@ async function happen({ recipient, type, data = {}, occurredAt }: Happening): Pr
 function meaning(type: string, data: Record<string, string>): Counter[] {
   if (data.simulator) return []
   const answered: Counter[] = ["sent"]
-  if (type === "sent") return answered
+  if (type === "sent") return data.deliveryReported ? [...answered, "unreported"] : answered
   if (type === "delivered") return [...answered, "delivered"]
   if (type === "failed") return [...answered, "failed"]
   if (type === "bounced") {
@@ -189,6 +189,7 @@ const happenings = fc.array(
     ),
     bounceType: fc.constantFrom("hard", "soft", "ours"),
     machine: fc.boolean(),
+    unreported: fc.boolean(),
     simulator: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
     minute: fc.nat(50 * 60),
     times: fc.integer({ min: 1, max: 3 }),
@@ -206,12 +207,13 @@ describe("the counters", () => {
         const recipients = given.map(({ topic, ...of }) => newRecipient({ ...of, topicId: topic ? topicId : null }))
         for (const recipient of recipients) await store(recipient)
         const start = Date.UTC(2026, 10, 20, 22, 30)
-        for (const { who, type, bounceType, machine, simulator, minute, times, breaks } of events) {
+        for (const { who, type, bounceType, machine, unreported, simulator, minute, times, breaks } of events) {
           const recipient = recipients[who]
           if (!recipient) throw new Error("Nobody.")
           const data = {
             ...(type === "bounced" ? { bounceType } : {}),
             ...(machine && (type === "opened" || type === "clicked") ? { machine: "true" } : {}),
+            ...(type === "sent" && unreported ? { deliveryReported: "false" } : {}),
             ...(simulator ? { simulator: "true" } : {}),
           }
           // The same event comes again later, with a later time.

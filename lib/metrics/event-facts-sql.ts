@@ -92,7 +92,7 @@ export async function countedBefore(client: Queryable, events: readonly Countabl
     // OFFSET 0 and + 0: without statistics a plan would read all events of the project, by their ids or their numbers.
     text: `SELECT DISTINCT e.email_id AS "emailId", e.delivery_id AS "deliveryId", e.type,
         jsonb_strip_nulls(jsonb_build_object('simulator', e.data -> 'simulator', 'machine', e.data -> 'machine',
-          'bounceType', e.data -> 'bounceType')) AS data
+          'bounceType', e.data -> 'bounceType', 'deliveryReported', e.data -> 'deliveryReported')) AS data
       FROM unnest($1::uuid[], $2::uuid[]) AS mail(project_id, id), LATERAL (
         SELECT email_id, delivery_id, type, data FROM events
           WHERE project_id = mail.project_id AND email_id = mail.id AND type = ANY ($5) AND seq + 0 < $3 AND id >= $4

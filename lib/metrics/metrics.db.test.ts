@@ -55,6 +55,8 @@ describe("GET /v1/metrics/summary", () => {
       clicked: 19,
       unsubscribed: 3,
       failed: 5,
+      deliveryReported: true,
+      deliveryNotReported: 0,
       readEngaged: 2,
       deliveryRate: 200 / 300,
       bounceRate: 5 / 300,

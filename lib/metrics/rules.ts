@@ -16,6 +16,7 @@ export const counters = [
   "refusedOurs",
   "htmlOnly",
   "clipped",
+  "unreported",
 ] as const
 
 export type Counter = (typeof counters)[number]
@@ -58,7 +59,7 @@ export function countersOf({ type, data }: Pick<CountableEvent, "type" | "data">
   if (data.simulator === "true") return []
   switch (type) {
     case "sent":
-      return ["sent"]
+      return data.deliveryReported === "false" ? ["sent", "unreported"] : ["sent"]
     case "delivered":
       return ["sent", "delivered"]
     case "failed":
@@ -88,15 +89,32 @@ export type Rates = {
 
 /** Fractions from 0 to 1; what has no base is 0. */
 export function ratesOf(counts: Counts): Rates {
+  const base = reachedOf(counts)
   return {
     deliveryRate: fraction(counts.delivered, counts.sent),
     bounceRate: fraction(counts.bounced, counts.sent),
-    openRate: fraction(counts.opened, counts.delivered),
-    clickRate: fraction(counts.clicked, counts.delivered),
-    complaintRate: fraction(counts.complained, counts.delivered),
-    readEngagementRate: fraction(counts.readEngaged, counts.delivered),
-    unsubscribeRate: fraction(counts.unsubscribed, counts.delivered),
+    openRate: fraction(counts.opened, base),
+    clickRate: fraction(counts.clicked, base),
+    complaintRate: fraction(counts.complained, base),
+    readEngagementRate: fraction(counts.readEngaged, base),
+    unsubscribeRate: fraction(counts.unsubscribed, base),
   }
+}
+
+/** What opens, clicks, complaints and unsubscribes are a share of: delivered, or sent where delivery is not reported of all. */
+export function reachedOf(counts: Pick<Counts, "sent" | "delivered" | "unreported">): number {
+  return counts.unreported > 0 ? counts.sent : counts.delivered
+}
+
+/** What was sent and of which nothing further is known. News that came nevertheless takes its part. */
+export function notReportedOf(counts: Counts): number {
+  const { sent, delivered, bounced, failed, refusedOurs, unreported } = counts
+  return Math.max(0, Math.min(unreported, sent - delivered - bounced - failed - refusedOurs))
+}
+
+/** Whether delivery is reported of all that was sent, and of how many it is not. */
+export function reportOf(counts: Counts) {
+  return { deliveryReported: counts.unreported === 0, deliveryNotReported: notReportedOf(counts) }
 }
 
 /** News of mails sent before the window can outnumber its own base: a rate still ends at 1. */
@@ -113,18 +131,21 @@ export function figuresOf(counts: Counts) {
     refusedOurs: _refusedOurs,
     htmlOnly: _htmlOnly,
     clipped: _clipped,
+    unreported: _unreported,
     ...named
   } = counts
-  return { ...named, ...ratesOf(counts), deliveryDelayed: delayed, machineOpens, openedByAnyone: anyOpens }
+  const more = { deliveryDelayed: delayed, machineOpens, openedByAnyone: anyOpens }
+  return { ...named, ...reportOf(counts), ...ratesOf(counts), ...more }
 }
 
 /** The figures of one topic's mail as the API names them. */
 export function topicFiguresOf(counts: Counts) {
   const { sent: totalEmails, delivered, bounced, complained, opened, clicked, unsubscribed, readEngaged } = counts
-  return { totalEmails, delivered, bounced, complained, opened, clicked, unsubscribed, readEngaged, ...ratesOf(counts) }
+  const named = { totalEmails, delivered, bounced, complained, opened, clicked, unsubscribed, readEngaged }
+  return { ...named, ...reportOf(counts), ...ratesOf(counts) }
 }
 
-/** 0 to 100, whole: of what was delivered, opens weigh 40, clicks 40 and reads 20. */
+/** 0 to 100, whole: by these rates, opens weigh 40, clicks 40 and reads 20. */
 export function engagementScore({ openRate, clickRate, readEngagementRate }: Rates): number {
   return Math.round(40 * openRate + 40 * clickRate + 20 * readEngagementRate)
 }

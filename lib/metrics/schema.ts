@@ -55,14 +55,32 @@ const counts = {
   readEngaged: int32,
 }
 
+const ofDelivered = "As a share of delivered, or of sent where `deliveryReported` is false."
+
+/** Whether delivery is reported, and of how many it is not. */
+export const report = {
+  deliveryReported: z
+    .boolean()
+    .optional()
+    .describe(
+      "Additive: false if some of this was accepted by a relay that reports nothing further. Rates of delivered are of sent then.",
+    ),
+  deliveryNotReported: int32
+    .optional()
+    .describe(
+      "Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.",
+    ),
+}
+
 /** Counts beyond the contract. */
 const more = {
+  ...report,
   deferred: int32.optional().describe("Additive: recipients that were delivered after at least one deferral."),
   machineOpens: int32
     .optional()
     .describe("Additive: recipients whose email a machine opened, whether or not a person did."),
   openedByAnyone: int32.optional().describe("Additive: recipients whose email was opened by a person or a machine."),
-  unsubscribeRate: double.optional().describe("Additive: as a share of delivered."),
+  unsubscribeRate: double.optional().describe(`Additive: ${ofDelivered.replace("A", "a")}`),
 }
 const alsoDelayed = {
   deliveryDelayed: int32.optional().describe("Additive: recipients whose delivery was deferred three times."),
@@ -71,10 +89,10 @@ const alsoDelayed = {
 const rates = {
   deliveryRate: double.describe("As a share of sent."),
   bounceRate: double.describe("As a share of sent."),
-  openRate: double.describe("As a share of delivered."),
-  clickRate: double.describe("As a share of delivered."),
-  complaintRate: double.describe("As a share of delivered."),
-  readEngagementRate: double.describe("As a share of delivered."),
+  openRate: double.describe(ofDelivered),
+  clickRate: double.describe(ofDelivered),
+  complaintRate: double.describe(ofDelivered),
+  readEngagementRate: double.describe(ofDelivered),
 }
 
 export const ProjectMetricsSummary = z
@@ -93,7 +111,9 @@ export const ProjectMetricsSummary = z
   })
   .meta({ id: "ProjectMetricsSummaryResponse" })
 
-const score = int32.describe("0 to 100: a weighted share of delivered email, opens 40, clicks 40 and reads 20.")
+const score = int32.describe(
+  "0 to 100: a weighted share of delivered email (of sent where `deliveryReported` is false), opens 40, clicks 40 and reads 20.",
+)
 
 export const TimelineBucket = z
   .strictObject({
@@ -125,7 +145,9 @@ export const ProjectMetricsTimeline = z
         ...rates,
         ...more,
         ...alsoDelayed,
-        avgEngagementScore: int32.describe("Mean over the buckets in which email was delivered."),
+        avgEngagementScore: int32.describe(
+          "Mean over the buckets in which email was delivered, or sent where that is not reported.",
+        ),
         peakBucket: timestamp.optional().describe("The bucket with the most sent; absent if nothing was sent."),
       })
       .meta({ id: "ProjectTimelineTotalsResponse" }),
@@ -191,7 +213,8 @@ export const TopicPerformance = z
     ...rates,
     deliveryRate: double.describe("As a share of totalEmails."),
     bounceRate: double.describe("As a share of totalEmails."),
-    unsubscribeRate: double.describe("As a share of delivered."),
+    unsubscribeRate: double.describe(ofDelivered),
+    ...report,
     avgReadTimeSeconds: double.optional().describe("Absent if reading is not tracked."),
     optInCount: int64.describe("Contacts that opted in themselves, as of now."),
     optOutCount: int64.describe("Contacts that opted out themselves, as of now."),

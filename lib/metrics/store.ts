@@ -6,7 +6,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 export const everyCounter = {
   ...{ sent: true, delivered: true, bounced: true, complained: true, opened: true, clicked: true, unsubscribed: true },
   ...{ failed: true, delayed: true, readEngaged: true, machineOpens: true, deferred: true, anyOpens: true },
-  ...{ refusedOurs: true, htmlOnly: true, clipped: true },
+  ...{ refusedOurs: true, htmlOnly: true, clipped: true, unreported: true },
 } as const satisfies Record<Counter, true>
 
 /** The counts of one topic's mail in a range. Reads one row an hour, however many emails there were. */

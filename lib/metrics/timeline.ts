@@ -1,4 +1,4 @@
-import { engagementScore, figuresOf, ratesOf, sumOf, type Counts } from "@/lib/metrics/rules"
+import { engagementScore, figuresOf, ratesOf, reachedOf, sumOf, type Counts } from "@/lib/metrics/rules"
 
 export type CountedBucket = { bucket: Date; counts: Counts }
 
@@ -24,7 +24,7 @@ export function timelineOf(counted: readonly CountedBucket[], deltas: boolean) {
 }
 
 function totalsOf(counted: readonly CountedBucket[]) {
-  const scores = counted.flatMap(({ counts }) => (counts.delivered > 0 ? engagementScore(ratesOf(counts)) : []))
+  const scores = counted.flatMap(({ counts }) => (reachedOf(counts) > 0 ? engagementScore(ratesOf(counts)) : []))
   const peak = counted.reduce<CountedBucket | null>(
     (most, one) => (one.counts.sent > (most?.counts.sent ?? 0) ? one : most),
     null,

@@ -68,6 +68,8 @@ describe("the performance of a topic", () => {
         window: { label: "30d", from: "2026-10-22T10:00:00.000Z", to: "2026-11-21T10:20:30.400Z" },
         totalEmails: 2,
         delivered: 1,
+        deliveryReported: true,
+        deliveryNotReported: 0,
         bounced: 1,
         complained: 0,
         opened: 1,

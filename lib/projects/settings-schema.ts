@@ -41,7 +41,7 @@ export const ProjectSettings = z
     delivered: z
       .string()
       .describe(
-        "Additive: when email of the home region counts as delivered: `accept` (when the next server accepts it), or `never` (it stays `sent`).",
+        "Additive: when email of the home region counts as delivered: `accept` (when the next server accepts it), or `never` (nobody reports it: email ends at `sent`, and metrics count it as `deliveryNotReported`).",
       ),
   })
   .meta({ id: "ProjectSettings" })

@@ -105,7 +105,7 @@ function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url
   const raise =
     ceiling > daily
       ? `You can raise the limit to ${ceiling.toLocaleString("en")} a day under Settings, Limits.`
-      : "The limit, shown under Settings, Limits, is the highest that the operator of this installation allows; the operator can raise it with set-limits --per-day."
+      : "The limit, shown under Settings, Limits, is the highest that the operator of this installation allows; the operator can raise it with set-limits."
   return emailOf({
     subject: subjectWith(organization, (name) =>
       usedUp ? `${name} has used its daily sending quota` : `${name} has used ${percent}% of its daily quota`,

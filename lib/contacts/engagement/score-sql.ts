@@ -75,7 +75,7 @@ export async function engagementsOf(
         WITH ORDINALITY AS asked(project_id, email, place)
       CROSS JOIN LATERAL (
         SELECT count(DISTINCT m.id)::int AS sent,
-            count(DISTINCT m.id) FILTER (WHERE v.type IN ('delivered', 'opened', 'clicked'))::int AS delivered,
+            count(DISTINCT m.id) FILTER (WHERE v.type IN ('sent', 'delivered', 'opened', 'clicked'))::int AS delivered,
             count(DISTINCT m.id) FILTER (WHERE v.type = 'opened')::int AS opened,
             count(DISTINCT m.id) FILTER (WHERE v.type = 'clicked')::int AS clicked,
             count(DISTINCT m.id) FILTER (WHERE v.type = 'bounced')::int AS bounced,
@@ -87,7 +87,9 @@ export async function engagementsOf(
                 AND (d.sent_at IS NOT NULL OR d.status IN ('bounced', 'complained'))
               ORDER BY d.email_id DESC LIMIT ${mailsMax}
           ) m LEFT JOIN events v ON v.project_id = asked.project_id AND v.email_id = m.email_id AND v.delivery_id = m.id
-            AND v.id >= ${firstIdAt(since)}::uuid AND v.type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained')
+            AND v.id >= ${firstIdAt(since)}::uuid AND (v.type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained')
+              -- Delivery is not reported: it counts as delivered.
+              OR v.type = 'sent' AND v.data->>'deliveryReported' = 'false')
             AND v.data->>'machine' IS DISTINCT FROM 'true'
       ) counted
       ORDER BY asked.place`,

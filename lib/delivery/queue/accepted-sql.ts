@@ -46,6 +46,7 @@ export async function finishAccepted(outcomes: readonly Accepted[]): Promise<Set
       intArray(events.map(({ place }) => place)),
       textArray(events.map(({ type }) => type)),
       jsonbArray(events.map(({ data }) => JSON.stringify(data))),
+      intArray(sorted.map(({ isOpen }) => Number(isOpen))),
     ],
   })
   return new Set(rows.map(({ id }) => id))
@@ -53,8 +54,8 @@ export async function finishAccepted(outcomes: readonly Accepted[]): Promise<Set
 
 const statement = `WITH given AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[]) WITH ORDINALITY
-      AS g(id, attempt, status, attempt_id, code, enhanced, text, remote, tls, conversation, started_at, ended_at, place)
+        $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[], $17::int[]) WITH ORDINALITY
+      AS g(id, attempt, status, attempt_id, code, enhanced, text, remote, tls, conversation, started_at, ended_at, is_open, place)
   ), held AS MATERIALIZED (
     -- Locked one by one in the given order.
     SELECT g.*, h.project_id, h.email_id FROM given g, LATERAL (
@@ -66,7 +67,7 @@ const statement = `WITH given AS MATERIALIZED (
     UPDATE deliveries d SET status = h.status, due_at = NULL, attempt_count = d.attempt_count + 1, unfinished = 0, data_attempt = NULL,
         sent_at = now(),
         delivered_at = CASE WHEN h.status = 'delivered' THEN now() ELSE d.delivered_at END,
-        ended_at = CASE WHEN h.status = 'delivered' THEN now() END,
+        ended_at = CASE WHEN h.is_open = 0 THEN now() END,
         bounce_type = NULL, bounce_code = NULL, diagnostic = NULL, updated_at = now()
       FROM held h WHERE d.id = h.id AND d.id = ANY (ARRAY(SELECT id FROM held))
   ), email AS (

@@ -77,7 +77,7 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
   const { rows } = await client.query<{ id: string }>({
     name: "delivery.finish",
     text: `WITH given AS MATERIALIZED (
-        SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, counts boolean,
+        SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, is_open boolean, counts boolean,
           unfinished int, bounce_type text, bounce_code text, diagnostic text,
           suppressed_by text)
       ), held AS MATERIALIZED (
@@ -91,7 +91,7 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
           attempt = d.attempt + (g.unfinished > 0)::int, data_attempt = nullif(d.data_attempt, d.attempt),
           sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,
           delivered_at = CASE WHEN g.status = 'delivered' THEN now() ELSE d.delivered_at END,
-          ended_at = CASE WHEN g.due_in IS NULL AND g.status <> 'sent' THEN now() END,
+          ended_at = CASE WHEN g.due_in IS NULL AND NOT g.is_open THEN now() END,
           bounce_type = g.bounce_type, bounce_code = g.bounce_code, diagnostic = g.diagnostic,
           suppressed_by = g.suppressed_by, updated_at = now()
         FROM given g WHERE d.id = g.id AND d.id = ANY (ARRAY(SELECT id FROM held)) RETURNING d.id`,
@@ -111,6 +111,7 @@ function deliveryValues(outcome: Outcome) {
     attempt: outcome.claimed.attempt,
     status: outcome.status,
     due_in: outcome.dueInSeconds,
+    is_open: outcome.isOpen,
     counts: outcome.counts,
     unfinished: outcome.unfinished,
     bounce_type: outcome.bounceType,
@@ -120,15 +121,8 @@ function deliveryValues(outcome: Outcome) {
   }
 }
 
-/**
- * The emails afterwards, of all projects. Their row locks make deliveries of one email that end together see each other. A
- * bounce is final, unless it is taken back (`fromBounced`).
- */
-export async function emailsAfter(
-  client: pg.PoolClient,
-  outcomes: Outcome[],
-  { fromBounced = false } = {},
-): Promise<EmailAfter[]> {
+/** The emails afterwards, of all projects. Their row locks make deliveries of one email that end together see each other. */
+async function emailsAfter(client: pg.PoolClient, outcomes: Outcome[]): Promise<EmailAfter[]> {
   const { rows } = await client.query<{ id: string; status: EmailStatus; error: string | null }>({
     name: "delivery.lock_emails",
     text: "SELECT id, status, error FROM emails WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
@@ -141,7 +135,7 @@ export async function emailsAfter(
     const allLeft = all.every((one) => (rankOf(one) ?? 0) >= rankOfSent)
     return {
       id,
-      status: fromBounced && status === "bounced" ? aggregateStatus(all) : nextStatus(status, aggregateStatus(all)),
+      status: nextStatus(status, aggregateStatus(all)),
       error: allLeft ? null : (latest ?? error),
       relayed: all.some((one) => (rankOf(one) ?? 0) >= rankOfSent),
     }

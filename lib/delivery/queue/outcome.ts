@@ -15,6 +15,8 @@ export type Outcome = {
   status: EmailStatus
   /** Until the next claim; null if there is none. */
   dueInSeconds: number | null
+  /** Nothing is due, and news of it is still to come: a report of its delivery. */
+  isOpen: boolean
   /** Counts for the retry schedule. */
   counts: boolean
   /** Claims in a row without an outcome, from now on; too many of them end the delivery. */
@@ -54,9 +56,16 @@ export function outcomeOfAttempt(
   switch (decision.kind) {
     case "accepted": {
       const reached = delivered === "accept" ? (["sent", "delivered"] as const) : (["sent"] as const)
-      const { data } = event(facts, "sent")
-      const events = reached.map((type) => ({ type, data }))
-      return { ...end(facts, reached.at(-1) ?? "sent", null), attempts, events, counts: true }
+      // Kept with the event, because the setting of the region may change.
+      const isLast = delivered === "never"
+      const events = reached.map((type) => event(facts, type, isLast ? { deliveryReported: "false" } : {}))
+      return {
+        ...end(facts, reached.at(-1) ?? "sent", null),
+        isOpen: delivered === "dsn",
+        attempts,
+        events,
+        counts: true,
+      }
     }
     case "bounced": {
       const { bounceType, bounceCode, suppress } = decision
@@ -114,26 +123,7 @@ export function regionWait(facts: Facts, sentence = unreachable): Outcome {
   return wait(facts, sentence, 0)
 }
 
-/** The relay refuses everybody, which is no fault of this email: it waits as for a relay that is unreachable. */
-export function refusedWait(facts: Facts, attempt: DeliveryAttempt, { diagnostic }: Decision): Outcome {
-  const attempts = [{ number: facts.claimed.attempt, outcome: attempt.outcome, attempt }]
-  return { ...regionWait(facts, refusing), diagnostic, attempts }
-}
-
-const refusing = "The relay of this region refuses every email. The email is sent when the relay accepts mail again."
 const unreachable = "The relay of this region is unreachable. The email is sent when the relay is back."
-
-/** A bounce that turned out to be the relay's fault: the email waits again, and its timeline says so. */
-export function takenBack(facts: Pick<Facts, "claimed"> & { subject: string }, diagnostic: string): Outcome {
-  const message = { subject: facts.subject, recipients: 0 } as Message
-  const known = { ...facts, message, simulated: false }
-  return {
-    ...wait(known, refusing, 0),
-    status: "delivery_delayed",
-    diagnostic,
-    events: [event(known, "delivery_delayed", { diagnostic, reason: "bounce_taken_back" })],
-  }
-}
 
 export function suppressed(facts: Facts, { by, sentence }: Suppressed): Outcome {
   return {
@@ -185,6 +175,7 @@ function wait({ claimed, message }: Facts, error: string | null, dueInSeconds: n
     claimed,
     status: claimed.status,
     dueInSeconds,
+    isOpen: false,
     counts: false,
     unfinished: 0,
     attempts: [],

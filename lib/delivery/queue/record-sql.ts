@@ -80,7 +80,7 @@ function suppressionValues(outcome: Outcome, events: { id: string; delivery_id: 
 /** The last delivery to an address is searched for among this many of its emails. */
 const latestMax = 1_000
 
-/** Soft bounces suppress once there are so many in so many days and no delivery since the first of these. */
+/** Soft bounces suppress once there are so many in so many days and no delivery, or acceptance by a relay that reports none, since the first of these. */
 export async function suppressSoft(client: pg.PoolClient, outcomes: Outcome[]): Promise<void> {
   const soft = outcomes.filter(({ bounceType }) => bounceType === "soft")
   if (soft.length === 0) return
@@ -91,9 +91,9 @@ export async function suppressSoft(client: pg.PoolClient, outcomes: Outcome[]): 
           AND d.bounce_type = 'soft' AND d.status IN ('bounced', 'failed') AND d.ended_at > now() - make_interval(days => $3)
           ORDER BY d.ended_at DESC OFFSET $2::int - 1 LIMIT 1) earliest
         WHERE NOT EXISTS (SELECT 1 FROM (
-            SELECT o.delivered_at FROM deliveries o WHERE o.project_id = g.project_id AND o.canonical = g.email
+            SELECT coalesce(o.delivered_at, CASE WHEN o.status = 'sent' THEN o.ended_at END) AS reached_at FROM deliveries o WHERE o.project_id = g.project_id AND o.canonical = g.email
               ORDER BY o.email_id DESC LIMIT ${latestMax}) latest
-          WHERE latest.delivered_at >= earliest.ended_at)`),
+          WHERE latest.reached_at >= earliest.ended_at)`),
     [JSON.stringify(soft.map((outcome) => suppressionValues(outcome, []))), softBouncesMax, softBounceDays],
   )
 }

@@ -4,7 +4,7 @@ import { feedbackHost, spfHost, type ServiceNames } from "@/lib/domains/records/
 
 export type InstallationRecord = { name: string; type: "TXT" | "A"; found: boolean }
 
-/** The records of the installation itself without which mail of a region fails SPF and bounces are lost, and whether they exist. */
+/** The records of the installation itself without which mail of a region fails SPF or has a return path that leads nowhere, and whether they exist. */
 export async function installationRecords(
   region: Region,
   service: ServiceNames,

@@ -14,6 +14,7 @@ import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { resolveBy } from "@/lib/platform/outbound/resolve"
 import { int32 } from "@/lib/platform/schema"
 import { parseUrl } from "@/lib/platform/url-rules"
+import { presentBody } from "@/lib/emails/message-rules"
 
 const CheckedLinks = z
   .strictObject({
@@ -51,13 +52,17 @@ export const validateLinks = endpoint({
   access: allow("emails:send"),
   bucket: null,
   body: z
-    .strictObject({ html: z.string().optional().describe("The HTML of an email; without it there are no links.") })
+    .strictObject({ html: z.string().optional().describe("The HTML of an email.") })
     .meta({ id: "ValidateLinksRequest" }),
   answers: [200, CheckedLinks],
   problems: [requestInvalid],
   example: { body: { html: '<a href="https://example.com/">Read more</a>' } },
 
   async run(scope, { body: { html = "" } }, { dns }) {
+    if (!presentBody(html)) {
+      const detail = "Must contain the HTML whose links are checked."
+      throw requestInvalid(`/html: ${detail}`, { errors: [{ pointer: "/html", detail }] })
+    }
     const urls = hyperlinks(html)
     await countLinks(scope, Math.min(urls.length, checkedMax))
     const links = await inPlace(scope, "linkCheck", () => checkAll(scope, urls, dns))

@@ -4,7 +4,7 @@ import { causeText, largestCause, type Part, type RateTold } from "@/lib/metrics
 import type { Finding } from "@/lib/metrics/advisor/types"
 import { sumSlices } from "@/lib/metrics/bucket-sql"
 import { providerName } from "@/lib/metrics/provider-rules"
-import { noCounts, type Counts } from "@/lib/metrics/rules"
+import { noCounts, reachedOf, type Counts } from "@/lib/metrics/rules"
 import type { Breakdown } from "@/lib/metrics/slice-rules"
 import { everyCounter, toCounts } from "@/lib/metrics/store"
 import type { Range } from "@/lib/metrics/window-rules"
@@ -108,20 +108,21 @@ async function claim(project: { id: string }, code: string, last: RateTold | und
 
 async function causeOf(projectId: string, code: string, { month, range }: { month: Counts; range: Range }) {
   const scope = { project: { id: projectId } }
-  const [counter, base] =
-    code === "bounce_rate_critical" ? (["bounced", "sent"] as const) : (["complained", "delivered"] as const)
+  const isBounces = code === "bounce_rate_critical"
+  const counter = isBounces ? "bounced" : "complained"
+  const baseOf = (counts: Counts) => (isBounces ? counts.sent : reachedOf(counts))
   const sums = await Promise.all(
     breakdowns.map(async (by) => ({ by, rows: await sumSlices(scope, by, range, { top: keysMax }) })),
   )
   const parts = sums.flatMap(({ by, rows }) =>
-    rows.flatMap((row) => (row.key === null ? [] : { by, key: row.key, count: row[counter], of: row[base] })),
+    rows.flatMap((row) => (row.key === null ? [] : { by, key: row.key, count: row[counter], of: baseOf(row) })),
   )
   const names = await topicNames(
     scope,
     parts.flatMap(({ by, key }) => (by === "topic" ? key : [])),
   )
   const named = parts.map(({ by, key, ...counts }): Part => ({ what: whatIs[by](key, names), ...counts }))
-  const total = { count: month[counter], of: month[base] }
+  const total = { count: month[counter], of: baseOf(month) }
   return causeText(largestCause(named, total), total)
 }
 

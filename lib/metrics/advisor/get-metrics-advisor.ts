@@ -13,7 +13,7 @@ export const getMetricsAdvisor = endpoint({
   tag: "Metrics",
   summary: "Deliverability advisor",
   description: `A score and what to improve, based on the counters of the last 30 days, DMARC reports and the state of the domains. Rates
-are evaluated from 200 sent (bounces), 1,000 delivered and 3 complaints, or 500 a day (volume) upward; below that there is no verdict. Each
+are evaluated from 200 sent (bounces), 1,000 delivered (sent, where delivery is not reported) and 3 complaints, or 500 a day (volume) upward; below that there is no verdict. Each
 recommendation says what it deducts and links to its evidence and to the place where it is fixed.`,
   access: allow("emails:send", "emails:read", "metrics:read"),
   bucket: buckets.metrics,

@@ -1,7 +1,7 @@
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 import { countText, percentText } from "@/lib/metrics/advisor/words"
 import type { Facts, Finding } from "@/lib/metrics/advisor/types"
-import { ratesOf } from "@/lib/metrics/rules"
+import { ratesOf, reachedOf } from "@/lib/metrics/rules"
 
 /** Below these no rate is judged (protocol.md 31). */
 export const least = { sent: 200, delivered: 1_000, complaints: 3, unsubscribes: 3, sentADay: 500, opens: 200 }
@@ -23,13 +23,17 @@ export const rateRules: readonly ((facts: Facts) => Finding[])[] = [
   proxies,
 ]
 
+/** What such a rate is a share of, in words. */
+const reachedWord = ({ unreported }: Facts["month"]) => (unreported > 0 ? "sent email" : "delivered email")
+
 /** Bounce and complaint rates that are critical, as the advisor shows them. */
 export function criticalRates(facts: Month): Finding[] {
   return standingRules.flatMap((rule) => rule(facts)).filter(({ severity }) => severity === "critical")
 }
 
 function complaints({ month }: Month): Finding[] {
-  const { delivered, complained } = month
+  const { complained } = month
+  const delivered = reachedOf(month)
   const { complaintRate } = ratesOf(month)
   if (delivered < least.delivered || complained < least.complaints || complaintRate < complaintBounds.warning) return []
   const critical = complaintRate >= complaintBounds.critical
@@ -38,7 +42,7 @@ function complaints({ month }: Month): Finding[] {
       code: critical ? "complaint_rate_critical" : "complaint_rate_high",
       severity: critical ? "critical" : "warning",
       title: `${percentText(complaintRate)} of recipients marked your email as spam`,
-      message: `${countText(complained, "complaint")} about ${countText(delivered, "delivered email")} in 30 days. Providers expect less than 0.1% and filter or refuse above 0.3%.`,
+      message: `${countText(complained, "complaint")} about ${countText(delivered, reachedWord(month))} in 30 days. Providers expect less than 0.1% and filter or refuse above 0.3%.`,
       fix: "Write only to people who asked for it, stop writing to those who no longer open, and make leaving easy.",
       deduction: critical ? 30 : 12,
       evidence: "/emails?status=complained",
@@ -69,7 +73,8 @@ function bounces({ month }: Month): Finding[] {
 }
 
 function unsubscribes({ month }: Facts): Finding[] {
-  const { delivered, unsubscribed } = month
+  const { unsubscribed } = month
+  const delivered = reachedOf(month)
   const { unsubscribeRate } = ratesOf(month)
   if (delivered < least.delivered || unsubscribed < least.unsubscribes || unsubscribeRate < unsubscribeBound) return []
   return [
@@ -77,7 +82,7 @@ function unsubscribes({ month }: Facts): Finding[] {
       code: "unsubscribe_rate_high",
       severity: "warning",
       title: `${percentText(unsubscribeRate)} of recipients unsubscribed`,
-      message: `${countText(unsubscribed, "person", "people")} of ${countText(delivered, "delivered email")} in 30 days. Above 1% people get what they did not expect; spam complaints follow.`,
+      message: `${countText(unsubscribed, "person", "people")} of ${countText(delivered, reachedWord(month))} in 30 days. Above 1% people get what they did not expect; spam complaints follow.`,
       fix: "Send less often, and offer topics so that people can leave one kind of email and keep the others.",
       deduction: 5,
       evidence: "/suppressions?reason=unsubscribe",
@@ -126,7 +131,8 @@ function dormancy({ daysSinceLastSend }: Facts): Finding[] {
 
 /** About the figures rather than the mail, hence without a deduction. */
 function proxies({ month }: Facts): Finding[] {
-  const { anyOpens: totalOpens, opened, delivered } = month
+  const { anyOpens: totalOpens, opened } = month
+  const delivered = reachedOf(month)
   const proxyOpens = Math.max(0, totalOpens - opened)
   const proxyRate = totalOpens > 0 ? proxyOpens / totalOpens : 0
   if (totalOpens < least.opens || delivered === 0 || proxyRate < proxyBound) return []

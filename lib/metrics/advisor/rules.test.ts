@@ -40,6 +40,11 @@ describe("each rule speaks at its bound and is silent below it and on small numb
     ["complaints at 0.3 %", month({ delivered: 10_000, complained: 30 }), ["complaint_rate_critical -30"]],
     ["two complaints", month({ delivered: 1_000, complained: 2 }), []],
     ["three complaints", month({ delivered: 1_000, complained: 3 }), ["complaint_rate_critical -30"]],
+    [
+      "complaints of 1,000 sent, not reported",
+      month({ sent: 1_000, unreported: 999, complained: 3 }),
+      ["complaint_rate_critical -30"],
+    ],
     ["complaints of 999 delivered", month({ delivered: 999, complained: 500 }), []],
 
     ["bounces just below 2 %", month({ sent: 1_000, bounced: 19 }), []],
@@ -51,6 +56,11 @@ describe("each rule speaks at its bound and is silent below it and on small numb
 
     ["unsubscribes just below 1 %", month({ delivered: 1_001, unsubscribed: 10 }), []],
     ["unsubscribes at 1 %", month({ delivered: 1_000, unsubscribed: 10 }), ["unsubscribe_rate_high -5"]],
+    [
+      "unsubscribes of 1,000 sent, not reported",
+      month({ sent: 1_000, unreported: 1_000, unsubscribed: 10 }),
+      ["unsubscribe_rate_high -5"],
+    ],
     ["unsubscribes of 999 delivered", month({ delivered: 999, unsubscribed: 900 }), []],
 
     ["three times the mean", { ...nothing, sent24h: 600, dailyMean7d: 200 }, []],

@@ -7,14 +7,16 @@ const AdvisorData = z
     accepted: int32.describe("Sent in the last 30 days.").optional(),
     accepted24h: int32.optional(),
     adjustedOpenRate: double
-      .describe("Opened by people, as a share of delivered without those that only machines opened.")
+      .describe(
+        "Opened by people, as a share of delivered (of sent where delivery is not reported) without those that only machines opened.",
+      )
       .optional(),
     avgDailyAccepted7d: int32.describe("Sent a day in the 7 days before the last 24 hours.").optional(),
     bounceRate: double.optional(),
     bounced: int32.optional(),
     complaintRate: double.optional(),
     daysSinceLastSend: int32.optional(),
-    delivered: int32.optional(),
+    delivered: int32.optional().describe("Of sent where delivery is not reported."),
     dmarcAccountedRate: double.describe("Share of reported messages whose source is known.").optional(),
     dmarcAlignedMessages: int64.optional(),
     dmarcAlignmentFailureRate7d: double.optional(),
@@ -25,10 +27,14 @@ const AdvisorData = z
     dmarcReportingDays: int32.optional(),
     dmarcUnknownMessages: int64.optional(),
     dmarcUnknownSources: int32.optional(),
-    humanOpenRate: double.describe("Opened by people, as a share of delivered.").optional(),
+    humanOpenRate: double
+      .describe("Opened by people, as a share of delivered, or of sent where delivery is not reported.")
+      .optional(),
     proxyOpens: int32.describe("Recipients whose email only machines opened.").optional(),
     proxyRate: double.describe("proxyOpens divided by totalOpens.").optional(),
-    reportedOpenRate: double.describe("Opened by anyone, as a share of delivered.").optional(),
+    reportedOpenRate: double
+      .describe("Opened by anyone, as a share of delivered, or of sent where delivery is not reported.")
+      .optional(),
     totalOpens: int32.describe("Recipients whose email a person or a machine opened.").optional(),
     unsubRate: double.optional(),
     unsubscribed: int32.optional(),

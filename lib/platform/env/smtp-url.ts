@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { z } from "zod"
+import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 export type SmtpTarget = {
@@ -14,8 +15,8 @@ export type SmtpTarget = {
 export type Delivered = "accept" | "dsn" | "never"
 
 const tlsModes = ["implicit", "required", "opportunistic", "none"] as const
-/** The modes supported until there is a listener for delivery reports. */
-const deliveredModes = ["accept", "never"] as const satisfies readonly Delivered[]
+const deliveredModes = ["accept", "dsn", "never"] as const satisfies readonly Delivered[]
+const deliveredWithoutReports = ["accept", "never"] as const satisfies readonly Delivered[]
 const connectionsUsual = 10
 const parameters = ["tls", "delivered", "ehlo", "connections"]
 
@@ -55,7 +56,8 @@ export const SmtpUrl = z.string().transform((text, context) => {
 })
 
 function deliveredOf(context: z.RefinementCtx, given: string): Delivered {
-  if (given !== "dsn") return choice(context, "delivered", deliveredModes, given)
+  if (receivesBounces()) return choice(context, "delivered", deliveredModes, given)
+  if (given !== "dsn") return choice(context, "delivered", deliveredWithoutReports, given)
   return refuse(
     context,
     "delivered=dsn needs a listener for delivery reports, which this version does not have: use delivered=never (mail stays sent) or delivered=accept.",

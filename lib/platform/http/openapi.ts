@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { codeSamplesOf } from "@/lib/platform/http/code-samples"
 import { methodOf, pathOf, type Access, type Endpoint } from "@/lib/platform/http/endpoint"
-import { mergedSchemas, schemaOf, type Json } from "@/lib/platform/http/json-schema"
+import { schemaOf, type Json } from "@/lib/platform/http/json-schema"
 import { problemResponse, responsesOf, type ImpliedProblems } from "@/lib/platform/http/openapi-responses"
 import { sharedProblems } from "@/lib/platform/http/problems"
 
@@ -9,21 +9,13 @@ export type About = { title: string; version: string; description: string; serve
 
 /** The OpenAPI 3.1 document of these operations, generated from their declarations alone. */
 export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
-  const [requests, answers]: [Json, Json] = [{}, {}]
-  schemaOf(ApiProblem, answers)
-  const responses = endpoints.map((endpoint) => responsesOf(endpoint, about.implied, answers))
-  const operations = endpoints.map((endpoint) => operationOf(endpoint, about, requests))
-  const { schemas, opened } = mergedSchemas(requests, answers)
+  const schemas: Json = {}
   const paths: Record<string, Json> = {}
-  for (const [index, endpoint] of endpoints.entries()) {
+  for (const endpoint of endpoints) {
     const path = (paths[pathOf(endpoint)] ??= {})
-    const samples = codeSamplesOf(endpoint, about.serverUrl, requests)
-    path[methodOf(endpoint).toLowerCase()] = {
-      ...operations[index],
-      responses: opened(responses[index]),
-      "x-codeSamples": samples,
-    }
+    path[methodOf(endpoint).toLowerCase()] = operationOf(endpoint, about, schemas)
   }
+  schemaOf(ApiProblem, schemas)
   return {
     openapi: "3.1.0",
     info: {
@@ -37,7 +29,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas,
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
       responses: { Default: problemResponse(sharedProblems, "Any operation can also return these.") },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer mr_live_…`." },
@@ -90,6 +82,8 @@ function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
     security: securityOf(access),
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)],
     ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: responsesOf(endpoint, about.implied, schemas),
+    "x-codeSamples": codeSamplesOf(endpoint, about.serverUrl, schemas),
   }
 }
 
@@ -103,7 +97,6 @@ const oneFile = {
 
 function securityOf(access: Access): Json[] {
   if (access.credential === "none") return access.scheme ? [{ streamTokenAuth: [] }] : []
-  if (access.credential === "key") return [{ apiKey: [] }]
   return access.credential === "session" ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }]
 }
 
@@ -112,7 +105,6 @@ function accessSentence(access: Access): string {
   const wanted = access.anyOf.map((permission) => `\`${permission}\``).join(" or ")
   return [
     access.credential === "session" && "For signed-in users.",
-    access.credential === "key" && "For API keys, whatever their permissions.",
     wanted && `Needs ${wanted}.`,
     access.roles && `Signed-in users need the role ${access.roles.join(" or ")}.`,
   ]
@@ -149,7 +141,7 @@ function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
     }
   })
   const named = pathOf(endpoint).includes("{projectId}") || endpoint.query?.projectId !== undefined
-  const ofSession = endpoint.reach === "project" && !["none", "key"].includes(endpoint.access.credential) && !named
+  const ofSession = endpoint.reach === "project" && endpoint.access.credential !== "none" && !named
   return ofSession ? [...declared, projectOfSession] : declared
 }
 
