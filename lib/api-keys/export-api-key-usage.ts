@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { exported } from "@/lib/access/limits/places"
+import { exported } from "@/lib/access/limits/places-store"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { keyMissing, usageTooLarge } from "@/lib/api-keys/problems"

@@ -1,5 +1,5 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
-import { exported } from "@/lib/access/limits/places"
+import { exported } from "@/lib/access/limits/places-store"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { contactFilterQuery, filterOf } from "@/lib/contacts/contact-filter"

@@ -1,4 +1,4 @@
-import { exported } from "@/lib/access/limits/places"
+import { exported } from "@/lib/access/limits/places-store"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { api, newWorld, send } from "@/e2e/support/world"
-import { exported } from "@/lib/access/limits/places"
+import { exported } from "@/lib/access/limits/places-store"
 import { exportContacts } from "@/lib/contacts/export-contacts"
 import { pool } from "@/lib/platform/database/db"
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { inPlace, places } from "@/lib/access/limits/places"
+import { inPlace, places } from "@/lib/access/limits/places-store"
 import { countInWindows } from "@/lib/access/limits/windows-sql"
 import { allow } from "@/lib/access/permissions"
 import { checkLink, type CheckedLink, type Outside } from "@/lib/emails/links/check"
