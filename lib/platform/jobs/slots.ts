@@ -34,3 +34,37 @@ export function createKeyedSlots(count: number): <T>(key: string, work: () => Pr
     }
   }
 }
+
+/** No slot became free in time. */
+export class SlotsBusy extends Error {}
+
+/**
+ * Slots of which one owner, such as a project, has at most `perOwner`: whatever an owner asks for at once, it waits for its own.
+ * The calls reject with SlotsBusy when they have waited for `waitMs`.
+ */
+export function createSharedSlots({
+  count,
+  perOwner,
+  waitMs,
+}: {
+  count: number
+  perOwner: number
+  waitMs: number
+}): <T>(owner: string, work: () => Promise<T>) => Promise<T> {
+  const all = createSlots(count)
+  const ofOwners = createKeyedSlots(perOwner)
+
+  return (owner, work) =>
+    new Promise((resolve, reject) => {
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        reject(new SlotsBusy("No slot became free in time."))
+      }, waitMs)
+      const begin = async () => {
+        clearTimeout(timer)
+        if (!isLate) await work().then(resolve, reject)
+      }
+      void ofOwners(owner, () => (isLate ? Promise.resolve() : all(begin)))
+    })
+}
