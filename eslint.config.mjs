@@ -117,7 +117,7 @@ export default tseslint.config(
   },
   {
     // A relay serves every project.
-    files: ["lib/delivery/regions/outage-store.ts"],
+    files: ["lib/delivery/regions/{outage,refusal,worker}-store.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {

@@ -32,7 +32,10 @@ const owners: Record<string, readonly string[]> = {
     ...["emails", "email_bodies", "email_contents", "tracked_emails", "events"],
     ...["email_search_queue", "email_search_groups"],
   ],
-  delivery: [...["deliveries", "delivery_attempts", "region_outages", "delivery_allowances"]],
+  delivery: [
+    ...["deliveries", "delivery_attempts", "region_outages", "delivery_allowances"],
+    ...["delivery_workers", "route_refusals"],
+  ],
   sandbox: ["sandbox_messages"],
   tracking: ["tracking_hits", "email_engagements", "opening_hours"],
   stream: ["stream_tokens"],

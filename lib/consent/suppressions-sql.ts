@@ -141,6 +141,22 @@ export const suppressBounced = (rows: string) =>
       ORDER BY project_id, email
     ON CONFLICT DO NOTHING`
 
+/** Allows addresses again that these bounces suppressed. On `pg`, in the transaction that takes the bounces back. */
+export async function takeBackBounces(
+  on: Queryable,
+  bounces: readonly { projectId: string; email: string; emailId: string }[],
+): Promise<void> {
+  await on.query(
+    `DELETE FROM suppressions s USING unnest($1::uuid[], $2::text[], $3::uuid[]) AS g(project_id, email, email_id)
+      WHERE s.project_id = g.project_id AND s.email = g.email AND s.email_id = g.email_id AND s.reason = 'bounce'`,
+    [
+      bounces.map(({ projectId }) => projectId),
+      bounces.map(({ email }) => email),
+      bounces.map(({ emailId }) => emailId),
+    ],
+  )
+}
+
 /**
  * Unsubscribes the contacts with these addresses from everything, or subscribes them again. Raw, because callers are in
  * either kind of transaction.

@@ -3,6 +3,7 @@ import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simul
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Region } from "@/lib/platform/env/env"
+import { columnsOf } from "@/lib/platform/database/shape"
 import { extendLeases } from "@/lib/platform/jobs/leases-sql"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -36,10 +37,10 @@ const statements: Record<Which, string> = {
 /**
  * Claims deliveries of one region, rotating over its projects: each gets an equal share of `limit`, no more than its
  * sending allowance. Nothing is claimed for a route whose relay is unreachable, except expired deliveries. `onDown`
- * receives those routes. Times are the database's.
+ * receives those routes and may add some. Times are the database's.
  */
 export function createClaim(
-  onDown: (routes: readonly string[]) => void = () => {},
+  onDown: (routes: readonly string[]) => readonly string[] = (routes) => routes,
 ): (options: ClaimOptions) => Promise<Claimed[]> {
   let behind = beforeAll
   let idle = false
@@ -48,9 +49,9 @@ export function createClaim(
   return async (options) => {
     // Nearly every region is idle nearly always: one read of an index costs a tenth of a claim.
     const { due, down } = await stateOf(options.region, idle)
-    onDown(down)
+    const closed = onDown(down)
     if (!due) return []
-    for (const which of kindsOf(down, options.region)) {
+    for (const which of kindsOf(closed, options.region)) {
       const claimed = await claimRound(which, options)
       if (claimed.length > 0) return claimed
     }
@@ -128,6 +129,35 @@ type Row = Walked & Claimed
 
 function toClaimed({ walked: _, last_walked: _last, unknown: _unknown, ...claimed }: Row): Claimed {
   return claimed
+}
+
+/**
+ * Claims one due delivery of a region for a probe: of a domain that was not refused yet if there is one, from the oldest and
+ * the newest that wait, so that no single recipient decides about the relay.
+ */
+export async function claimForProbe(
+  region: Region,
+  leaseMs: number,
+  refusedDomains: readonly string[],
+): Promise<Claimed[]> {
+  const waiting = (order: "ASC" | "DESC") => `(SELECT d.id, d.project_id, d.canonical FROM deliveries d
+    WHERE d.region = $1 AND d.due_at <= now() ORDER BY d.due_at ${order} LIMIT 100)`
+  const { rows } = await pool().query<Claimed>({
+    name: "delivery.claim_probe",
+    text: `WITH waiting AS MATERIALIZED (${waiting("ASC")} UNION ${waiting("DESC")}), chosen AS (
+        SELECT d.id FROM waiting w JOIN deliveries d ON d.id = w.id AND d.due_at <= now()
+          JOIN projects p ON p.id = w.project_id AND p.suspended_at IS NULL AND p.deleted_at IS NULL
+          WHERE w.canonical NOT LIKE $4
+          ORDER BY split_part(w.canonical, '@', 2) = ANY ($3), random() LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+      )
+      UPDATE deliveries d SET status = CASE WHEN d.status = 'delivery_delayed' THEN d.status ELSE 'sending' END,
+          attempt = d.attempt + 1, unfinished = d.unfinished + 1, due_at = now() + make_interval(secs => $2),
+          first_attempt_at = coalesce(d.first_attempt_at, now()), updated_at = now()
+        WHERE d.id = ANY (ARRAY(SELECT id FROM chosen))
+        RETURNING ${columnsOf(claimedShape, "d")}, now() AS "claimedAt"`,
+    values: [region, leaseMs / 1_000, refusedDomains, `%@${simulatorDomain()}`],
+  })
+  return rows
 }
 
 /** Extends leases; answers the claims that are still held. A claim that has just ended with a wait keeps its wait. */

@@ -121,8 +121,15 @@ function deliveryValues(outcome: Outcome) {
   }
 }
 
-/** The emails afterwards, of all projects. Their row locks make deliveries of one email that end together see each other. */
-async function emailsAfter(client: pg.PoolClient, outcomes: Outcome[]): Promise<EmailAfter[]> {
+/**
+ * The emails afterwards, of all projects. Their row locks make deliveries of one email that end together see each other. A
+ * bounce is final, unless it is taken back (`fromBounced`).
+ */
+export async function emailsAfter(
+  client: pg.PoolClient,
+  outcomes: Outcome[],
+  { fromBounced = false } = {},
+): Promise<EmailAfter[]> {
   const { rows } = await client.query<{ id: string; status: EmailStatus; error: string | null }>({
     name: "delivery.lock_emails",
     text: "SELECT id, status, error FROM emails WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
@@ -135,7 +142,7 @@ async function emailsAfter(client: pg.PoolClient, outcomes: Outcome[]): Promise<
     const allLeft = all.every((one) => (rankOf(one) ?? 0) >= rankOfSent)
     return {
       id,
-      status: nextStatus(status, aggregateStatus(all)),
+      status: fromBounced && status === "bounced" ? aggregateStatus(all) : nextStatus(status, aggregateStatus(all)),
       error: allLeft ? null : (latest ?? error),
       relayed: all.some((one) => (rankOf(one) ?? 0) >= rankOfSent),
     }

@@ -40,8 +40,8 @@ export type DeliveryOptions = {
 
 /** Sends what is due in one region until the signal aborts and all running attempts have ended. Never rejects. */
 export async function runDeliveries(options: DeliveryOptions): Promise<void> {
-  const { region, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
-  const state = createRegionState()
+  const { region, relays, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
+  const state = createRegionState(relays.paths)
   const claim = createClaim(state.update)
   const work = createDeliverer(options, state)
   const suspects = createSuspects()
@@ -96,7 +96,7 @@ type Deliver = (work: Work, signal: AbortSignal, isHeld?: () => boolean) => Prom
 /** Works on one claimed delivery: sends the mail and writes the outcome. */
 export function createDeliverer(
   { region, relays, io }: Pick<DeliveryOptions, "region" | "relays" | "io">,
-  state: RegionState = createRegionState(),
+  state: RegionState = createRegionState(relays.paths),
 ): Deliver {
   const findSigner = createSigners()
   const composing = new Map<string, Promise<Buffer>>()
@@ -170,6 +170,8 @@ export function createDeliverer(
       return outcomes.released(facts, 0)
     const decision = await decide(attempt, claimed.canonical)
     if (decision.kind === "region_fault") await state.fail(relay, attempt, decision.diagnostic)
+    const refused = { attempt, decision, deliveryId: claimed.id, canonical: claimed.canonical }
+    if (await state.refuse(relay, refused)) return outcomes.refusedWait(facts, attempt, decision)
     return outcomes.outcomeOfAttempt(facts, attempt, decision, {
       delivered: relay.delivered,
       random: io.random.number(),

@@ -123,7 +123,26 @@ export function regionWait(facts: Facts, sentence = unreachable): Outcome {
   return wait(facts, sentence, 0)
 }
 
+/** The relay refuses everybody, which is no fault of this email: it waits as for a relay that is unreachable. */
+export function refusedWait(facts: Facts, attempt: DeliveryAttempt, { diagnostic }: Decision): Outcome {
+  const attempts = [{ number: facts.claimed.attempt, outcome: attempt.outcome, attempt }]
+  return { ...regionWait(facts, refusing), diagnostic, attempts }
+}
+
+const refusing = "The relay of this region refuses every email. The email is sent when the relay accepts mail again."
 const unreachable = "The relay of this region is unreachable. The email is sent when the relay is back."
+
+/** A bounce that turned out to be the relay's fault: the email waits again, and its timeline says so. */
+export function takenBack(facts: Pick<Facts, "claimed"> & { subject: string }, diagnostic: string): Outcome {
+  const message = { subject: facts.subject, recipients: 0 } as Message
+  const known = { ...facts, message, simulated: false }
+  return {
+    ...wait(known, refusing, 0),
+    status: "delivery_delayed",
+    diagnostic,
+    events: [event(known, "delivery_delayed", { diagnostic, reason: "bounce_taken_back" })],
+  }
+}
 
 export function suppressed(facts: Facts, { by, sentence }: Suppressed): Outcome {
   return {

@@ -2,7 +2,7 @@ import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
 import { regions } from "@/lib/platform/env/env"
-import { newId } from "@/lib/platform/ids"
+import { firstIdAt, newId } from "@/lib/platform/ids"
 
 /** The error of the latest failed probe or attempt. */
 export type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string }
@@ -54,8 +54,27 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
   })
 }
 
-/** A relay that cannot be reached; `route` is a region or `simulator`. */
-export type RegionOutage = { route: string; since: Date; phase: string; diagnostic: string; probedAt: Date | null }
+/** Whether the route accepted a mail whose attempt began since then. Raw, because attempts have no relation to deliveries in Prisma. */
+export async function isAcceptedSince(route: string, since: Date): Promise<boolean> {
+  const { rows } = await pool().query<{ accepted: boolean }>({
+    name: "region.accepted_since",
+    text: `SELECT EXISTS (SELECT 1 FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
+      WHERE a.id >= $2 AND a.outcome = 'accepted' AND a.started_at >= $3 AND d.region = $1 AND d.canonical NOT LIKE $4
+      ) AS accepted`,
+    values: [route, firstIdAt(since), since, `%@${simulatorDomain()}`],
+  })
+  return rows[0]?.accepted ?? false
+}
+
+/** A relay that cannot be reached, or that refuses everybody with a sentence; `route` is a region or `simulator`. */
+export type RegionOutage = {
+  route: string
+  since: Date
+  phase: string
+  diagnostic: string
+  probedAt: Date | null
+  refusing: string | null
+}
 
 /**
  * Outages are above projects. On `pg`, because `GET /health` answers within a second, in a process that has not loaded
@@ -63,7 +82,7 @@ export type RegionOutage = { route: string; since: Date; phase: string; diagnost
  */
 export async function findOutages(): Promise<RegionOutage[]> {
   const { rows } = await pool().query<RegionOutage>(
-    'SELECT route, since, phase, diagnostic, probed_at AS "probedAt" FROM region_outages ORDER BY route',
+    'SELECT route, since, phase, diagnostic, probed_at AS "probedAt", refusing FROM region_outages ORDER BY route',
   )
   return rows
 }

@@ -1,12 +1,24 @@
 import { classify } from "@/lib/delivery/transports/classify"
-import { noteProbe } from "@/lib/delivery/regions/outage-sql"
+import { probeWithMail } from "@/lib/delivery/queue/probe-mail"
+import { findOutages, noteProbe, type RegionOutage } from "@/lib/delivery/regions/outage-sql"
 import { endOutage, takeProbes } from "@/lib/delivery/regions/outage-store"
+import { forgetOldRefusals } from "@/lib/delivery/regions/refusal-store"
+import { reportBroken } from "@/lib/delivery/regions/region-state"
 import type { Relays } from "@/lib/delivery/regions/relays"
+import {
+  findLiveWorkers,
+  heartbeatSeconds,
+  isReachedByOthers,
+  writeHeartbeat,
+} from "@/lib/delivery/regions/worker-store"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
+import { wake } from "@/lib/platform/jobs/quiet"
 import { log } from "@/lib/platform/log"
 
 /** Of a route that is no longer configured. */
 const unknownSeconds = 15
+
+const loop = "relay probes"
 
 type ProbeOptions = {
   relays: Relays
@@ -16,38 +28,95 @@ type ProbeOptions = {
 }
 
 /**
- * Probes unreachable relays and ends an outage at the first connection that is accepted: waiting mail is then claimed at
- * the usual pace. Never rejects.
+ * Writes the worker's heartbeat, probes relays that are unreachable or refuse everybody, and ends an outage at the first
+ * probe that succeeds: waiting mail is then claimed at the usual pace. Never rejects.
  */
 export async function runProbes({ relays, signal, pollMs = 1_000 }: ProbeOptions): Promise<void> {
   const running = new Set<Promise<void>>()
+  let beatAt = -Infinity
+  const beating = setInterval(() => wake(loop), heartbeatSeconds * 1_000)
   await runRepeatedly({
-    name: "relay probes",
+    name: loop,
     intervalMs: pollMs,
     signal,
     round: async () => {
+      if (performance.now() - beatAt >= heartbeatSeconds * 900) {
+        await beat(relays)
+        beatAt = performance.now()
+      }
       for (const probing of await startProbes(relays, signal)) {
         running.add(probing)
         void probing.finally(() => running.delete(probing))
       }
+      // What only this worker has to probe is in no table that would wake it.
+      if (relays.paths.broken().length > 0) setTimeout(() => wake(loop), pollMs).unref()
       return false
     },
   })
+  clearInterval(beating)
   await Promise.all(running)
+}
+
+/** Also tells of a region that no live worker reaches any more, since the last one that did has ended. */
+async function beat({ paths, named }: Relays): Promise<void> {
+  await writeHeartbeat(paths)
+  await forgetOldRefusals()
+  const down = new Set((await findOutages()).map(({ route }) => route))
+  for (const [route, fault] of Object.entries(paths.faults())) {
+    const relay = named(route)
+    if (relay && !down.has(route) && !(await isReachedByOthers(paths, route))) await reportBroken(paths, relay, fault)
+  }
 }
 
 /** Starts the probes that are due now; a silent relay holds up none of the others. */
 export async function startProbes(relays: Relays, signal: AbortSignal): Promise<Promise<void>[]> {
-  const routes = await takeProbes((route) => relays.named(route)?.probeSeconds ?? unknownSeconds)
-  return routes.map((route) =>
-    probe(route).catch((error: unknown) => log.error({ err: error, region: route }, "a probe of a relay failed")),
+  const { paths } = relays
+  const outages = await findOutages()
+  const shared = outages.length > 0 ? await take() : []
+  const unreachable = outages.filter(({ refusing }) => refusing === null).map(({ route }) => route)
+  // Whether the region is down for this worker too is found out once.
+  const unknown = unreachable.filter((route) => !paths.isBroken(route) && relays.named(route))
+  const own = [...unknown, ...paths.takeDue(new Set(unreachable))].filter((route) =>
+    shared.every((outage) => outage.route !== route),
   )
+  return [
+    ...shared.flatMap((outage) => started(outage.route, () => probe(outage.route, outage))),
+    ...own.flatMap((route) => started(route, () => probe(route))),
+  ]
 
-  async function probe(route: string): Promise<void> {
-    const failed = await relays.named(route)?.transport.probe(signal)
+  async function take(): Promise<RegionOutage[]> {
+    const alone = (await findLiveWorkers()).every(({ id }) => id === paths.id)
+    return takeProbes(outages, (route) => relays.named(route)?.probeSeconds ?? unknownSeconds, { id: paths.id, alone })
+  }
+
+  function started(route: string, run: () => Promise<void>): Promise<void>[] {
+    const probing = paths.probing(route, () =>
+      run().catch((error: unknown) => log.error({ err: error, region: route }, "a probe of a relay failed")),
+    )
+    return probing ? [probing] : []
+  }
+
+  async function probe(route: string, outage?: RegionOutage): Promise<void> {
+    if (outage && outage.refusing !== null) {
+      const seconds = await probeWithMail({ route, refusing: outage.refusing }, relays, signal)
+      if (seconds !== null) log.info({ region: route, seconds: Math.round(seconds) }, "a relay accepts mail again")
+      return
+    }
+    const relay = relays.named(route)
+    const failed = await relay?.transport.probe(signal)
     if (signal.aborted) return
-    if (failed) return noteProbe(route, { phase: failed.phase, diagnostic: classify(failed).diagnostic }, failed)
-    const seconds = await endOutage(route)
+    if (failed) {
+      const { phase = "connect" } = failed
+      const fault = { since: new Date(), phase, diagnostic: classify(failed).diagnostic }
+      if (relay && paths.broke(route, fault, relay.probeSeconds)) await writeHeartbeat(paths)
+      if (outage) await noteProbe(route, { phase: failed.phase, diagnostic: fault.diagnostic }, failed)
+      return
+    }
+    if (paths.mended(route)) {
+      await writeHeartbeat(paths)
+      log.info({ region: route }, "this worker reaches the relay of a region again")
+    }
+    const seconds = await endOutage(route, null)
     if (seconds !== null) log.info({ region: route, seconds: Math.round(seconds) }, "a region reaches its relay again")
   }
 }

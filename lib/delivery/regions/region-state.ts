@@ -1,33 +1,68 @@
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { beginOutage } from "@/lib/delivery/regions/outage-store"
+import type { Decision } from "@/lib/delivery/transports/classify"
+import { beginOutage, beginRefusal } from "@/lib/delivery/regions/outage-store"
+import { createPaths, type Paths } from "@/lib/delivery/regions/paths"
+import { mayConcernAll, sentenceOf } from "@/lib/delivery/regions/refusal-rules"
+import { refusesEverybody } from "@/lib/delivery/regions/refusal-store"
 import type { Relay } from "@/lib/delivery/regions/relays"
+import { isReachedByOthers, writeHeartbeat } from "@/lib/delivery/regions/worker-store"
 import { log } from "@/lib/platform/log"
 
-/** Which relays this process knows to be unreachable; the database decides for all workers. */
+export type Refused = { attempt: DeliveryAttempt; decision: Decision; deliveryId: string; canonical: string }
+
+/** Which relays this worker claims nothing for; the database decides for all workers, its own paths for this one. */
 export type RegionState = {
   isDown(route: string): boolean
-  /** Sets the routes that the database lists as down. */
-  update(down: readonly string[]): void
+  /** Sets the routes that the database lists as down; returns these and those that only this worker cannot reach. */
+  update(down: readonly string[]): readonly string[]
   /** Reports an attempt that failed before its mail was named. */
   fail(relay: Relay, attempt: DeliveryAttempt, diagnostic: string): Promise<void>
+  /** Reports a refusal; true if the relay refuses everybody, so that this is no bounce. */
+  refuse(relay: Relay, refused: Refused): Promise<boolean>
 }
 
-export function createRegionState(): RegionState {
+export function createRegionState(paths: Paths = createPaths()): RegionState {
   let known = new Set<string>()
 
   return {
-    isDown: (route) => known.has(route),
-    update: (down) => void (known = new Set(down)),
-    async fail(relay, { phase, remote }, diagnostic) {
+    isDown: (route) => known.has(route) || paths.isBroken(route),
+    update(down) {
+      known = new Set(down)
+      return [...new Set([...down, ...paths.broken()])]
+    },
+    async fail(relay, { phase = "connect", remote }, diagnostic) {
       if (known.has(relay.name)) return
+      const fault = { since: new Date(), phase, diagnostic }
+      if (!paths.broke(relay.name, fault, relay.probeSeconds)) return
+      await reportBroken(paths, relay, fault, remote)
+    },
+    async refuse(relay, { attempt, decision, deliveryId, canonical }) {
+      if (relay.local || !mayConcernAll(attempt, decision)) return false
+      const sentence = sentenceOf(attempt, canonical)
+      const domain = canonical.slice(canonical.lastIndexOf("@") + 1)
+      const { phase } = attempt
+      const { diagnostic } = decision
+      if (!(await refusesEverybody({ route: relay.name, sentence, domain, deliveryId }))) return false
       known.add(relay.name)
-      const began = await beginOutage(relay.name, { phase, diagnostic }, relay.probeSeconds)
-      if (!began) return
-      // At start the sandbox may be a moment behind the worker.
-      log[relay.local ? "warn" : "error"](
-        { region: relay.name, phase, remote, diagnostic },
-        "a region cannot reach its relay: its mail waits",
-      )
+      if (await beginRefusal(relay.name, sentence, { phase, diagnostic }, relay.probeSeconds))
+        log.error({ region: relay.name, phase, diagnostic }, "a relay refuses every email: the region's mail waits")
+      return true
     },
   }
+}
+
+/** This worker does not reach the relay: the region is down once no live worker does. */
+export async function reportBroken(
+  paths: Paths,
+  { name, local, probeSeconds }: Pick<Relay, "name" | "local" | "probeSeconds">,
+  { phase, diagnostic }: { phase: string; diagnostic: string },
+  remote?: string,
+): Promise<void> {
+  const details = { region: name, phase, remote, diagnostic }
+  await writeHeartbeat(paths)
+  if (await isReachedByOthers(paths, name))
+    return log.error(details, "this worker cannot reach the relay of a region, others do: it claims nothing there")
+  const began = await beginOutage(name, { phase: phase as DeliveryAttempt["phase"], diagnostic }, probeSeconds)
+  // At start the sandbox may be a moment behind the worker.
+  if (began) log[local ? "warn" : "error"](details, "a region cannot reach its relay: its mail waits")
 }

@@ -1,3 +1,5 @@
+import { createPaths, type Paths } from "@/lib/delivery/regions/paths"
+import { removeWorker } from "@/lib/delivery/regions/worker-store"
 import { sandboxTransport } from "@/lib/delivery/transports/sandbox"
 import { isSimulated, simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import type { Transport } from "@/lib/delivery/transports/transport"
@@ -17,12 +19,15 @@ export type Relays = {
   for(region: Region, canonical: string): Relay
   /** By the name of its route: a region or `simulator`. */
   named(route: string): Relay | undefined
+  /** What this worker cannot reach. */
+  paths: Paths
   close(): Promise<void>
 }
 
 /** The relay of each region and of the simulator, opened on first use. */
 export function createRelays(): Relays {
   const open = new Map<string, Relay>()
+  const paths = createPaths()
 
   function relay(name: string, make: () => Omit<Relay, "name">): Relay {
     const found = open.get(name) ?? { name, ...make() }
@@ -45,7 +50,11 @@ export function createRelays(): Relays {
       const region = regions.find((one) => one === route)
       return region && relayOf(region)
     },
-    close: async () => void (await Promise.all([...open.values()].map(({ transport }) => transport.close()))),
+    paths,
+    async close() {
+      await Promise.all([...open.values()].map(({ transport }) => transport.close()))
+      await removeWorker(paths)
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { createClaim } from "@/lib/delivery/queue/claim-sql"
 import { createDeliverer } from "@/lib/delivery/queue/jobs"
 import { prepare } from "@/lib/delivery/queue/prepare"
 import { startProbes } from "@/lib/delivery/regions/probe"
+import { createRegionState } from "@/lib/delivery/regions/region-state"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { keyPurpose } from "@/lib/domains/rotation/keys"
 import { seal } from "@/lib/platform/crypto"
@@ -66,8 +67,9 @@ export async function deliverDue(
   relays: Relays,
   { region = "eu-west-1" as Region, io = {} as Partial<Io> } = {},
 ): Promise<void> {
-  const claim = createClaim()
-  const deliver = createDeliverer({ region, relays, io: { ...systemIo(), ...io } })
+  const state = createRegionState(relays.paths)
+  const claim = createClaim(state.update)
+  const deliver = createDeliverer({ region, relays, io: { ...systemIo(), ...io } }, state)
   await pool().query(
     "UPDATE deliveries SET due_at = now() - interval '1 second' WHERE due_at BETWEEN now() AND now() + interval '5 ms'",
   )

@@ -1,0 +1,77 @@
+import { claimForProbe } from "@/lib/delivery/queue/claim-sql"
+import { createDeliverer } from "@/lib/delivery/queue/jobs"
+import { prepare } from "@/lib/delivery/queue/prepare"
+import { takeBackRefused } from "@/lib/delivery/queue/take-back-sql"
+import { noteProbe } from "@/lib/delivery/regions/outage-sql"
+import { endOutage } from "@/lib/delivery/regions/outage-store"
+import { mayConcernAll, sentenceOf } from "@/lib/delivery/regions/refusal-rules"
+import { clearRefusals, refusedDomains, refusesEverybody } from "@/lib/delivery/regions/refusal-store"
+import { createRegionState, type Refused, type RegionState } from "@/lib/delivery/regions/region-state"
+import type { Relays } from "@/lib/delivery/regions/relays"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { regions } from "@/lib/platform/env/env"
+import { systemIo } from "@/lib/platform/io"
+import { log } from "@/lib/platform/log"
+
+/** A probe that takes longer is claimed again. */
+const leaseMs = 60_000
+
+/**
+ * Probes a relay that refuses everybody, which greets as if nothing were wrong: sends it one of the emails that wait. Once
+ * it takes one, or refuses one for the recipient's sake, the others are sent. Returns how long the outage took, in seconds;
+ * null while it goes on.
+ */
+export async function probeWithMail(
+  { route, refusing }: { route: string; refusing: string },
+  relays: Relays,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const taken = await takeBackRefused(route, refusing)
+  if (taken > 0)
+    log.info({ region: route, emails: taken }, "bounces of a relay that refuses every email are taken back")
+  const region = regions.find((one) => one === route)
+  if (!region || !relays.named(region)) return endOutage(route, refusing)
+
+  const startedAt = await databaseTime()
+  const claimed = await claimForProbe(region, leaseMs, await refusedDomains(route))
+  const works = await prepare(claimed)
+  let met: Refused | undefined
+  const state = probingState(relays, (refused) => (met = refused))
+  const deliver = createDeliverer({ region, relays, io: systemIo() }, state)
+  for (const work of works) await deliver(work, signal)
+  if (!met || signal.aborted) return null
+  if (refusesStill(met)) {
+    const { attempt, decision } = met
+    await noteProbe(route, { phase: attempt.phase, diagnostic: decision.diagnostic }, { ...attempt, notSent: true })
+    return null
+  }
+  await takeBackRefused(route, refusing)
+  await clearRefusals(route, startedAt)
+  return endOutage(route, refusing)
+}
+
+/** Sends although the region is down, and lets the email wait unless the relay accepts or bounces it for its own sake. */
+function probingState(relays: Relays, onAttempt: (refused: Refused) => void): RegionState {
+  const usual = createRegionState(relays.paths)
+  return {
+    ...usual,
+    isDown: () => false,
+    async refuse(relay, refused) {
+      onAttempt(refused)
+      const { attempt, decision, deliveryId, canonical } = refused
+      if (mayConcernAll(attempt, decision)) {
+        const domain = canonical.slice(canonical.lastIndexOf("@") + 1)
+        await refusesEverybody({ route: relay.name, sentence: sentenceOf(attempt, canonical), domain, deliveryId })
+      }
+      return decision.kind !== "region_fault" && refusesStill(refused)
+    },
+  }
+}
+
+/** A relay that cannot be reached, or that defers before it has the message, has not accepted anybody yet. */
+function refusesStill({ attempt, decision }: Refused): boolean {
+  if (decision.kind === "region_fault") return true
+  if (decision.kind === "retry")
+    return attempt.code === undefined || attempt.phase === "mail" || attempt.phase === "rcpt"
+  return mayConcernAll(attempt, decision)
+}
