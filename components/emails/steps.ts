@@ -127,13 +127,17 @@ const bounceWords: Record<string, string> = {
 /** An attempt says the same as these events and more. */
 function isShownByAttempt({ type, payload }: EmailEvent, deliveries: Delivery[]): boolean {
   const outcome = { sent: "accepted", bounced: "refused", delivery_delayed: "deferred" }[type]
-  if (!outcome) return false
+  if (!outcome || payload?.reason === takenBack) return false
   const concerned = deliveries.filter(({ address }) => deliveries.length === 1 || address === payload?.to)
   return concerned.some(({ attempts }) => attempts.some((attempt) => attempt.outcome === outcome))
 }
 
 function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEvent, several: boolean): HappenedStep {
-  const { tone: usual, title, detail } = eventWords[type] ?? { tone: "wait", title: type }
+  const {
+    tone: usual,
+    title,
+    detail,
+  } = payload.reason === takenBack ? takenBackWords : (eventWords[type] ?? { tone: "wait", title: type })
   // What a machine did says nothing about the reader.
   const machine = payload.machine === "true"
   const tone = machine ? "wait" : usual
@@ -142,6 +146,13 @@ function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEven
   // The first step is about all of them.
   const who = several && !accepted.has(type) && payload.to && !words.includes(payload.to) ? payload.to : ""
   return { id, kind: type, at: occurredAt, tone, title: title + by, detail: [who, words].filter(Boolean).join(", ") }
+}
+
+const takenBack = "bounce_taken_back"
+const takenBackWords: EventWords = {
+  tone: "warn",
+  title: "Bounce taken back",
+  detail: () => "the region's server refuses every email",
 }
 
 const readings = new Set(["opened", "clicked"])

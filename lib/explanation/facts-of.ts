@@ -101,7 +101,8 @@ function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery
   const route = delivery && routes.get(delivery.id)
   if (suspended) return "suspended"
   if (email.status === "scheduled") return waitReasonOf(email.error) ?? "time"
-  if (route && down.has(isSimulated(route.canonical) ? simulatorRoute : route.region)) return "region"
+  const outage = route && down.get(isSimulated(route.canonical) ? simulatorRoute : route.region)
+  if (outage) return outage
   const due = delivery?.nextAttemptAt
   return due && now.getTime() - due.getTime() > turnSeconds * 1_000 ? "turn" : "none"
 }

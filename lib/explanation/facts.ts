@@ -16,7 +16,7 @@ export type Via = "relay" | "sandbox" | "simulator"
 export type SuppressedBy = SuppressionReason | "topic_opt_out" | "simulator" | "unknown"
 
 /** What an email that has not been attempted waits for. */
-export type Wait = "time" | "quota" | "rate" | "turn" | "region" | "suspended" | "none"
+export type Wait = "time" | "quota" | "rate" | "turn" | "region" | "refusing" | "suspended" | "none"
 
 /** What the server answered in the last attempt. */
 export type Reply = "none" | "temporary" | "permanent" | "unexpected"

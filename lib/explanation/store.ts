@@ -20,8 +20,8 @@ export type Circumstances = {
   }
   /** Region and canonical address of each delivery, by its id. */
   routes: Map<string, { region: string; canonical: string }>
-  /** Routes whose relay is unreachable. */
-  down: Set<string>
+  /** Routes whose relay is unreachable, or refuses every email. */
+  down: Map<string, "region" | "refusing">
   suspended: boolean
   /** Messages a second. */
   rate: number
@@ -48,7 +48,7 @@ export async function findCircumstances(scope: Scope, emailId: string): Promise<
     // Whoever writes it takes it from `emailStatuses`.
     email: { ...row, status: status as EmailStatus, to: toHeaders },
     routes: new Map(routes.map(({ id, ...route }) => [id, route])),
-    down: new Set(outages.map(({ route }) => route)),
+    down: new Map(outages.map(({ route, refusing }) => [route, refusing === null ? "region" : "refusing"])),
     suspended: scope.project.suspended,
     rate,
     now,

@@ -26,7 +26,7 @@ const phases = keys<AttemptPhase>({
 const replies = keys<Reply>({ none: true, temporary: true, permanent: true, unexpected: true })
 const vias = keys<Via>({ relay: true, sandbox: true, simulator: true })
 const waits = keys<Wait>({
-  ...{ none: true, time: true, quota: true, rate: true, turn: true, region: true, suspended: true },
+  ...{ none: true, time: true, quota: true, rate: true, turn: true, region: true, refusing: true, suspended: true },
 })
 const suppressors = keys<SuppressedBy>({
   ...{ bounce: true, complaint: true, unsubscribe: true, manual: true, topic_opt_out: true, simulator: true },
@@ -83,7 +83,7 @@ describe("the table of causes and fixes", () => {
               faults.add(faultOf(of({ status, attemptClass, phase, wait, via, reply })))
               asked++
             }
-    expect(asked).toBe(11 * 10 * 7 * 3 * 4)
+    expect(asked).toBe(11 * 10 * 8 * 3 * 4)
     expect([...faults]).toEqual([null])
   })
 
@@ -144,6 +144,7 @@ describe("the table of causes and fixes", () => {
 
   it("an outage of the region and a suspension come before what the last attempt met", () => {
     const late = { status: "delivery_delayed", attemptClass: "deferred", phase: "rcpt" } as const
+    expect(of({ ...late, wait: "refusing" }).cause).toMatch(/the relay of the region \S+ refuses every email\.$/)
     expect(of({ ...late, wait: "region" }).cause).toBe(
       "The email waits because the region eu-west-1 cannot reach its relay.",
     )

@@ -41,6 +41,11 @@ const beforeAttempt: Record<Wait, Row> = {
     cause: `The email waits because the region ${region} cannot reach its relay.`,
     fix: "The operator of this installation has to restore the relay; the email is then sent by itself.",
   }),
+  refusing: ({ region }) => ({
+    severity: "warning",
+    cause: `The email waits because the relay of the region ${region} refuses every email.`,
+    fix: "The operator of this installation has to settle that with the relay; the email is then sent by itself.",
+  }),
   suspended: () => ({
     severity: "critical",
     cause: "The email waits because the project is suspended.",
@@ -59,6 +64,7 @@ const isHeld: Record<Wait, boolean> = {
   rate: false,
   turn: false,
   region: true,
+  refusing: true,
   suspended: true,
 }
 

@@ -13,6 +13,13 @@ test("an outage is said in one sentence, with its cause in plain words", () => {
   )
 })
 
+test("a relay that answers and refuses every email is not called unreachable", () => {
+  const refused = { ...outage, diagnostic: "550 5.7.1 Your account has been suspended", waiting: 6, refusing: true }
+  expect(outageSentence(refused)).toBe(
+    "The relay of region eu-west-1 has refused every email since 16:40 UTC: 550 5.7.1 Your account has been suspended. 6 emails wait; Mailroom tries one of them every 15 s.",
+  )
+})
+
 test("an outage that began on another day names the day", () => {
   const since = new Date("2026-01-02T03:04:05.000Z")
   expect(outageSentence({ ...outage, since, diagnostic: "no connection within 10 s", waiting: 0 })).toMatch(

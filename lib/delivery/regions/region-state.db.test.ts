@@ -189,6 +189,27 @@ test("a relay that lets in fewer connections than we open is not down: those tha
   expect(await findOutages()).toEqual([])
 })
 
+test("a single 421 about connections is waited for: no outage, and nothing is charged", async () => {
+  await relay({
+    GREETING: (_, count) => (count === 1 ? "421 4.7.0 too many concurrent connections" : "220 fault.test ESMTP"),
+  })
+  const ids = await sendMail(sender, { to: Array.from({ length: 5 }, (_, at) => `busy${at}@x.example`) })
+  await deliverDue(relays)
+  for (const id of ids) expect(await emailRow(id)).toMatchObject({ status: "delivered" })
+  for (const id of ids) expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 1 }])
+  expect(await findOutages()).toEqual([])
+  // The limit is one connection now.
+  expect(server.connections()).toBeLessThanOrEqual(6)
+})
+
+test("a relay that says so again, and serves no connection of ours, is down", async () => {
+  await relay({ GREETING: "421 4.7.0 too many connections from your host" })
+  const ids = await sendMail(sender, { to: ["full@x.example"] })
+  await deliverDue(relays)
+  expect(await findOutages()).toMatchObject([{ route: "eu-west-1", refusing: null }])
+  expect(await deliveryRows(ids[0] ?? "")).toMatchObject([{ attempt_count: 0 }])
+})
+
 function relayTo(port: number, kind = "tls=none"): Relays {
   if (kind !== "user") return relayAt(port, `delivered=accept&${kind}`)
   const made = relayAt(port)

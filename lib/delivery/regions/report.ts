@@ -19,10 +19,13 @@ export async function reportRegions(projectId?: string): Promise<RegionReport[]>
   return regions.map((region) => {
     const outage = outages.get(region)
     if (!outage) return { region, status: "up" }
-    const { since, diagnostic } = outage
+    const { since, diagnostic, refusing } = outage
     const count = waiting.get(region) ?? 0
     const sandbox = env().regions[region].transport === "sandbox"
-    const message = outageSentence({ region, since, diagnostic, waiting: count, sandbox })
+    const message = outageSentence({
+      ...{ region, since, diagnostic, waiting: count, sandbox },
+      refusing: refusing !== null,
+    })
     return { region, status: "down", since, waiting: count, message }
   })
 }

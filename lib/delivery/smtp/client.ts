@@ -1,6 +1,7 @@
 import { systemClock } from "@/lib/platform/clock"
 import type { SmtpTarget } from "@/lib/platform/env/env"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { createConnectionLimit } from "@/lib/delivery/smtp/connection-limit"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import { attemptOf, failedAttempt, failJob, isStopped, newJob, newProbe, type Job } from "@/lib/delivery/smtp/job"
 import {
@@ -35,6 +36,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   let lanes = 0
   let asking: NodeJS.Timeout | undefined
   const server = createReachability()
+  const limit = createConnectionLimit(target.maxConnections)
   const work = createSlowWork(target.maxConnections, settings.slowMs, openLane)
   let allEnded = () => {}
 
@@ -61,7 +63,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
    * server takes no further connection it is asked again, because nothing else may wake those that wait.
    */
   function openLane(): void {
-    if (queue.length === 0 || lanes - work.slow() >= target.maxConnections) return
+    if (queue.length === 0 || lanes - work.slow() >= limit.now()) return
     if (hasConnection()) void lane()
     else
       asking ??= setTimeout(() => {
@@ -80,7 +82,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
 
   function mayContinue(): boolean {
     // A slow mail has given its connection slot to another lane.
-    return lanes - work.slow() <= target.maxConnections && hasConnection()
+    return lanes - work.slow() <= limit.now() && hasConnection()
   }
 
   function hasConnection(): boolean {
@@ -111,14 +113,26 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
       return idle.take() ?? (await open(job))
     } catch (error) {
       if (isStopped(job.control) || !(error instanceof SmtpFailure)) failJob(job, error, clock.now())
-      else if (idle.size() > 0 || server.othersServe()) requeue(job)
-      else failQueue(job, error)
+      else {
+        const lowered = limit.lowers(error, lanes - 1)
+        if (idle.size() > 0 || server.othersServe()) requeue(job)
+        else if (lowered) askLater(job)
+        else failQueue(job, error)
+      }
       return undefined
     }
   }
 
-  function open({ transcript, control }: Job): Promise<PooledConnection> {
-    return server.opening(() => openPooled(target, settings, transcript, control.signal))
+  async function open({ transcript, control }: Job): Promise<PooledConnection> {
+    const opened = await server.opening(() => openPooled(target, settings, transcript, control.signal))
+    limit.opened()
+    return opened
+  }
+
+  /** The server has no connection for us at this moment. */
+  function askLater(job: Job): void {
+    server.pause()
+    requeue(job)
   }
 
   /** The server is unreachable: fails all waiting mails at once instead of trying each. */
@@ -180,7 +194,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   function pipelineNext(pooled: PooledConnection): { lines: string[]; transcript: string[] } | undefined {
     pooled.dotAt = performance.now()
     const [job] = queue
-    if (!job || job.requeued || isStopped(job.control) || lanes - work.slow() > target.maxConnections) return undefined
+    if (!job || job.requeued || isStopped(job.control) || lanes - work.slow() > limit.now()) return undefined
     if (!mayPipeline(pooled, settings.mailsPerConnectionMax)) return undefined
     queue.shift()
     job.startedAt = clock.now()

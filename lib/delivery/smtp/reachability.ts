@@ -8,12 +8,15 @@ export type Reachability = {
   replied(): void
   /** A connection could not be opened: true if others may still serve the mail. */
   othersServe(): boolean
+  /** Opens no further connection for a moment, although none is open. */
+  pause(): void
   /** True while no further connections are opened. */
   isFull(): boolean
 }
 
 /** After a refused connection no further one is opened for so long while others are open. */
 const pauseMs = 5_000
+const shortPauseMs = 900
 /** Open connections without a reply for so long do not prove that the server is reachable. */
 const aliveMs = 10_000
 
@@ -22,6 +25,7 @@ export function createReachability(now = () => performance.now()): Reachability 
   let carrying = 0
   let repliedAt = -Infinity
   let refusedAt = -Infinity
+  let pausedUntil = -Infinity
 
   const anyServes = () => opening > 0 || (carrying > 0 && now() - repliedAt < aliveMs)
 
@@ -49,6 +53,7 @@ export function createReachability(now = () => performance.now()): Reachability 
       refusedAt = now()
       return anyServes()
     },
-    isFull: () => now() - refusedAt < pauseMs && anyServes(),
+    pause: () => void (pausedUntil = now() + shortPauseMs),
+    isFull: () => now() < pausedUntil || (now() - refusedAt < pauseMs && anyServes()),
   }
 }

@@ -1,0 +1,51 @@
+import type { SmtpFailure } from "@/lib/delivery/smtp/failure"
+
+/** How many connections a pool may have: fewer than it would open while the server allows fewer. */
+export type ConnectionLimit = {
+  now(): number
+  /**
+   * A connection could not be opened while so many were open. True if that only lowers the limit: the server said that there
+   * are too many connections, and has not said so before without serving any.
+   */
+  lowers(failure: SmtpFailure, open: number): boolean
+  /** A connection was opened. */
+  opened(): void
+}
+
+/** Refusals within so long are one: of connections that were opened at the same time. */
+const burstMs = 900
+/** Without a refusal for so long, one more connection is tried. */
+const raiseMs = 60_000
+
+export function createConnectionLimit(most: number, now = () => performance.now()): ConnectionLimit {
+  let limit = most
+  let changedAt = 0
+  let firstAt: number | undefined
+
+  return {
+    now() {
+      if (limit < most && now() - changedAt >= raiseMs) {
+        limit += 1
+        changedAt = now()
+      }
+      return limit
+    },
+    lowers(failure, open) {
+      if (!isAboutConnections(failure)) return false
+      limit = Math.min(limit, Math.max(1, open))
+      changedAt = now()
+      firstAt ??= now()
+      return now() - firstAt < burstMs
+    },
+    opened: () => void (firstAt = undefined),
+  }
+}
+
+/** One connection too many says nothing about the server, of which other workers may have all connections. */
+function isAboutConnections({ reply }: SmtpFailure): boolean {
+  return (
+    reply?.code === 421 &&
+    /\b(?:connections?|concurren\w*|simultaneous\w*|sessions?)\b/i.test(reply.text) &&
+    /\b(?:too many|limit\w*|max\w*|exceed\w*|concurren\w*|simultaneous\w*|rate)\b/i.test(reply.text)
+  )
+}
