@@ -1,17 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { guidesFolder } from "@/lib/docs/guides"
+import { guideNames, guideSource } from "@/lib/docs/guides"
+import { written, type Reader } from "@/lib/docs/reader-rules"
 
 export type GuideSample = { guide: string; name: string; lang: string; code: string }
 
-/** Every code sample of the guides, with the name that the comment above it gives it. */
-export function guideSamples(): GuideSample[] {
-  return readdirSync(guidesFolder)
-    .filter((file) => file.endsWith(".md"))
-    .flatMap((file) => {
-      const source = readFileSync(join(guidesFolder, file), "utf8")
-      return [...source.matchAll(/(?:<!-- run: ([\w-]+) -->\n+)?```(\w*)\n([\s\S]*?)\n```/g)].map(
-        ([, name = "", lang = "", code = ""]) => ({ guide: file.replace(/\.md$/, ""), name, lang, code }),
-      )
-    })
+const sources = guideNames.map((guide) => ({ guide, source: guideSource(guide) }))
+
+/** Every code sample of the guides as this reader sees them, with the name that the comment above it gives it. */
+export function guideSamples(reader: Reader): GuideSample[] {
+  return sources.flatMap(({ guide, source }) =>
+    [...written(source, reader).matchAll(/(?:<!-- run: ([\w-]+) -->\n+)?```(\w*)\n([\s\S]*?)\n```/g)].map(
+      ([, name = "", lang = "", code = ""]) => ({ guide, name, lang, code }),
+    ),
+  )
 }
+
+/** What each guide says that its key must be allowed to do. */
+export const guidePermissions: ReadonlyMap<string, readonly string[]> = new Map(
+  sources.map(({ guide, source }) => [guide, /<!-- variables: (.+?) -->/.exec(source)?.[1]?.split(", ") ?? []]),
+)

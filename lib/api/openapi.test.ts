@@ -12,12 +12,10 @@ test("the OpenAPI document passes the linter without an error or a warning", () 
   const file = join(folder, "openapi.json")
   const config = join(folder, "redocly.yaml")
   try {
-    writeFileSync(file, JSON.stringify(apiDocument(), null, 1))
-    // The server of a test is localhost; 4xx answers of an operation without any are in its `default`.
-    writeFileSync(
-      config,
-      "extends: [recommended]\nrules:\n  no-server-example.com: off\n  operation-4xx-response: off\n  tag-description: off\n",
-    )
+    // As on an installation with an address of its own: that of a test is localhost.
+    const servers = [{ url: "https://mailroom.acme.dev" }]
+    writeFileSync(file, JSON.stringify({ ...apiDocument(), servers }, null, 1))
+    writeFileSync(config, "extends: [recommended]\n")
     const lint = ["lint", file, "--config", config, "--format", "json"]
     const output = execFileSync("node_modules/.bin/redocly", lint, {
       encoding: "utf8",

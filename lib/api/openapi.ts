@@ -10,6 +10,26 @@ export const impliedProblems: ImpliedProblems = {
   limited: [access.rateLimited],
 }
 
+/** What the operations of each tag are about, in the order of the reference. */
+const tags: Readonly<Record<string, string>> = {
+  "API key usage": "API keys of a project: create, rotate and revoke them, and see what they do.",
+  Broadcasts: "One message to many people: prepare, check, send, pause and follow it.",
+  "Contact properties": "Fields of your own that contacts can have.",
+  Contacts: "The people you write to, with imports, exports, activity and engagement.",
+  Emails: "Send emails, read what became of them, and follow their events live.",
+  Logs: "Requests of the project and changes that people made.",
+  Members: "The people of an organization, their roles and invites.",
+  Metrics: "Counts and rates by time, domain, mailbox provider, topic, tag and broadcast, and advice from them.",
+  Projects: "Projects, their settings, and the email log of each.",
+  Sandbox: "Email that was captured on this machine instead of being delivered.",
+  Segments: "Groups of contacts that match conditions, or that you fill yourself.",
+  "Sending domains": "Domains to send from: their DNS records, checks, diagnosis and reports.",
+  Session: "The person who is signed in, and their account.",
+  Suppressions: "Addresses that the project never sends to.",
+  Topics: "Kinds of email that people subscribe to and unsubscribe from.",
+  Webhooks: "Calls to your server when something happens, with their history and replays.",
+}
+
 /** The API of this installation as an OpenAPI 3.1 document. */
 export function apiDocument() {
   return openApiDocument(endpoints, {
@@ -18,6 +38,7 @@ export function apiDocument() {
     description:
       "Transactional email: send, inspect and stream email, and keep the data around it. Errors are problem documents (RFC 9457) whose `type` is a page that explains the code. Ids are TypeIDs, times ISO 8601 in UTC.",
     serverUrl: env().baseUrl,
+    tags,
     implied: impliedProblems,
   })
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseGuide, type Guide } from "@/lib/docs/markdown"
+import { nobody, written, type Reader } from "@/lib/docs/reader-rules"
 
 /** In the order in which a newcomer reads them. */
 const names = [
@@ -15,21 +16,32 @@ const names = [
   "sdk",
 ] as const
 
-type GuideName = (typeof names)[number]
+export type GuideName = (typeof names)[number]
 
 /** The folder of their pages, where the prose is. */
 export const guidesFolder = "app/docs/(guides)/[guide]"
 
 let loaded: Map<string, Guide> | undefined
 
-/** Every guide by its name. Read once: the files come with the release. */
+/** Every guide by its name, written for nobody in particular. Read once: the files come with the release. */
 export function guides(): ReadonlyMap<string, Guide> {
-  loaded ??= new Map(names.map((name) => [name, parseGuide(guideSource(name))]))
+  loaded ??= new Map(names.map((name) => [name, guideFor(name, nobody)]))
   return loaded
 }
 
-function guideSource(name: GuideName): string {
-  return readFileSync(join(/* turbopackIgnore: true */ process.cwd(), guidesFolder, `${name}.md`), "utf8")
+export function guideFor(name: GuideName, reader: Reader): Guide {
+  return parseGuide(written(guideSource(name), reader))
+}
+
+const sources = new Map<GuideName, string>()
+
+/** As it is in its file: for nobody yet. */
+export function guideSource(name: GuideName): string {
+  const known = sources.get(name)
+  if (known !== undefined) return known
+  const source = readFileSync(join(/* turbopackIgnore: true */ process.cwd(), guidesFolder, `${name}.md`), "utf8")
+  sources.set(name, source)
+  return source
 }
 
 export const guideNames: readonly GuideName[] = names

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest"
-import { guideNames, guides, guidesFolder } from "@/lib/docs/guides"
+import { describe, expect, test } from "vitest"
+import { permissions } from "@/lib/access/permissions"
+import { guideNames, guides, guidesFolder, guideSource } from "@/lib/docs/guides"
+import { nobody, written, type Reader } from "@/lib/docs/reader-rules"
 import { parseGuide, parseInline } from "@/lib/docs/markdown"
 import { searchIndex } from "@/lib/docs/search-index"
 import { searched } from "@/lib/docs/search-rules"
@@ -67,4 +69,63 @@ test("the search finds guides by their words and operations by name and path", (
   expect(searched(entries, "send email").map(({ context }) => context)).toContain("POST /v1/emails")
   expect(searched(entries, "zzzz")).toEqual([])
   expect(searched(entries, "  ")).toEqual([])
+})
+
+describe("a guide is written for its reader", () => {
+  const everybody = guideNames.map((name) => [name, guideSource(name)] as const)
+  const own: Reader = {
+    baseUrl: "https://mail.acme.example",
+    serviceDomain: "mail.acme.example",
+    relays: true,
+    project: { id: "proj_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "Shop", region: "af-south-1" },
+    domain: { id: "dom_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "news.acme.example" },
+    others: [{ id: "proj_2", name: "[Tests]" }],
+  }
+
+  test("with this installation's address, and the reader's own project, region and domain", () => {
+    for (const [name, source] of everybody) {
+      const text = written(source, own)
+      expect([
+        name,
+        text.match(/localhost:3000|shop\.test|eu-west-1|us-east-1|proj_…|dom_…|\{\{|<!-- (?:if|else|end)/g),
+      ]).toEqual([name, null])
+      expect(text).toContain("export MAILROOM=https://mail.acme.example\n")
+    }
+    const quickstart = written(guideSource("quickstart"), own)
+    expect(quickstart).toContain(`export PROJECT=${own.project?.id}\n`)
+    expect(quickstart).toContain('"from": "Shop <orders@news.acme.example>"')
+    // Nobody is there at a made-up address, and a real relay would try it.
+    expect(quickstart).toContain("delivered@simulator.mail.acme.example")
+    expect(quickstart).not.toContain("Sandbox mailbox")
+    expect(quickstart).not.toContain("run: add-domain")
+    expect(quickstart).toContain("Other projects: [ Tests ](?project=proj_2).")
+  })
+
+  test("a stranger gets a line for every variable that the samples read and do not set themselves", () => {
+    for (const [name, source] of everybody) {
+      const code = [...written(source, nobody).matchAll(/```\w*\n([\s\S]*?)\n```/g)].map(([, text = ""]) => text)
+      const all = code.join("\n")
+      const read = [...all.matchAll(/\$\{?([A-Z]{3,})\b|environ\["([A-Z]+)"\]/g)].map(([, one, other]) => one ?? other)
+      const set = new Set([...all.matchAll(/^\s*(?:export )?([A-Z]+)=/gm)].map(([, one]) => one))
+      expect([name, read.filter((one) => one !== undefined && !set.has(one))]).toEqual([name, []])
+      expect(code[0], name).toMatch(/^export MAILROOM=http:\/\/localhost:3000$/m)
+    }
+    expect(written(guideSource("quickstart"), nobody)).toMatch(
+      /^export PROJECT=proj_… {2}# the project's ID, under Settings$/m,
+    )
+  })
+
+  test("says what the key needs, and that a key for sending does not have it", () => {
+    expect(written(guideSource("webhooks"), nobody)).toContain(
+      "The key needs the permission `webhooks:write`; **Everything** includes it, **Sending** does not.",
+    )
+    expect(written(guideSource("sdk"), nobody)).toContain(
+      "The key needs the permission `emails:send`; **Everything** includes it, and so does **Sending**.",
+    )
+    const known = new Set<string>(permissions)
+    for (const [name, source] of everybody) {
+      const needed = /<!-- variables: (.+?) -->/.exec(source)?.[1]?.split(", ") ?? []
+      expect([name, needed.length > 0, needed.filter((one) => !known.has(one))]).toEqual([name, true, []])
+    }
+  })
 })

@@ -28,7 +28,6 @@ const columns = {
   maxApiKeysCeiling: false,
   maxWebhooks: true,
   maxWebhooksCeiling: false,
-  maxStoredBytes: false,
   clickTracking: true,
   openTracking: true,
   readEngagement: true,

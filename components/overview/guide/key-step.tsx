@@ -1,7 +1,6 @@
 import { problemOf } from "@/components/api/problem"
 import { callThen } from "@/components/api/use-call"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
-import { presets } from "@/components/api-keys/key-words"
 import { useCreateKey } from "@/components/api-keys/queries"
 import { shownOnce } from "@/components/api-keys/use-new-key"
 import { StepFrame } from "@/components/overview/guide/step-frame"
@@ -9,6 +8,10 @@ import { Button } from "@/components/ui/button"
 import { CopyButton } from "@/components/ui/copy-button"
 import { useStay } from "@/components/ui/use-stay"
 import { takeFocus } from "@/components/ui/take-focus"
+import type { Permission } from "@/lib/access/permissions"
+
+/** Code that sends also asks what became of it. */
+const firstKeyPermissions: Permission[] = ["emails:send", "emails:read"]
 
 type KeyStepProps = {
   projectId: string
@@ -53,7 +56,7 @@ export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProp
           onClick={() =>
             callThen(
               create,
-              { params: { projectId }, body: { name: "First key", permissions: [...presets.sending] } },
+              { params: { projectId }, body: { name: "First key", permissions: firstKeyPermissions } },
               onCreated,
             )
           }
@@ -62,7 +65,8 @@ export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProp
         </Button>
       }
     >
-      “First key” can send email and read its status. You can create keys with other permissions at any time.
+      “First key” can send email and read what became of it, and nothing else. You can create keys with other
+      permissions at any time.
     </StepFrame>
   )
 }

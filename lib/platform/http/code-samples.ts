@@ -5,7 +5,7 @@ import { sampleOf } from "@/lib/platform/http/sample-value"
 export type CodeSample = { lang: string; label: string; source: string }
 
 type Call = { method: string; url: string; body: unknown; stream: string | undefined; credential: Credential }
-type Credential = "key" | "session" | "none"
+type Credential = "key" | "session" | "streamToken" | "none"
 
 /** How to call an operation in curl and in TypeScript, from the example of its declaration. */
 export function codeSamplesOf(endpoint: Endpoint, serverUrl: string, schemas: Json): CodeSample[] {
@@ -14,13 +14,17 @@ export function codeSamplesOf(endpoint: Endpoint, serverUrl: string, schemas: Js
     url: `${serverUrl}${samplePath(endpoint)}${sampleQuery(endpoint, schemas)}`,
     body: exampleBody(endpoint, schemas),
     stream: endpoint.bodyStream,
-    credential:
-      endpoint.access.credential === "none" ? "none" : endpoint.access.credential === "session" ? "session" : "key",
+    credential: credentialOf(endpoint),
   }
   return [
     { lang: "Shell", label: "curl", source: curl(call) },
     { lang: "TypeScript", label: "TypeScript", source: typeScript(call) },
   ]
+}
+
+function credentialOf({ access }: Endpoint): Credential {
+  if (access.credential === "none") return access.scheme === "streamToken" ? "streamToken" : "none"
+  return access.credential === "session" ? "session" : "key"
 }
 
 /** The example of the declaration, or the least that its schema accepts. */
@@ -46,12 +50,19 @@ function sampleQuery(endpoint: Endpoint, schemas: Json): string {
     schema.safeParse(undefined).success ? [] : [[name, String(sampleOf(schemaOf(schema, schemas), schemas))]],
   )
   const all = new URLSearchParams({ ...Object.fromEntries(required), ...endpoint.example?.query })
+  if (credentialOf(endpoint) === "streamToken") all.delete("token")
   return all.size > 0 ? `?${all.toString()}` : ""
 }
 
 const fileOf: Record<string, string> = { "text/csv": "contacts.csv", "multipart/form-data": "photo.png" }
 
+/** Where the one-time token of a stream comes from. */
+const comment = (mark: string) =>
+  `${mark} TOKEN is the token in the response to POST /v1/emails/{projectId}/stream/token.`
+
 function curl({ method, url, body, stream, credential }: Call): string {
+  if (credential === "streamToken")
+    return `${comment("#")}\ncurl -N "${url}${url.includes("?") ? "&" : "?"}token=$TOKEN"`
   const parts = [
     `curl${method === "GET" ? "" : ` -X ${method}`} "${url}"`,
     credential === "key" ? '-H "Authorization: Bearer $KEY"' : "",
@@ -69,6 +80,8 @@ function curl({ method, url, body, stream, credential }: Call): string {
 }
 
 function typeScript({ method, url, body, stream, credential }: Call): string {
+  if (credential === "streamToken")
+    return `${comment("//")}\nconst response = await fetch(\`${url}${url.includes("?") ? "&" : "?"}token=\${process.env.TOKEN}\`)\nif (!response.ok) throw new Error((await response.json()).detail)`
   const multipart = stream === "multipart/form-data"
   const headers = [
     credential === "key" ? "Authorization: `Bearer ${process.env.KEY}`" : "",

@@ -5,7 +5,14 @@ import { schemaOf, type Json } from "@/lib/platform/http/json-schema"
 import { problemResponse, responsesOf, type ImpliedProblems } from "@/lib/platform/http/openapi-responses"
 import { sharedProblems } from "@/lib/platform/http/problems"
 
-export type About = { title: string; version: string; description: string; serverUrl: string; implied: ImpliedProblems }
+export type About = {
+  title: string
+  version: string
+  description: string
+  serverUrl: string
+  /** What each tag is about. */ tags: Readonly<Record<string, string>>
+  implied: ImpliedProblems
+}
 
 /** The OpenAPI 3.1 document of these operations, generated from their declarations alone. */
 export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
@@ -26,7 +33,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     },
     servers: [{ url: about.serverUrl }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: about.tags[name] })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),

@@ -2,15 +2,10 @@ import { env } from "@/lib/platform/env/env"
 
 /** Headers of every page, and of responses outside the API that set none of their own. */
 export function pageHeaders(): Record<string, string> {
-  return { ...always, ...transportSecurity() }
+  return env().baseUrl.startsWith("https:")
+    ? { ...always, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
+    : always
 }
-
-/** Of every answer where the service is reached by https, those of the API included. */
-export function transportSecurity(): Record<string, string> {
-  return env().baseUrl.startsWith("https:") ? hsts : {}
-}
-
-const hsts = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
 
 const always = {
   "X-Content-Type-Options": "nosniff",

@@ -1,20 +1,21 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
 import { GuideView } from "@/components/docs/guide-view"
-import { guides } from "@/lib/docs/guides"
+import { readReader } from "@/app/docs/reader"
+import { guideFor, guideNames, guides } from "@/lib/docs/guides"
 
-type Props = { params: Promise<{ guide: string }> }
+type Props = { params: Promise<{ guide: string }>; searchParams: Promise<{ project?: string | string[] }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: guides().get((await params).guide)?.title ?? "Guide not found" }
 }
 
-export default async function GuidePage({ params }: Props) {
-  const { guide: name } = await params
-  const all = [...guides()]
-  const at = all.findIndex(([other]) => other === name)
-  const [, guide] = all[at] ?? []
-  if (!guide) notFound()
-  const next = all[at + 1]
-  return <GuideView guide={guide} next={next && { href: `/docs/${next[0]}`, title: next[1].title }} />
+export default async function GuidePage({ params, searchParams }: Props) {
+  const { guide: asked } = await params
+  const at = guideNames.findIndex((name) => name === asked)
+  const [name, next] = [guideNames[at], guideNames[at + 1]]
+  if (!name) notFound()
+  const { project } = await searchParams
+  const guide = guideFor(name, await readReader(typeof project === "string" ? project : undefined))
+  return <GuideView guide={guide} next={next && { href: `/docs/${next}`, title: guides().get(next)?.title ?? next }} />
 }
