@@ -16,7 +16,7 @@ export function CurlDialog({ onClose, ...props }: CurlDialogProps) {
       open
       onOpenChange={onClose}
       title="Send this email with curl"
-      description="The same request as one command. Set MAILROOM_API_KEY to one of your keys first."
+      description="The same request as one command. Set MAILROOM_API_KEY to one of your keys first. To retry it safely, give it an idempotencyKey in its body; the header Idempotency-Key is not read."
       size="large"
     >
       <Suspense fallback={<Skeleton className="h-60" />}>
