@@ -20,7 +20,9 @@ export function RecordsCard({ domain }: { domain: Domain }) {
   // Nothing is pasted before the installation can send.
   const waits = waitsForInstallation(domain)
   // Otherwise the sentence says it above the records.
-  const advice = (waits && domain.status === "pending") || domain.status === "verified" ? sharedAdvice(domain) : ""
+  const shared = sharedCause(domain)?.code
+  const isSaid = (!waits || domain.status !== "pending") && domain.status !== "verified"
+  const advice = isSaid || shared === "names-changed" ? "" : sharedAdvice(domain)
   return (
     <Card aria-label="DNS records">
       <CardHeader
@@ -53,7 +55,7 @@ export function RecordsCard({ domain }: { domain: Domain }) {
         zone={zone}
         style={style}
         wasVerified={domain.status === "degraded"}
-        shared={sharedCause(domain)?.code}
+        shared={shared}
       />
       <CardFooter className="text-muted">
         <span>
