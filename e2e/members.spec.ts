@@ -49,7 +49,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     await page.route("**/invites", async (route) => {
       const answer = await route.fetch()
       if (route.request().method() !== "POST" || answer.status() !== 201) return route.fulfill({ response: answer })
-      const url = (await linkTo(guest, /invites you to People/)).href
+      const url = (await linkTo(guest, /You are invited to People/)).href
       await route.fulfill({ response: answer, json: { ...(await answer.json()), mailed: false, url } })
     })
     await page.getByRole("button", { name: "Invite" }).click()

@@ -53,6 +53,8 @@ const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {
   complaints: "More than 0.3% of its readers marked it as spam. Check who is in the audience before you resume it.",
   project_suspended: "The project is suspended. Resume the project first, then the broadcast.",
   domain_not_verified: "The domain of the sender is no longer verified. Check its DNS records, then resume it.",
+  storage_full:
+    "The project stores as much as it may. Resume it when there is room; the settings show how much there is.",
 }
 
 /** Why it does not go on, in a sentence; null while it does. */

@@ -10,6 +10,7 @@ export function hostOfPasted(text: string): string {
 
 /** The mailbox provider whose domain this is: anybody can have an address there, and only the provider can publish its records. */
 export function mailboxProviderOf(domain: string): string | undefined {
+  if (!domain.includes(".")) return undefined
   const key = providerKeyOf(`x@${domain.trim().toLowerCase().replace(/\.$/, "")}`)
   return isKnownProvider(key) ? providerName(key) : undefined
 }

@@ -7,6 +7,13 @@ export const keyMissing = problem(
   "This project has no such key. A key's id begins with `key_`; it is not the key itself.",
 )
 
+export const alreadyRotated = problem(
+  "api_key.already_rotated",
+  409,
+  "API key already rotated",
+  "A key that replaces this one still works. Rotate that key instead, or revoke it first.",
+)
+
 export const usageTooLarge = problem(
   "api_key.usage_too_large",
   413,

@@ -2,7 +2,7 @@ import { mustBeConfirmed } from "@/lib/access/credentials/confirmation"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { allowSession, permissionsOf } from "@/lib/access/permissions"
 import { confirmationRequired, permissionMissing, projectMissing, sessionRequired } from "@/lib/access/problems"
-import { keyMissing } from "@/lib/api-keys/problems"
+import { alreadyRotated, keyMissing } from "@/lib/api-keys/problems"
 import { CreatedApiKey, Rotation } from "@/lib/api-keys/schema"
 import { rotateKey } from "@/lib/api-keys/rotation-store"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -15,7 +15,7 @@ export const rotateApiKey = endpoint({
   tag: "API key usage",
   summary: "Rotate API key",
   description:
-    "For signed-in users. Returns a new key with the name, permissions and lifetime of the old one. The old key continues to work for `overlapHours`, so that you can update your programs one by one, and is refused after that.",
+    "For signed-in users. Returns a new key with the name, permissions and lifetime of the old one. The old key continues to work for `overlapHours`, so that you can update your programs one by one, and is refused after that. A key whose replacement still works cannot be rotated again.",
   access: allowSession("projects:write"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },
@@ -30,6 +30,7 @@ export const rotateApiKey = endpoint({
     limitReached,
     projectMissing,
     keyMissing,
+    alreadyRotated,
   ],
   additive: true,
   example: { body: { overlapHours: 24 } },
@@ -43,6 +44,10 @@ export const rotateApiKey = endpoint({
     const plan = { keyId: path.keyId, overlapHours: body.overlapHours, held, by: principal.userId }
     const rotated = await rotateKey(scope, plan, secret)
     if (!rotated) throw keyMissing()
+    if ("successor" in rotated)
+      throw alreadyRotated(
+        `The key ${rotated.successor} replaces this one and still works. Rotate that key instead, or revoke it first.`,
+      )
     if ("limit" in rotated) throw reached("maxApiKeys", rotated.limit)
     if ("excess" in rotated)
       throw permissionMissing(`You cannot give what you may not do yourself: ${rotated.excess.join(", ")}.`)

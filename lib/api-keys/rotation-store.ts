@@ -21,11 +21,11 @@ type RotationPlan = {
   by: string
 }
 
-type Refused = { limit: number } | { excess: string[] }
+type Refused = { limit: number } | { excess: string[] } | { successor: string }
 
 /**
  * Replaces a live key by a new one. Null when there is no such live key, the limit
- * when the overlap would pass it, the permissions that are more than the person's own.
+ * when the overlap would pass it, the permissions that are more than the person's own, the live key that replaces it already.
  */
 export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): Promise<ApiKey | Refused | null> {
   return db(scope).$transaction(async (tx) => {
@@ -38,6 +38,12 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
       select: { name: true, permissions: true, expiresAt: true, createdAt: true },
     })
     if (!old) return null
+    // Two clicks would otherwise make two keys; the lock of the project's row makes the second see the first one's.
+    const successor = await tx.apiKey.findFirst({
+      where: { replacesId: plan.keyId, ...liveAt(now) },
+      select: { id: true },
+    })
+    if (successor) return { successor: encodeId("key", successor.id) }
     const excess = beyond(plan.held, old.permissions)
     if (excess.length) return { excess }
     if (plan.overlapHours > 0 && room.left < 1) return { limit: room.limit }

@@ -49,6 +49,23 @@ describe("a rotated key", () => {
     expect(Date.parse(json.expiresAt) - Date.now()).toBeLessThanOrEqual(3600_000)
   })
 
+  test("cannot be rotated again while its replacement works, at the same time neither", async () => {
+    const { world, cookie } = await owner()
+    const old = await create(world, cookie)
+    const answers = await Promise.all([1, 2, 3].map(() => rotate(world, cookie, old.json.id, 24)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const made = answers.find(({ status }) => status === 201)?.json
+    const refused = await rotate(world, cookie, old.json.id, 0)
+    expect([refused.status, refused.json.code]).toEqual([409, "api_key.already_rotated"])
+    expect(refused.json.detail).toContain(made.id)
+    expect([await ask(world, made.apiKey), await ask(world, old.json.apiKey)]).toEqual([200, 200])
+    expect((await rotate(world, cookie, made.id, 24)).status).toBe(201)
+    await pool().query("UPDATE api_keys SET revoked_at = now() WHERE replaces_id IS NOT NULL AND start = $1", [
+      made.start,
+    ])
+    expect((await rotate(world, cookie, old.json.id, 24)).status).toBe(201)
+  })
+
   test("is rotated once by two at the same time without an overlap", async () => {
     const { world, cookie } = await owner()
     const old = await create(world, cookie)

@@ -9,7 +9,11 @@ const owners: Record<string, readonly string[]> = {
     ...["audit_heads", "audit_links"],
     ...["places", "rate_windows", "system_mails", "undelivered_system_mails"],
   ],
-  projects: ["installation", "projects", "quota_days", "quota_marks", "quota_notices", "send_allowances"],
+  projects: [
+    ...["installation", "projects", "quota_days", "quota_marks", "quota_notices", "send_allowances"],
+    // Kept by triggers, folded by a job.
+    "stored_byte_deltas",
+  ],
   "api-keys": ["api_keys", "api_key_requests", "api_key_days", "api_key_hours"],
   domains: [
     ...["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
@@ -69,9 +73,11 @@ const functions: Record<string, readonly string[]> = {
   count_segment_members: ["count_deltas"],
   count_topic_preferences: ["count_deltas", "segment_work"],
   fold_counts: ["audience_totals", "count_deltas", "segments", "topics"],
+  fold_stored_bytes: ["send_allowances", "stored_byte_deltas"],
   follow_contacts: ["count_deltas", "engagement_work", "segment_work"],
   follow_suppressions: ["contact_activities", "contacts"],
   leave_segments: ["segment_members"],
+  note_stored_bytes: ["stored_byte_deltas"],
   queue_email_search: ["email_search_queue"],
   take_topic_opt_outs: ["contact_activities", "topic_opt_outs", "topic_preferences"],
 }

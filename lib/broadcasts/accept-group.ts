@@ -28,11 +28,13 @@ export type Group = {
  * was accepted behind it is recognized when the walk meets them again.
  */
 export async function acceptGroup(
-  content: () => Promise<BroadcastMail>,
+  content: () => Promise<BroadcastMail | null>,
   walk: Walk,
   met: readonly Met[],
 ): Promise<Group> {
-  const mail = met.some(({ decision }) => decision === "send") ? await content() : null
+  const isWritten = met.some(({ decision }) => decision === "send")
+  const mail = isWritten ? await content() : null
+  if (isWritten && !mail) return { size: 0, counts: noneYet(), then: null, refused: { outcome: "storage_full" } }
   const sends = met.map((one) => (mail && one.decision === "send" ? sendOf(mail, walk, one) : null))
   const answers = await Promise.allSettled(sends.map((send) => send && accept(walk.projectId, send)))
   const group: Group = { size: sends.filter(Boolean).length, counts: noneYet(), then: null, refused: null }

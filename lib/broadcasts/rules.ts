@@ -53,7 +53,7 @@ export type ExcludedReason = (typeof excludedReasons)[number]
 
 export const pausedReasons = [
   ...(["requested", "bounces", "complaints"] as const),
-  ...(["project_suspended", "domain_not_verified"] as const),
+  ...(["project_suspended", "domain_not_verified", "storage_full"] as const),
 ] as const
 export type PausedReason = (typeof pausedReasons)[number]
 

@@ -97,13 +97,14 @@ async function walkOn(held: HeldBroadcast, plan: Plan, walk: Walk, signal: Abort
   await postponeBroadcast(held, { seconds: 0 })
 }
 
-/** Stores the content when the first email needs it, and again once it is old. */
-function createContent(held: HeldBroadcast, { email }: Plan): () => Promise<BroadcastMail> {
+/** Stores the content when the first email needs it, and again once it is old. Answers null where there is no room for it. */
+function createContent(held: HeldBroadcast, { email }: Plan): () => Promise<BroadcastMail | null> {
   const { id: broadcastId, projectId, keyId, userId, requestId } = held
   let contentId = held.contentId
   return async () => {
     if (!contentId || Date.now() - idTime(contentId) > contentMsMax) {
       contentId = await storeBroadcastContent(projectId, email)
+      if (!contentId) return null
       await keepContentId(held, contentId)
     }
     return { broadcastId, contentId, email, author: { keyId, userId, requestId } }

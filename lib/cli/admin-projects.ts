@@ -1,5 +1,5 @@
 import { addOperatorAudit } from "@/lib/access/audit-store"
-import { entitle as entitleOrganization } from "@/lib/access/people/organization-store"
+import { entitle as entitleOrganization, setMaxProjects } from "@/lib/access/people/organization-store"
 import {
   countArgument,
   flags,
@@ -16,6 +16,7 @@ import { encodeId } from "@/lib/platform/ids"
 import { addProject, type ProjectPlan } from "@/lib/projects/creation-store"
 import { setLimits as setProjectLimits } from "@/lib/projects/limits-store"
 import { slugOf } from "@/lib/projects/rules"
+import { setStorageLimit } from "@/lib/projects/storage-store"
 import type { Prisma } from "@/prisma/generated/client"
 
 type Tx = Prisma.TransactionClient
@@ -60,18 +61,31 @@ async function add(plan: ProjectPlan, tx: Tx): Promise<string | null> {
   }
 }
 
+/** A million GiB: beyond, JSON would round the number of bytes. */
+const storedGibMax = 1_000_000
+
 export function setLimits(args: string[]) {
-  const given = flags(args, "project", "per-second?", "per-day?")
+  const given = flags(args, "project", "per-second?", "per-day?", "projects?", "stored-gib?")
   const projectId = projectArgument(given.project)
   const [perSecond, perDay] = [countArgument(given["per-second"]), countArgument(given["per-day"])]
-  if (perSecond === undefined && perDay === undefined) throw usage("Give --per-second, --per-day or both.")
+  const [projects, storedGib] = [countArgument(given.projects), countArgument(given["stored-gib"])]
+  if (storedGib && storedGib > storedGibMax) throw usage(`--stored-gib is at most ${storedGibMax}.`)
+  if ([perSecond, perDay, projects, storedGib].every((limit) => limit === undefined))
+    throw usage("Give at least one of --per-second, --per-day, --projects and --stored-gib.")
 
   return async () => {
-    const limits = { ...(perSecond && { perSecond }), ...(perDay && { perDay }) }
+    const limits = {
+      ...(perSecond && { perSecond }),
+      ...(perDay && { perDay }),
+      ...(projects && { projects }),
+      ...(storedGib && { storedGib }),
+    }
     const target = encodeId("proj", projectId)
     await unscopedTransaction(async (tx) => {
       const project = await setProjectLimits(projectId, limits, tx)
       if (!project) throw noProject()
+      if (projects !== undefined) await setMaxProjects(project.organizationId, projects, tx)
+      if (storedGib !== undefined) await setStorageLimit(projectId, storedGib * 2 ** 30, tx)
       const at = { organizationId: project.organizationId, projectId }
       await addOperatorAudit(at, { action: "project.limits_set", target, changes: limits }, tx)
     })

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "vitest"
-import { api, newWorld } from "@/e2e/support/world"
+import { api, newSession, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { adminCommands } from "@/lib/cli/admin-commands"
@@ -63,6 +63,21 @@ describe("the operator's commands", () => {
       [world.organizationId],
     )
     expect(rows.map(({ action }) => action)).toEqual(["project.limits_set", "organization.entitled"])
+  })
+
+  test("set-limits moves what a project may store and how many projects its organization may own", async () => {
+    const world = await newWorld()
+    await run("set-limits", "--project", world.project, "--stored-gib", "50", "--projects", "1")
+    const { json } = await api("GET /v1/projects/{projectId}/settings", {
+      key: world.apiKey,
+      params: { projectId: world.project },
+    })
+    expect(json.storage).toEqual({ usedBytes: 0, limitBytes: 50 * 2 ** 30 })
+    const body = { name: "Second", slug: "second", region: "eu-west-1" }
+    const refused = await api("POST /v1/projects", { cookie: await newSession(world.userId), body })
+    expect([refused.status, refused.json.code]).toEqual([403, "project.limit_reached"])
+    await run("set-limits", "--project", world.project, "--projects", "2")
+    expect((await api("POST /v1/projects", { cookie: await newSession(world.userId), body })).status).toBe(201)
   })
 
   test("service-dns prints the record of the key with which system mail is signed, the same each time", async () => {

@@ -5,10 +5,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { createRequire } from "node:module"
 import { basename, dirname, join, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { readArguments } from "./arguments.mjs"
 import { install, isInstalled } from "./install.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
-const commands = {
+const bundles = {
   start: ["start", "web", "worker", "sandbox", "documents"],
   dev: ["dev", "web", "worker", "sandbox", "documents"],
   admin: ["admin"],
@@ -25,11 +26,16 @@ const command = process.argv[2] ?? "start"
 process.chdir(root)
 process.env.NEXT_TELEMETRY_DISABLED = "1"
 refuseOldNode()
-if (!commands[command]) stop(`There is no command "${command}"; there are ${Object.keys(commands).join(", ")}.`)
+const asked = readArguments(process.argv.slice(2))
+if (asked.print) {
+  process.stdout.write(`${asked.print}\n`)
+  process.exit(0)
+}
+if (asked.error) stop(asked.error)
 installPackages(ofDevelopment.includes(command))
 linkPostgresLibraries()
 if (!isGenerated()) generateClient()
-await bundle(commands[command])
+await bundle(bundles[command])
 await import(pathToFileURL(join(root, "dist", `${command}.js`)).href)
 
 function refuseOldNode() {

@@ -14,7 +14,7 @@ export type AcceptedMessage = {
 
 export type Accepted =
   | { outcome: "accepted" | "replayed"; messages: AcceptedMessage[] }
-  | { outcome: "project_suspended" | "domain_not_verified" }
+  | { outcome: "project_suspended" | "domain_not_verified" | "storage_full" }
   | { outcome: "daily_exceeded" | "rate_exceeded"; retryAfter: number }
 
 type Row = {

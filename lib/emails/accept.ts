@@ -1,6 +1,6 @@
 import { addedTo, takenOf } from "@/lib/access/limits/windows"
 import type { Send } from "@/lib/emails/admission"
-import { acceptTogether, allowanceTaken, type Accepted } from "@/lib/emails/accept-sql"
+import { acceptTogether, allowanceTaken, findReplays, type Accepted } from "@/lib/emails/accept-sql"
 import { storeContent, type LargeContent } from "@/lib/emails/content-sql"
 import { dropContent } from "@/lib/emails/store"
 import { log } from "@/lib/platform/log"
@@ -41,14 +41,19 @@ let storingBytes = 0
 export async function accept(projectId: string, send: Send, count?: RateCount): Promise<Accepted> {
   if (!send.large) return acceptInLine(projectId, send, count)
   await count?.take()
-  await storeLimited(projectId, send.large)
+  if (!(await storeLimited(projectId, send.large))) return replayOr({ outcome: "storage_full" }, projectId, send.key)
   // After an error it is unknown whether the send was stored; the sweep finds out.
   const accepted = await acceptInLine(projectId, send)
   if (accepted.outcome !== "accepted") await removeContent(projectId, send.large.id)
   return accepted
 }
 
-async function storeLimited(projectId: string, content: LargeContent) {
+async function replayOr(refused: Accepted, projectId: string, key: string | null): Promise<Accepted> {
+  return (key === null ? undefined : (await findReplays(projectId, [key])).get(key)) ?? refused
+}
+
+/** False where the project may not store that much. */
+async function storeLimited(projectId: string, content: LargeContent): Promise<boolean> {
   if (storingBytes > 0 && storingBytes + content.bytes > storingBytesMax) {
     throw serviceUnavailable("Too many large messages arrive at once. Send it again in a moment.", {
       retryAfterSeconds: 1,
@@ -56,7 +61,7 @@ async function storeLimited(projectId: string, content: LargeContent) {
   }
   storingBytes += content.bytes
   try {
-    await inSlot(() => storeContent(projectId, content))
+    return await inSlot(() => storeContent(projectId, content))
   } finally {
     storingBytes -= content.bytes
   }

@@ -10,6 +10,7 @@ import {
 import type { SentEmail } from "@/lib/emails/sent-schema"
 import type { Problem } from "@/lib/platform/http/problem"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
+import { storageFull } from "@/lib/projects/problems"
 
 type Refused = Exclude<Accepted, { messages: unknown }>
 
@@ -17,6 +18,7 @@ type Refused = Exclude<Accepted, { messages: unknown }>
 export function refusalOf(refused: Refused): Problem {
   if (refused.outcome === "project_suspended") return projectSuspended()
   if (refused.outcome === "domain_not_verified") return domainNotVerified()
+  if (refused.outcome === "storage_full") return storageFull()
   const kind = refused.outcome === "daily_exceeded" ? dailyQuotaExceeded : sendRateExceeded
   return kind(undefined, { retryAfterSeconds: "retryAfter" in refused ? refused.retryAfter : 1 })
 }

@@ -40,10 +40,10 @@ export function broadcastSend(mail: BroadcastMail, { key, to, topicId, audienceI
   }
 }
 
-/** Stores the content that the emails of a broadcast share; answers its id. */
-export async function storeBroadcastContent(projectId: string, email: NewEmail): Promise<string> {
+/** Stores the content that the emails of a broadcast share. Its id; null where the project may not store that much. */
+export async function storeBroadcastContent(projectId: string, email: NewEmail): Promise<string | null> {
   const id = newId()
   const { text = null, html = null, attachments: files = [] } = email
-  await storeContent(projectId, { id, text, html, files, bytes: bytesOf(email) }, { inUse: true })
-  return id
+  const content = { id, text, html, files, bytes: bytesOf(email) }
+  return (await storeContent(projectId, content, { inUse: true })) ? id : null
 }

@@ -20,21 +20,26 @@ export type ContentFile = Omit<GivenFile, "content"> & { content: Buffer }
 /**
  * Stores the content of a send that is not decided yet, in a statement of its own that holds no lock. What is `inUse` is kept
  * although no message has its id, as that of a broadcast. On `pg`, because it is part of accepting a send.
+ *
+ * False where the project may not store that much: then nothing is stored.
  */
 export async function storeContent(
   projectId: string,
-  { id, text, html, files }: LargeContent,
+  { id, text, html, files, bytes }: LargeContent,
   { inUse = false } = {},
-): Promise<void> {
+): Promise<boolean> {
   const decoded = files.map(({ content }) => Buffer.from(content, "base64"))
   const described = files.map(({ content: _content, ...rest }, at): StoredFile => ({
     ...rest,
     size: decoded[at]?.length ?? 0,
   }))
-  await pool().query(
-    "INSERT INTO email_contents (id, project_id, text, html, attachments, files, in_use) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-    [id, projectId, text, html, JSON.stringify(described), Buffer.concat(decoded), inUse],
+  const { rowCount } = await pool().query(
+    `INSERT INTO email_contents (id, project_id, text, html, attachments, files, in_use)
+      SELECT $1, p.id, $3, $4, $5, $6, $7 FROM projects p JOIN send_allowances a ON a.project_id = p.id
+        WHERE p.id = $2 AND a.stored_bytes + $8::bigint <= p.max_stored_bytes`,
+    [id, projectId, text, html, JSON.stringify(described), Buffer.concat(decoded), inUse, bytes],
   )
+  return rowCount === 1
 }
 
 export type Content = { text: string | null; html: string | null; files: ContentFile[] }

@@ -37,6 +37,22 @@ describe("a new project", () => {
     expect((await api(createRoute, { key: apiKey, body: plan })).json.code).toBe("auth.session_required")
   })
 
+  test("is refused where the organization owns 100, also when several are made at once", async () => {
+    const world = await newWorld()
+    const cookie = await newSession(world.userId)
+    await pool().query(
+      `INSERT INTO projects (id, organization_id, name, slug, region, deleted_at)
+        SELECT gen_random_uuid(), $1, 'p', 'p-' || n, 'eu-west-1', CASE WHEN n > 50 THEN now() END FROM generate_series(1, 97) n`,
+      [world.organizationId],
+    )
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) => api(createRoute, { cookie, body: { ...plan, slug: `more-${n}` } })),
+    )
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(2)
+    for (const { json } of made.filter(({ status }) => status !== 201))
+      expect([json.code, json.detail]).toEqual(["project.limit_reached", expect.stringContaining("has 100 projects")])
+  })
+
   test("goes into no organization in which one is not owner or admin, and names one where there are several", async () => {
     const [world, other, third] = [await newWorld(), await newWorld(), await newWorld()]
     await pool().query(

@@ -3,7 +3,7 @@ import { sessionRequired } from "@/lib/access/problems"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { createProject as create } from "@/lib/projects/creation-store"
-import { slugTaken } from "@/lib/projects/problems"
+import { limitReached, slugTaken } from "@/lib/projects/problems"
 import { NewProject, Project } from "@/lib/projects/schema"
 
 export const createProject = organizationEndpoint({
@@ -12,13 +12,13 @@ export const createProject = organizationEndpoint({
   tag: "Projects",
   summary: "Create project",
   description:
-    "For signed-in owners and admins. The project starts with the default limits; its home region is permanent.",
+    "For signed-in owners and admins. The project starts with the default limits; its home region is permanent. An organization has at most 100 projects unless the operator raises that.",
   access: allowSession("projects:write", "owner", "admin"),
   bucket: null,
   body: NewProject,
   answers: [201, Project],
   location: "/v1/projects/{id}",
-  problems: [requestInvalid, sessionRequired, slugTaken],
+  problems: [requestInvalid, sessionRequired, limitReached, slugTaken],
   additive: true,
   example: { body: { name: "Shop", slug: "shop", region: "eu-west-1" } },
 

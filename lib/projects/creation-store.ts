@@ -6,6 +6,7 @@ import { takeLock } from "@/lib/platform/database/locks-sql"
 import { encodeId, newId } from "@/lib/platform/ids"
 import type { OrganizationScope, SessionPrincipal } from "@/lib/platform/http/scope"
 import type { Project } from "@/lib/projects/schema"
+import { limitReached } from "@/lib/projects/problems"
 import { projectById } from "@/lib/projects/store"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -22,13 +23,14 @@ export async function addProject(plan: ProjectPlan, tx: Tx): Promise<string | nu
   return id
 }
 
-/** Adds a project to an organization in the scope; null when its slug is taken there. */
+/** Adds a project to an organization in the scope; null when its slug is taken there. @throws limitReached */
 export async function createProject(
   scope: OrganizationScope,
   by: SessionPrincipal,
   plan: ProjectPlan,
 ): Promise<Project | null> {
   const projectId = await unscopedTransaction(async (tx) => {
+    await refuseTooMany(plan.organizationId, tx)
     const id = await addProject(plan, tx)
     if (!id) return null
     const { organizationId, ...changes } = plan
@@ -43,6 +45,19 @@ export async function createProject(
     return id
   })
   return projectId === null ? null : projectById(projectId)
+}
+
+/** Projects that wait to be removed count: they still have what they stored. */
+async function refuseTooMany(organizationId: string, tx: Tx): Promise<void> {
+  await takeLock(`mailroom.projects ${organizationId}`, tx)
+  const { maxProjects } = await tx.organization.findUniqueOrThrow({
+    where: { id: organizationId },
+    select: { maxProjects: true },
+  })
+  if ((await tx.project.count({ where: { organizationId } })) < maxProjects) return
+  throw limitReached(
+    `The organization has ${maxProjects} projects, which is its limit. Deleted projects count until they are removed. The operator can raise it with set-limits --projects.`,
+  )
 }
 
 export type Founding = Founder & { project: Omit<ProjectPlan, "organizationId"> }

@@ -7,6 +7,7 @@ import { quotaNow } from "@/lib/projects/quota-marks-sql"
 import { usedOf } from "@/lib/projects/usage-store"
 import { forecastOf } from "@/lib/projects/forecast-rules"
 import { limitsOf } from "@/lib/projects/limits-store"
+import { storageOf } from "@/lib/projects/storage-store"
 import { ProjectSettings } from "@/lib/projects/settings-schema"
 
 export const getProjectSettings = endpoint({
@@ -15,7 +16,7 @@ export const getProjectSettings = endpoint({
   tag: "Projects",
   summary: "Get project settings",
   description:
-    "The limits of a project with their ceilings and current use, when the daily allowance will be used up, and how its home region sends.",
+    "The limits of a project with their ceilings and current use, when the daily allowance will be used up, how much it stores, and how its home region sends.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   answers: [200, ProjectSettings],
@@ -23,8 +24,13 @@ export const getProjectSettings = endpoint({
   additive: true,
 
   async run(scope) {
-    const [found, used, quota] = await Promise.all([limitsOf(scope), usedOf(scope), quotaNow(scope)])
-    if (!found || !quota) throw projectMissing()
+    const [found, used, quota, storage] = await Promise.all([
+      limitsOf(scope),
+      usedOf(scope),
+      quotaNow(scope),
+      storageOf(scope),
+    ])
+    if (!found || !quota || !storage) throw projectMissing()
     const { limits, ceilings } = found
     const { region } = scope.project
     return {
@@ -38,6 +44,7 @@ export const getProjectSettings = endpoint({
       },
       today: forecastOf({ ...quota, limit: limits.dailySends }),
       burst: quota.burst,
+      storage: { usedBytes: storage.usedBytes, limitBytes: storage.limitBytes },
       region,
       transport: env().regions[region as Region]?.transport ?? "smtp",
       delivered: env().regions[region as Region]?.delivered ?? "never",

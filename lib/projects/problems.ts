@@ -6,6 +6,12 @@ export const limitReached = problem(
   "Project limit reached",
   "The project has reached this limit. An owner or admin can raise it up to its ceiling in the project's settings; the operator can raise the ceiling.",
 )
+export const storageFull = problem(
+  "project.storage_full",
+  413,
+  "Storage full",
+  "The project stores as much as it may: its emails, sandbox messages, webhook deliveries, pictures and import files together. Settings shows how much. Room becomes free as old content is deleted, and the operator can raise the limit with set-limits.",
+)
 export const slugTaken = problem(
   "project.slug_taken",
   400,

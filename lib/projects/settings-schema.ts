@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { int32, timestamp } from "@/lib/platform/schema"
+import { int32, int64, timestamp } from "@/lib/platform/schema"
 
 const Gauge = z
   .strictObject({
@@ -36,6 +36,14 @@ export const ProjectSettings = z
         used: int32.describe("How many of them are used now; they are refilled at `perSecondSends` per second."),
       })
       .describe("Additive: the allowance per second. Sends are refused while all of it is used."),
+    storage: z
+      .strictObject({
+        usedBytes: int64.describe(
+          "Content of emails, sandbox messages, webhook deliveries, pictures and import files.",
+        ),
+        limitBytes: int64.describe("Beyond it, sends and uploads are refused with 413 `project.storage_full`."),
+      })
+      .describe("Additive: what the project stores. Only the operator can change the limit."),
     region: z.string(),
     transport: z.string().describe("How the home region sends: `smtp`, or `sandbox`, which captures all email."),
     delivered: z

@@ -28,6 +28,7 @@ const columns = {
   maxApiKeysCeiling: false,
   maxWebhooks: true,
   maxWebhooksCeiling: false,
+  maxStoredBytes: false,
   clickTracking: true,
   openTracking: true,
   readEngagement: true,

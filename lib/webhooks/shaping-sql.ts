@@ -11,9 +11,9 @@ import type { Filter, Payload, ShapingFault, Transformation } from "@/lib/webhoo
 
 // On pg instead of Prisma, as the fan-out before it: for all projects, sets of rows moved from one table to the other.
 
-/** Webhooks of one round, and events of each. */
+/** Webhooks of one round, and their events, in equal parts. */
 const webhooksMax = 20
-const rowsMax = 50
+const rowsMax = 1_000
 /** For one webhook, and for all of a round: others' webhooks and mail wait meanwhile. */
 const webhookMs = 20
 const roundMs = 25
@@ -174,7 +174,7 @@ async function describe(client: Queryable, webhooks: readonly Webhook[]): Promis
           SELECT id, event_type AS "eventType", body, EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = s.id) AS "isAgain"
             FROM webhook_shapings s WHERE webhook_id = w.id ORDER BY id LIMIT $2) s) AS events
       FROM webhooks w WHERE w.id = ANY ($1)`,
-    values: [webhooks.map(({ id }) => id), rowsMax],
+    values: [webhooks.map(({ id }) => id), Math.ceil(rowsMax / webhooks.length)],
   })
   return new Map(rows.map((row) => [row.id, { ...row, events: row.events ?? [] }]))
 }

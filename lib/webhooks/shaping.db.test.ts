@@ -173,4 +173,5 @@ test("webhooks of one organization, however many, leave every other round to a n
   await running
   const { rows: left } = await pool().query("SELECT count(*)::int AS count FROM webhook_shapings")
   expect(left[0].count, "events of the others that still wait").toBeGreaterThan(500)
+  await pool().query("DELETE FROM webhook_shapings")
 })

@@ -3,6 +3,7 @@ import { createRateNotices } from "@/lib/metrics/advisor/critical"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { tellOfQuotas } from "@/lib/projects/quota-notices"
 import { markQuotas } from "@/lib/projects/quota-marks-store"
+import { foldStoredBytes } from "@/lib/projects/storage-sql"
 import { keepPartitions } from "@/lib/worker/partition-sql"
 import { removeProjects } from "@/lib/worker/project-removal"
 import { sweep } from "@/lib/worker/sweep"
@@ -15,12 +16,14 @@ const quotaNoticesEveryMs = 15_000
 const rateNoticesEveryMs = 5 * 60_000
 const quotaMarksEveryMs = 60_000
 const removalsEveryMs = 60_000
+const storedBytesEveryMs = 1_000
+const storedBytesMax = 10_000
 /** How long a round removes before the next one begins. */
 const removalBudgetMs = 10_000
 
 /**
- * Removes what is past its retention and projects that were deleted, adds partitions for the coming months, notes the use of
- * quotas and tells owners what they need to know, until the signal aborts. Never rejects.
+ * Removes what is past its retention and projects that were deleted, adds partitions for the coming months, counts what is
+ * stored, notes the use of quotas and tells owners what they need to know, until the signal aborts. Never rejects.
  */
 export async function runHousekeeping(signal: AbortSignal): Promise<void> {
   await Promise.all([
@@ -54,6 +57,12 @@ export async function runHousekeeping(signal: AbortSignal): Promise<void> {
       name: "quota marks",
       round: () => markQuotas().then(() => false),
       intervalMs: quotaMarksEveryMs,
+      signal,
+    }),
+    runRepeatedly({
+      name: "stored bytes",
+      round: async () => (await foldStoredBytes(storedBytesMax)) === storedBytesMax,
+      intervalMs: storedBytesEveryMs,
       signal,
     }),
     runRepeatedly({

@@ -34,7 +34,7 @@ describe("system mail", () => {
     const mail = await PostalMime.parse(server.messages[0] ?? "")
     expect(mail.from?.address).toBe("no-reply@mailroom.test")
     expect(mail.to?.map(({ address }) => address)).toEqual(["ada@example.com"])
-    expect(mail.subject).toBe("Grace <Hopper> invites you to Acme & Söhne on Mailroom")
+    expect(mail.subject).toBe("You are invited to Acme & Söhne on Mailroom")
     expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated")
     expect(mail.text).toContain("http://localhost:3000/invite?token=abc")
     expect(mail.html).toContain("Acme &#38; Söhne")

@@ -7,7 +7,7 @@
 -- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
 -- is suppressed gives the reason. Emails of a broadcast are sends of their own, which share the content that their group
--- names. A waiter gives up after lock_timeout (55P03).
+-- names. Content counts towards what the project may store. A waiter gives up after lock_timeout (55P03).
 CREATE OR REPLACE FUNCTION accept_emails(
   p_project uuid, p_sends json, p_messages json, p_texts text[], p_htmls text[], p_recipients json)
 RETURNS TABLE (
@@ -27,12 +27,15 @@ DECLARE
   -- Tokens before the debit: every send that costs something needs one left.
   v_least int;
   v_messages int := 0;
+  v_bytes bigint := 0;
   v_accepted int[] := '{}';
   v_refused jsonb := '[]';
   v_send record;
   v_due int;
+  v_size bigint;
 BEGIN
   SELECT p.organization_id, p.suspended_at, p.deleted_at, p.per_second_sends AS rate, o.daily_sends,
+         p.max_stored_bytes - a.stored_bytes AS room,
          greatest(100, 20 * p.per_second_sends)::double precision AS burst, a.tokens, a.refilled_at,
          coalesce((SELECT q.used FROM quota_days q WHERE q.organization_id = p.organization_id AND q.day = v_today), 0) AS used
     INTO STRICT v_project
@@ -42,6 +45,7 @@ BEGIN
     v_project.tokens + greatest(0, extract(epoch FROM v_now - v_project.refilled_at)) * v_project.rate);
 
   SELECT array_agg(s.ord) AS ords, coalesce(sum(s.messages) FILTER (WHERE NOT s.free), 0) AS most,
+         sum(bytes_of_body(p_texts[s.ord + 1], p_htmls[s.ord + 1], NULL, NULL)) AS bytes,
          bool_and(s.messages IS NOT NULL
            AND (SELECT k.id FROM emails k WHERE k.project_id = p_project AND k.idempotency_key = s.key) IS NULL
            AND (SELECT d.id FROM domains d WHERE d.project_id = p_project AND d.name = s.domain
@@ -50,7 +54,8 @@ BEGIN
     FROM json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean, messages int);
 
   IF v_sends.plain AND v_project.suspended_at IS NULL AND v_project.deleted_at IS NULL
-      AND v_project.used + v_sends.most <= v_project.daily_sends AND v_tokens >= v_sends.most THEN
+      AND v_project.used + v_sends.most <= v_project.daily_sends AND v_tokens >= v_sends.most
+      AND v_sends.bytes <= v_project.room THEN
     -- Nearly always: nothing to refuse, whatever each of them costs.
     v_accepted := v_sends.ords;
   ELSE
@@ -59,7 +64,8 @@ BEGIN
              (SELECT k.id FROM emails k WHERE k.project_id = p_project AND k.idempotency_key = s.key) AS known_id,
              (SELECT d.id FROM domains d WHERE d.project_id = p_project AND d.name = s.domain
                 AND d.status IN ('verified', 'degraded')) IS NOT NULL AS sender_verified,
-             CASE WHEN s.free THEN 0 ELSE coalesce(due.messages, 0) END AS cost
+             CASE WHEN s.free THEN 0 ELSE coalesce(due.messages, 0) END AS cost,
+             bytes_of_body(p_texts[s.ord + 1], p_htmls[s.ord + 1], NULL, NULL) AS bytes
         FROM json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean)
         LEFT JOIN (
           SELECT r.ord, count(DISTINCT r.message)::int AS messages
@@ -77,6 +83,8 @@ BEGIN
         v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'project_suspended');
       ELSIF NOT v_send.sender_verified THEN
         v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'domain_not_verified');
+      ELSIF v_bytes + v_send.bytes > v_project.room THEN
+        v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'storage_full');
       ELSIF v_send.cost > 0 AND v_project.used + v_cost + v_send.cost > v_project.daily_sends THEN
         v_refused := v_refused || jsonb_build_object('ord', v_send.ord, 'outcome', 'daily_exceeded', 'retry_after',
           ceil(extract(epoch FROM ((v_today + 1)::timestamp AT TIME ZONE 'UTC') - v_now))::int);
@@ -88,6 +96,7 @@ BEGIN
           v_least := v_cost + 1;
         END IF;
         v_cost := v_cost + v_send.cost;
+        v_bytes := v_bytes + v_send.bytes;
         v_tokens := v_tokens - v_send.cost;
       END IF;
     END LOOP;
@@ -95,7 +104,8 @@ BEGIN
 
   IF cardinality(v_accepted) > 0 THEN
     v_cost := 0;
-    FOR ord, outcome, retry_after, group_index, id, message_id, status, scheduled_at, created_at, v_due IN
+    v_bytes := 0;
+    FOR ord, outcome, retry_after, group_index, id, message_id, status, scheduled_at, created_at, v_due, v_size IN
     WITH recipient AS MATERIALIZED (
       SELECT r.*, CASE WHEN r.held THEN 'simulator' ELSE coalesce(
           (SELECT x.reason FROM suppressions x WHERE x.project_id = p_project AND x.email = r.canonical),
@@ -153,11 +163,14 @@ BEGIN
           FROM recipient r JOIN admitted a ON a.id = r.message WHERE r.suppressed_by IS NOT NULL
     )
     SELECT a.ord, 'accepted', NULL::int, a.idx, a.id, a.message_id, a.status, a.scheduled_at, v_now,
-        (a.status = 'queued' AND a.free IS NOT TRUE)::int
+        (a.status = 'queued' AND a.free IS NOT TRUE)::int,
+        CASE WHEN a.idx = 0 THEN bytes_of_body(p_texts[a.ord + 1], p_htmls[a.ord + 1], a.attachments, NULL)
+          ELSE bytes_of_body(NULL, NULL, a.attachments, NULL) END
       FROM admitted a
     LOOP
       v_messages := v_messages + 1;
       v_cost := v_cost + v_due;
+      v_bytes := v_bytes + v_size;
       RETURN NEXT;
     END LOOP;
 
@@ -171,6 +184,7 @@ BEGIN
     END IF;
     -- By the clock at the moment of the update: a row that was waited for is reckoned anew, and no time is counted twice.
     UPDATE send_allowances a SET refilled_at = clock_timestamp(), emails = a.emails + v_messages,
+        stored_bytes = a.stored_bytes + v_bytes,
         tokens = least(v_project.burst,
           a.tokens + greatest(0, extract(epoch FROM clock_timestamp() - a.refilled_at)) * v_project.rate) - v_cost
       WHERE a.project_id = p_project AND (v_cost = 0 OR least(v_project.burst,

@@ -38,6 +38,11 @@ export async function setDailySends(
   await tx.organization.updateMany({ where: { id: organizationId }, data: limits })
 }
 
+/** Sets how many projects an organization may own; for the operator. */
+export async function setMaxProjects(organizationId: string, maxProjects: number, tx: Tx): Promise<void> {
+  await tx.organization.updateMany({ where: { id: organizationId }, data: { maxProjects } })
+}
+
 /** Deletes an organization that has no projects, with one of its users. */
 export async function removeOrganization({ organizationId, userId }: { organizationId: string; userId: string }) {
   await unscopedTransaction(async (tx) => {

@@ -16,6 +16,40 @@ type Content = {
 /** Mail programs cut longer subjects off. */
 export const subjectCharsMax = 69
 
+const nameCharsMax = 60
+
+/** Controls, line ends, and characters without a width, with which text could run backwards or hide. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+
+/** What someone else has named, on one line and too short for a message of its own. Mail programs make no link of it. */
+export function shownName(name: string): string {
+  const line = name
+    .normalize("NFKC")
+    .replace(unseen, " ")
+    .replace(/[a-z][a-z0-9+.-]*:\/*\S*/gi, (text) => (/:./.test(text) ? "" : text))
+    .replace(/@/g, " at ")
+    // A dot between letters makes a host name of them.
+    .replace(/(?<=[\p{L}\p{N}-])[.。｡](?=[\p{L}\p{N}-])/gu, ". ")
+    .replace(/\s+/g, " ")
+    .trim()
+  return shortened(line) || "(unnamed)"
+}
+
+/** The same for a host name, which is shown as it is. */
+export function shownHost(host: string): string {
+  return shortened(host.replace(unseen, ""))
+}
+
+function shortened(line: string): string {
+  const characters = [...line]
+  return characters.length <= nameCharsMax
+    ? line
+    : `${characters
+        .slice(0, nameCharsMax - 1)
+        .join("")
+        .trimEnd()}…`
+}
+
 /** A subject with a name in it, which is shortened where the subject would be too long. */
 export function subjectWith(name: string, words: (name: string) => string): string {
   const line = name.replaceAll(/\s+/g, " ")

@@ -1,7 +1,7 @@
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { isInvited } from "@/lib/access/invites/open-invite-store"
 import { findPerson } from "@/lib/access/people/people-store"
-import { emailOf, type SystemEmail } from "@/lib/access/system-mail/email-layout"
+import { emailOf, shownName, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
 import type { SystemMail } from "@/lib/access/system-mail/system-mail"
 import { env } from "@/lib/platform/env/env"
@@ -47,8 +47,8 @@ function passwordRemovedEmail(host: string): SystemEmail {
 function inviteEmail({ organization, role, inviter, url }: SystemMail & { kind: "invite" }, host: string): SystemEmail {
   const article = role === "viewer" || role === "developer" ? "a" : "an"
   return emailOf({
-    subject: `${inviter} invites you to ${organization} on Mailroom`,
-    lead: `${inviter} invites you to join ${organization} at ${host} as ${article} ${role}.`,
+    subject: subjectWith(shownName(organization), (name) => `You are invited to ${name} on Mailroom`),
+    lead: `You are invited to join the organization ${shownName(organization)} at ${host} as ${article} ${role}. It was sent by ${shownName(inviter)}.`,
     action: "See the invite",
     url,
     small: [

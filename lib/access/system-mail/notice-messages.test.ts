@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { subjectCharsMax, subjectWith } from "@/lib/access/system-mail/email-layout"
+import { shownName, subjectCharsMax, subjectWith } from "@/lib/access/system-mail/email-layout"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
 import { sampleNotices } from "@/lib/access/testing/sample-notices"
 
@@ -43,11 +43,46 @@ describe.each(names.filter((name) => name !== "webhook"))("the subject of the no
   })
 })
 
+describe("a name that someone else chose", () => {
+  const hostile = [
+    "http://evil.test/ Your account is locked, sign in",
+    "Your account is locked: evil.test/login or www.evil.test, mailto:me@evil.test",
+    "\u202etset.live\u202c \u2066x\u2069\u200f\u200b",
+    "line\r\nSubject: other\u2028\u2029\u0085\u0007",
+    "ｈｔｔｐ：／／ｅｖｉｌ．ｔｅｓｔ　javascript:alert(1) tel:+123",
+    "evil。test and evil｡test",
+    `${"Very long ".repeat(10)}https://evil.test`,
+  ]
+
+  test.each(hostile)("is one line of at most 60 characters without links, controls and direction marks: %j", (name) => {
+    const shown = shownName(name)
+    expect([...shown].length).toBeLessThanOrEqual(60)
+    expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}@]|:\/|\w\.\w|[a-z]:\S/u)
+    expect(shown.trim()).toBe(shown)
+    expect(shownName(shown)).toBe(shown)
+  })
+
+  test("is left as it is where it is a name", () => {
+    for (const name of ["Acme & Söhne", "Grace <Hopper>", "O'Neill, Inc.", "株式会社ロケット", "Team 🌭", "R&D: mail"])
+      expect(shownName(name)).toBe(name)
+    expect(shownName("\u200b")).toBe("(unnamed)")
+  })
+
+  test.each(names)("never begins the subject or the text of %s", (notice) => {
+    const name = "http://evil.test/ Zebra"
+    const { subject, text } = emailOf(notice, { project: name, organization: name, webhook: name, subject: name })
+    for (const said of [subject, text]) {
+      expect(said).not.toContain("evil.test")
+      expect(said).not.toMatch(/^(Zebra|acme\.com)/)
+    }
+  })
+})
+
 describe("what the notices say", () => {
   test("degraded: which records, since when, and until when email leaves", () => {
     expect(emailOf("degraded").subject).toBe("DNS records of acme.com are missing")
     expect(emailOf("degraded").text)
-      .toBe(`acme.com, a sending domain of the project Shop at mail.example.com, is degraded: required DNS records have been missing or invalid since 22 Nov 2026, 10:04 UTC.
+      .toBe(`The sending domain acme.com of the project Shop at mail.example.com is degraded: required DNS records have been missing or invalid since 22 Nov 2026, 10:04 UTC.
 
 DKIM record at mrabcdefa._domainkey.acme.com: not found.
 
@@ -71,17 +106,17 @@ You get this email because you are an owner of the organization.
   })
 
   test("verified: that email is sent again", () => {
-    expect(emailOf("verified").subject).toBe("acme.com is verified again")
+    expect(emailOf("verified").subject).toBe("Verified again: acme.com")
   })
 
   test("quota: how much is used, when it resets in UTC, and where it can be raised", () => {
     const nearly = emailOf("quota80")
-    expect(nearly.subject).toBe("Acme has used 80% of its daily quota")
+    expect(nearly.subject).toBe("80% of the daily quota used: Acme")
     expect(nearly.text).toContain("has sent 40,012 of 50,000 emails today, 80% of its quota.")
     expect(nearly.text).toContain("It resets at midnight UTC (23 Nov 2026, 00:00 UTC).")
     expect(nearly.text).toContain("You can raise the limit to 80,000 a day under Settings, Limits.")
     const all = emailOf("quota100")
-    expect(all.subject).toBe("Acme has used its daily sending quota")
+    expect(all.subject).toBe("Daily sending quota used up: Acme")
     expect(all.text).toContain("has sent 50,000 of 50,000 emails today.")
     expect(all.text).toContain("refused with 429 until the quota resets at midnight UTC (23 Nov 2026, 00:00 UTC).")
     expect(all.text).toContain("the operator can raise it with set-limits")
@@ -89,7 +124,7 @@ You get this email because you are an owner of the organization.
 
   test("rate: the advisor's words, the figures and the largest cause", () => {
     const { subject, text } = emailOf("rate")
-    expect(subject).toBe("Shop: 6.5% of your email bounced")
+    expect(subject).toBe("6.5% of your email bounced: Shop")
     expect(text).toContain("4 addresses of 62 sent emails")
     expect(text).toContain("The largest part, 3 of 4, is email of the topic News.")
   })

@@ -1,4 +1,4 @@
-import { emailOf, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
+import { emailOf, shownHost, shownName, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
 import type {
   BroadcastNotice,
   DomainNotice,
@@ -14,7 +14,8 @@ type Told<N> = N & { project: string; url: string }
 const whyYou = "You get this email because you are an owner of the organization."
 
 /** The email of a notice; `host` is where Mailroom runs. */
-export function noticeEmail(notice: Told<Notice>, host: string): SystemEmail {
+export function noticeEmail(given: Told<Notice>, host: string): SystemEmail {
+  const notice = withShownNames(given)
   if (notice.kind === "webhook-disabled") return webhookDisabledEmail(notice, host)
   if (notice.kind === "records-changed") return recordsChangedEmail(notice, host)
   if (notice.kind === "quota-used") return quotaEmail(notice, host)
@@ -22,6 +23,23 @@ export function noticeEmail(notice: Told<Notice>, host: string): SystemEmail {
   if (notice.kind === "broadcast-stopped") return broadcastStoppedEmail(notice, host)
   if (notice.status === "verified") return domainVerifiedEmail(notice, host)
   return notice.status === "degraded" ? domainDegradedEmail(notice, host) : domainFailedEmail(notice, host)
+}
+
+/** Names are other people's text: none may pass for ours. */
+function withShownNames(notice: Told<Notice>): Told<Notice> {
+  const project = shownName(notice.project)
+  switch (notice.kind) {
+    case "webhook-disabled":
+      return { ...notice, project, webhook: shownName(notice.webhook), host: shownHost(notice.host) }
+    case "quota-used":
+      return { ...notice, project, organization: shownName(notice.organization) }
+    case "broadcast-stopped":
+      return { ...notice, project, subject: shownName(notice.subject) }
+    case "rate-critical":
+      return { ...notice, project }
+    default:
+      return { ...notice, project, domain: shownHost(notice.domain) }
+  }
 }
 
 function webhookDisabledEmail(mail: Told<WebhookNotice>, host: string): SystemEmail {
@@ -60,7 +78,7 @@ function recordsChangedEmail({ domain, project, until, records, url }: Told<Reco
 function domainDegradedEmail({ domain, project, since, until, faults, url }: Told<DomainNotice>, host: string) {
   return emailOf({
     subject: subjectWith(domain, (name) => `DNS records of ${name} are missing`),
-    lead: `${domain}, a sending domain of the project ${project} at ${host}, is degraded: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
+    lead: `The sending domain ${domain} of the project ${project} at ${host} is degraded: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
     paragraphs: [
       ...faults,
       `Email from this domain is still sent, but receivers may refuse it or treat it as spam. ${until ? `If the records are not back by ${utcText(until)}, sending from it stops.` : "If the records do not come back, sending from it stops."}`,
@@ -90,7 +108,7 @@ function domainFailedEmail({ domain, project, since, faults, url }: Told<DomainN
 
 function domainVerifiedEmail({ domain, project, url }: Told<DomainNotice>, host: string) {
   return emailOf({
-    subject: subjectWith(domain, (name) => `${name} is verified again`),
+    subject: subjectWith(domain, (name) => `Verified again: ${name}`),
     lead: `All required DNS records of ${domain}, a sending domain of the project ${project} at ${host}, have been found. Email from it is sent and authenticated.`,
     action: "Open the domain",
     url,
@@ -108,9 +126,9 @@ function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url
       : "The limit, shown under Settings, Limits, is the highest that the operator of this installation allows; the operator can raise it with set-limits."
   return emailOf({
     subject: subjectWith(organization, (name) =>
-      usedUp ? `${name} has used its daily sending quota` : `${name} has used ${percent}% of its daily quota`,
+      usedUp ? `Daily sending quota used up: ${name}` : `${percent}% of the daily quota used: ${name}`,
     ),
-    lead: `${organization} at ${host} has sent ${counts} emails today${usedUp ? "" : `, ${Math.floor((100 * used) / daily)}% of its quota`}. All projects of the organization share this quota.`,
+    lead: `The organization ${organization} at ${host} has sent ${counts} emails today${usedUp ? "" : `, ${Math.floor((100 * used) / daily)}% of its quota`}. All projects of the organization share this quota.`,
     paragraphs: [
       usedUp
         ? `Further sends are refused with 429 until the quota resets ${reset}.`
@@ -125,7 +143,7 @@ function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url
 
 function rateEmail({ title, message, cause, fix, project, url }: Told<RateNotice>, host: string) {
   return emailOf({
-    subject: subjectWith(project, (name) => `${name}: ${title}`),
+    subject: subjectWith(project, (name) => `${title}: ${name}`),
     lead: `The project ${project} at ${host} is at risk of being filtered or blocked by mailbox providers.`,
     paragraphs: [message, cause, fix],
     action: "Open the advisor",

@@ -35,8 +35,23 @@ describe("a request", () => {
     expect(seen).toEqual([null, null, null])
   })
 
+  test("with Expect is told to continue when its body is read, and not before it is refused", async () => {
+    const asking = (path: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n`
+    api.answer = async (asked) => {
+      if (asked.url.endsWith("/refused")) return json({}, 413)
+      return json({ read: (await asked.readAtMost?.(10, 1_000))?.length })
+    }
+    const refused = await api.raw(`${asking("/v1/refused")}\r\n`)
+    expect(statusesOf(refused)).toEqual([413])
+    expect(refused).toMatch(/^connection: close\r$/im)
+    const taken = await api.raw(`${asking("/v1/taken")}Connection: close\r\n\r\n{}`)
+    expect(statusesOf(taken)).toEqual([100, 200])
+    expect(taken).toContain('{"read":2}')
+  })
+
   test("of another path is left to Next", async () => {
-    expect((await api.ask("GET", "/v2/x")).body.toString()).toBe("a page")
+    expect((await api.ask("GET", "/other/x")).body.toString()).toBe("a page")
   })
 
   test("body over the limit is 413 and late is 408, and the connection serves the next request", async () => {

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
+import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { env } from "@/lib/platform/env/env"
 import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
@@ -21,14 +21,44 @@ const lingerMs = 1_000
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 const allow = methods.join(", ")
 
-/** The problem of a request by its request line alone, in origin form; null passes it on. */
-export function refusalOf(request: { method?: string; url?: string }): Problem | null {
+type Asked = { method?: string; url?: string; headers?: IncomingHttpHeaders; rawHeaders?: readonly string[] }
+
+/** The problem of a request by its request line, in origin form, and its headers; null passes it on. */
+export function refusalOf(request: Asked): Problem | null {
   const [path = ""] = (request.url ?? "/").split("?", 1)
+  // RFC 9112, 3.2: one Host alone says for whom a request is, and two let a proxy and us read different ones.
+  if (hostsIn(request.rawHeaders ?? []) > 1) return requestInvalid("A request has one Host header.")
+  // `*` is about the server as a whole, about which there is nothing to ask.
+  if (!path.startsWith("/")) return pathNotFound()
   if (!isDecodable(path)) return pathNotFound("The path is not valid percent-encoding.")
   if (isApiPath(path) && path !== canonical(path)) return pathNotFound()
   if (isApiPath(path) && /^\/v1$|\/$/.test(path)) return pathNotFound()
+  if (!isApiPath(path) && isCall(path, request)) return pathNotFound()
   if (methods.includes(request.method ?? "") || isApiPath(path)) return null
   return methodNotAllowed(`This path takes ${allow}.`, { headers: { Allow: allow } })
+}
+
+function hostsIn(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && /^host$/i.test(rawHeaders[at] ?? "")) count++
+  return count
+}
+
+/** Outside the API, what takes a body: signing in, links in emails. No page does. */
+const takesBodies = /^\/(api\/auth|u|t|files|health|internal|problems)(\/|$)/
+/** Where other services have an API, and this one has nothing. */
+const likeAnApi = /^\/(api|v[0-9]+)(\/|$)/
+
+/**
+ * Whether a program calls a path that is none of the API's, such as `/api/emails` or `/emails`. Next would answer it as a page, or as an
+ * unknown action of one.
+ */
+function isCall(path: string, { method, headers = {} }: Asked): boolean {
+  const folded = canonical(path)
+  if (/text\/html/i.test(headers.accept ?? "") || takesBodies.test(folded)) return false
+  if (method === "GET" || method === "HEAD") return likeAnApi.test(folded)
+  return /^\s*(multipart\/|application\/([\w.-]+\+)?json)/i.test(headers["content-type"] ?? "")
 }
 
 /**

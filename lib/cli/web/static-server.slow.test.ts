@@ -138,13 +138,12 @@ describe("is left to Next:", () => {
     expect(left).toEqual([path])
   })
 
-  it("what is no GET or HEAD, and what asks for a range", async () => {
+  it("what is no GET or HEAD", async () => {
     const path = "/_next/static/chunks/a1.js"
     left = []
     await ask("POST", path)
     await ask("DELETE", path)
-    await ask("GET", path, { range: "bytes=0-9" })
-    expect(left).toEqual([path, path, path])
+    expect(left).toEqual([path, path])
   })
 
   it("what is gone since the start", async () => {
@@ -154,6 +153,44 @@ describe("is left to Next:", () => {
     const serve = createStaticServer(folder)
     rmSync(folder, { recursive: true })
     expect(serve({ method: "GET", url: "/_next/static/a.woff2", headers: {} } as never, {} as never)).toBe(false)
+  })
+})
+
+describe("a range of a script", () => {
+  const path = "/_next/static/chunks/a1.js"
+  const part = (range: string, more = {}) => ask("GET", path, { range, "accept-encoding": "br, gzip", ...more })
+
+  it.each([
+    ["bytes=0-3", 0, 3],
+    ["bytes=2-", 2, null],
+    ["bytes=-2", -2, null],
+    ["bytes=0-99999999", 0, null],
+  ])("%s is that part of the file, not compressed", async (range, start, end) => {
+    const whole = (await ask("GET", path)).body
+    const answer = await part(range)
+    const wanted = whole.subarray(start, end === null ? undefined : end + 1)
+    expect([answer.status, answer.body]).toEqual([206, wanted])
+    const first = start < 0 ? whole.length + start : start
+    expect(answer.headers["content-range"]).toBe(`bytes ${first}-${first + wanted.length - 1}/${whole.length}`)
+    expect(answer.headers["content-encoding"]).toBeUndefined()
+  })
+
+  it.each(["bytes=99999999-", "bytes=99999999-100000000", "bytes=-0"])("%s is 416", async (range) => {
+    const answer = await part(range)
+    expect([answer.status, answer.headers["content-range"]]).toEqual([416, expect.stringMatching(/^bytes \*\/\d+$/)])
+  })
+
+  it.each(["bytes=a-b", "bytes=", "bytes=-", "bytes=3-1", "bytes=0-1,3-4", "lines=0-1", "bytes=1e3-"])(
+    "%s is answered with the whole file",
+    async (range) => {
+      expect([(await part(range)).status, (await part(range)).body]).toEqual([200, (await ask("GET", path)).body])
+    },
+  )
+
+  it("of another version than the client has is the whole file", async () => {
+    expect((await part("bytes=0-3", { "if-range": '"other"' })).status).toBe(200)
+    const { etag } = (await ask("GET", path)).headers
+    expect((await part("bytes=0-3", { "if-range": etag })).status).toBe(206)
   })
 })
 

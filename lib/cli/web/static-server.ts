@@ -28,9 +28,11 @@ export function createStaticServer(root = process.cwd()) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const [path = ""] = (request.url ?? "").split("?", 1)
     const found = files.get(path)
-    // Browsers ask for whole scripts; who wants a part gets it from Next.
-    if (!found || !["GET", "HEAD"].includes(request.method ?? "") || request.headers.range) return false
-    const coding = chosenCoding(request.headers["accept-encoding"], found.codings)
+    if (!found || !["GET", "HEAD"].includes(request.method ?? "")) return false
+    const { range, "if-range": ifRange } = request.headers
+    const wantsPart = request.method === "GET" && range !== undefined
+    // A part is one of the file itself; browsers ask for whole scripts.
+    const coding = wantsPart ? null : chosenCoding(request.headers["accept-encoding"], found.codings)
     const sent = representation(coding ? compressedFile(root, coding, path) : found.file)
     if (!sent) return false
     const { bytes, tag } = sent
@@ -43,15 +45,35 @@ export function createStaticServer(root = process.cwd()) {
       response.writeHead(304, headers).end()
       return true
     }
-    response.writeHead(200, {
+    const part = wantsPart && (ifRange === undefined || ifRange === tag) ? partOf(range, bytes.length) : null
+    if (part === "unsatisfiable") {
+      response.writeHead(416, { ...headers, "Content-Range": `bytes */${bytes.length}`, "Content-Length": "0" }).end()
+      return true
+    }
+    const body = part ? bytes.subarray(part.start, part.end + 1) : bytes
+    response.writeHead(part ? 206 : 200, {
       ...headers,
+      "Accept-Ranges": "bytes",
       "Content-Type": found.type,
-      "Content-Length": String(bytes.length),
+      "Content-Length": String(body.length),
       ...(coding ? { "Content-Encoding": coding } : {}),
+      ...(part ? { "Content-Range": `bytes ${part.start}-${part.end}/${bytes.length}` } : {}),
     })
-    response.end(request.method === "HEAD" ? undefined : bytes)
+    response.end(request.method === "HEAD" ? undefined : body)
     return true
   }
+}
+
+type Part = { start: number; end: number }
+
+/** The part that a Range header asks for (RFC 9110, 14.1); null for the whole, as with one that is malformed or asks for several. */
+function partOf(range: string, length: number): Part | "unsatisfiable" | null {
+  const [, first = "", last = ""] = /^bytes=([0-9]*)-([0-9]*)$/.exec(range.trim()) ?? []
+  if (first === "" && last === "") return null
+  const start = first === "" ? Math.max(0, length - Number(last)) : Number(first)
+  const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1)
+  if (first !== "" && last !== "" && Number(last) < start) return null
+  return start < length && end >= start ? { start, end } : "unsatisfiable"
 }
 
 /** A file that shrinks and was not compressed, as by a plain `next build`, is left to Next, which compresses it. */

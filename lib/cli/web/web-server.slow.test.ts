@@ -41,6 +41,48 @@ describe("what no route handler sees is answered as a problem", () => {
     expect(seen).toEqual([])
   })
 
+  it.each(["GET *", "OPTIONS *", "POST *", "GET emails"])("%s is an unknown path", async (line) => {
+    expect(await raw(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1\.1 40[04] /)
+    expect(seen).toEqual([])
+  })
+
+  it.each([
+    ["POST", "/emails", { "content-type": "application/json" }],
+    ["POST", "/sign-in", { "content-type": "multipart/form-data; boundary=x" }],
+    ["PUT", "/projects/x", { "content-type": "application/vnd.api+json", accept: "*/*" }],
+    ["GET", "/api/emails", { accept: "application/json" }],
+    ["GET", "/v2/emails", {}],
+    ["GET", "/v1x/../api", {}],
+  ])("a program's %s of %s outside the API is an unknown path", async (method, path, headers) => {
+    const answer = await ask(method, path, headers)
+    expect([answer.status, answer.problem.code, seen]).toEqual([404, "request.not_found", []])
+  })
+
+  it.each([
+    ["POST", "/api/auth/callback/x", { "content-type": "application/json" }],
+    ["POST", "/sign-in", { "content-type": "application/json", accept: "text/html,*/*" }],
+    ["POST", "/u/token", { "content-type": "multipart/form-data; boundary=x" }],
+    ["GET", "/sign-in", { accept: "application/json" }],
+    ["POST", "/sign-in", { "content-type": "application/x-www-form-urlencoded" }],
+  ])("%s of %s goes on to its page", async (method, path, headers) => {
+    await ask(method, path, headers)
+    expect(seen.map(({ url }) => url)).toEqual([path])
+  })
+
+  it("two Host headers are 400, even if they are the same, and nothing that follows them is answered", async () => {
+    const first = "PATCH /v1/emails HTTP/1.1\r\nHost: x\r\nhost: x\r\nContent-Length: 2\r\n\r\n{}"
+    const answer = await raw(`${first}DELETE /v1/emails HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"])
+    expect(answer).toMatch(/^connection: close\r$/im)
+    expect(seen).toEqual([])
+  })
+
+  it("a range of a page is not passed on", async () => {
+    await ask("GET", "/sign-in", { range: "bytes=99999999-", "if-range": "x" })
+    expect(seen[0]?.headers).not.toHaveProperty("range")
+    expect(seen[0]?.rawHeaders.map((text) => text.toLowerCase())).not.toContain("range")
+  })
+
   it("asks a path under /v1 for its own Allow when the method is none that it could take", async () => {
     await ask("TRACE", "/v1/emails")
     await ask("PROPFIND", "/v1/emails")

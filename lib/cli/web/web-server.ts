@@ -6,11 +6,12 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http"
-import { isIP } from "node:net"
+import { isIP, type Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { countAnswer } from "@/lib/platform/http/request-metrics"
-import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
+import { emptyPolicy, pageHeaders, transportSecurity } from "@/lib/platform/http/page-headers"
+import type { Problem } from "@/lib/platform/http/problem"
 import { internalError, serviceUnavailable } from "@/lib/platform/http/problems"
 import { bodyLimits, watchBody, type BodyLimits } from "@/lib/cli/web/body-watch"
 import {
@@ -61,13 +62,22 @@ export function createWebServer({
   limits = { ...bodyLimits, headersMs: 15_000 },
 }: Options): WebServer {
   const running = new Set<ServerResponse>()
+  /** Nothing after a refused request is answered: its end is where its sender and we may disagree. */
+  const refused = new WeakSet<Socket>()
   let draining = false
 
+  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Problem) => {
+    refused.add(request.socket)
+    answerRefusal(request, response, refusal)
+  }
+
   const listener: RequestListener = (request, response) => {
+    if (refused.has(request.socket)) return
     running.add(response)
     const startedAt = performance.now()
     request.url = originForm(request.url ?? "/")
     const isPage = !request.url.startsWith("/v1/")
+    for (const [name, value] of Object.entries(transportSecurity())) response.setHeader(name, value)
     if (isPage) addPageHeaders(response)
     response.once("close", () => {
       running.delete(response)
@@ -83,10 +93,12 @@ export function createWebServer({
     watchBody(request, response, limits, (socket) => answerLate(socket, response))
     if (draining) response.setHeader("Connection", "close")
     const refusal = draining && request.url === "/health/ready" ? stopping() : refusalOf(request)
-    if (refusal) return answerRefusal(request, response, refusal)
+    if (refusal) return refuse(request, response, refusal)
     request.method = methodFor(request)
     cleanHeaders(request, { trustedProxyHops, isPage })
     if (serveFirst(request, response)) return
+    // Next answers 500 to a range that it cannot serve; a whole answer is always right (RFC 9110, 14.2).
+    if (isPage) dropHeaders(request, (name) => name === "range" || name === "if-range")
     // Async, so that a synchronous throw is caught too.
     const answering = async () => handle(request, response)
     answering().catch((error: unknown) => {
@@ -94,11 +106,15 @@ export function createWebServer({
       if (request.destroyed && !request.complete) return
       log.error({ err: error }, "a request failed outside its handler")
       if (response.headersSent) response.destroy()
-      else answerRefusal(request, response, internalError())
+      else refuse(request, response, internalError())
     })
   }
 
   const server = createServer({ ...settings, headersTimeout: limits.headersMs }, listener)
+  server.on("checkContinue", (request, response) => {
+    continueOnRead(request, response)
+    listener(request, response)
+  })
   server.setTimeout(silentMs)
   // Node removes its own error listener from a socket that it hands over (CONNECT, upgrade): a reset would end the process.
   server.on("connection", (socket) => socket.on("error", () => {}))
@@ -139,18 +155,41 @@ function cleanHeaders(
   { trustedProxyHops, isPage }: { trustedProxyHops: number; isPage: boolean },
 ) {
   const address = clientAddress(request.socket.remoteAddress, request.headers, trustedProxyHops)
+  // These tell a question of the proxy on this machine from one that came through it.
+  const keepsForwarded = trustedProxyHops > 0 || /^\/internal\//.test(request.url ?? "")
+  dropHeaders(
+    request,
+    (name) => internal.test(name) || (!keepsForwarded && forwarded.test(name)) || (!isPage && ofPages.test(name)),
+  )
+  request.headers["x-client-ip"] = address
+  request.rawHeaders.push("x-client-ip", address)
+}
+
+function dropHeaders(request: IncomingMessage, unwanted: (name: string) => boolean) {
   const { headers, rawHeaders } = request
-  const unwanted = (name: string) =>
-    internal.test(name) || (trustedProxyHops === 0 && forwarded.test(name)) || (!isPage && ofPages.test(name))
   // Few requests have such headers; only theirs are copied.
   const found = Object.keys(headers).filter(unwanted)
+  if (found.length === 0) return
   for (const name of found) delete headers[name]
-  if (found.length > 0) {
-    const isWanted = (at: number) => !unwanted((rawHeaders[at - (at % 2)] ?? "").toLowerCase())
-    request.rawHeaders = rawHeaders.filter((_, at) => isWanted(at))
+  const isWanted = (at: number) => !unwanted((rawHeaders[at - (at % 2)] ?? "").toLowerCase())
+  request.rawHeaders = rawHeaders.filter((_, at) => isWanted(at))
+}
+
+/**
+ * Says 100 Continue when the body is first read, not when its request arrives: a body that is refused by its headers is not asked for.
+ * Its sender may send it all the same, so that the connection ends then.
+ */
+function continueOnRead(request: IncomingMessage, response: ServerResponse) {
+  const read = request._read.bind(request)
+  response.setHeader("Connection", "close")
+  request._read = (size) => {
+    request._read = read
+    if (!response.headersSent && !response.destroyed) {
+      response.removeHeader("Connection")
+      response.writeContinue()
+    }
+    read(size)
   }
-  headers["x-client-ip"] = address
-  request.rawHeaders.push("x-client-ip", address)
 }
 
 /**

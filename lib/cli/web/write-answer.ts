@@ -5,6 +5,7 @@ import type { Answer } from "@/lib/platform/http/answer"
 import { isCompressed, mayShrink } from "@/lib/cli/web/encoding-rules"
 
 const gzipped = promisify(gzip)
+const takeWithinMs = 60_000
 
 /**
  * Writes an answer, compressed where that is worth it. A stream is read no faster than the client takes it, and cancelled when
@@ -39,18 +40,26 @@ async function writeStream(response: ServerResponse, stream: ReadableStream<Uint
   let next = await reader.read()
   begin()
   while (!next.done && !response.destroyed) {
-    if (!response.write(next.value)) await drained(response)
+    if (!response.write(next.value) && !(await drained(response))) {
+      // Whoever takes nothing holds what the stream holds: it is cut off, and the stream cancelled.
+      response.destroy()
+      return
+    }
     next = await reader.read()
   }
   response.end()
 }
 
-function drained(response: ServerResponse): Promise<void> {
+/** False where the client has taken nothing for a minute. */
+function drained(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
-    const done = () => {
+    const end = (isDrained: boolean) => {
+      clearTimeout(timer)
       response.off("drain", done).off("close", done)
-      resolve()
+      resolve(isDrained)
     }
+    const done = () => end(true)
+    const timer = setTimeout(() => end(false), takeWithinMs)
     response.on("drain", done).on("close", done)
   })
 }

@@ -86,7 +86,7 @@ describe("an uploaded picture", () => {
     expect([status, json.detail]).toEqual([200, undefined])
     expect(json).toMatchObject({ id: contactId, object: "contact" })
     const key = keyOf(json.profileImageUrl)
-    expect(key).toMatch(new RegExp(`^images/${world.projectId}/[A-Za-z0-9_-]{22}\\.webp$`))
+    expect(key).toMatch(new RegExp(`^images/${world.projectId}/[A-Za-z0-9_-]{22}-\\d+\\.webp$`))
 
     const shown = await show(key)
     expect(Object.fromEntries(shown.headers)).toMatchObject({

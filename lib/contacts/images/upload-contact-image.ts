@@ -9,9 +9,12 @@ import { Contact } from "@/lib/contacts/schema"
 import { findContact } from "@/lib/contacts/read-sql"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import { imageType } from "@/lib/platform/images/image-type"
-import { ImageRefused, ImagesBusy, squareWebp } from "@/lib/platform/images/square-webp"
+import { ImageRefused, squareWebp } from "@/lib/platform/images/square-webp"
+import { SlotsBusy } from "@/lib/platform/jobs/slots"
 import { readOneFile } from "@/lib/platform/http/multipart"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
+import { storageFull } from "@/lib/projects/problems"
+import { refuseStorageFull } from "@/lib/projects/storage-store"
 
 const imageBytesMax = 5 * 2 ** 20
 const bodyBytesMax = 6 * 2 ** 20
@@ -29,7 +32,10 @@ export const uploadContactImage = endpoint({
   bodyStream: "multipart/form-data",
   bodyBytesMax,
   answers: [200, Contact],
-  problems: [requestInvalid, imageTypeUnsupported, imageUnusable, projectMissing, contactMissing, imageTooLarge],
+  problems: [
+    ...[requestInvalid, imageTypeUnsupported, imageUnusable, projectMissing, contactMissing, imageTooLarge],
+    storageFull,
+  ],
 
   async run(scope, input, io) {
     const { contactId } = input.path
@@ -39,7 +45,9 @@ export const uploadContactImage = endpoint({
       bytesMax: imageBytesMax,
       tooLarge: imageTooLarge,
     })
-    const key = await keepPicture(scope.project.id, await drawn(file), io.random)
+    const picture = await drawn(scope.project.id, file)
+    await refuseStorageFull(scope, picture.length)
+    const key = await keepPicture(scope.project.id, picture, io.random)
     const replaced = await replacePicture(scope, contactId, { key })
     await dropPicture(replaced ? replaced.formerKey : key)
     const contact = replaced && (await findContact(scope, contactId))
@@ -48,14 +56,14 @@ export const uploadContactImage = endpoint({
   },
 })
 
-async function drawn(file: Uint8Array): Promise<Buffer> {
+async function drawn(projectId: string, file: Uint8Array): Promise<Buffer> {
   if (!(await imageType(file)))
     throw imageTypeUnsupported(undefined, { errors: [atFile("Must be a JPEG, PNG, WebP or GIF.")] })
   try {
-    return await squareWebp(file)
+    return await squareWebp(file, projectId)
   } catch (error) {
     if (error instanceof ImageRefused) throw imageUnusable(error.message, { errors: [atFile(error.message)] })
-    if (error instanceof ImagesBusy)
+    if (error instanceof SlotsBusy)
       throw serviceUnavailable("Too many pictures arrive at once.", { retryAfterSeconds: 5 })
     throw error
   }

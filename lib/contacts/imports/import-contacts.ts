@@ -30,6 +30,8 @@ import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems
 import { id } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import { spool } from "@/lib/platform/http/spool"
+import { storageFull } from "@/lib/projects/problems"
+import { refuseStorageFull } from "@/lib/projects/storage-store"
 
 const fileBytesMax = 256 * 2 ** 20
 const headBytes = 64 * 1024
@@ -88,7 +90,7 @@ export const importContacts = endpoint({
   bodyBytesMax: fileBytesMax,
   answers: [202, ContactImport],
   location: "/v1/projects/{projectId}/contact-imports/{id}",
-  problems: [requestInvalid, projectMissing, importsBusy, importFilesFull],
+  problems: [requestInvalid, projectMissing, importsBusy, importFilesFull, storageFull],
   additive: true,
   strictQuery: true,
 
@@ -96,7 +98,9 @@ export const importContacts = endpoint({
     const { mode, dryRun, mapping, segmentId = null, fileName = null } = input.query
     if ((await openImports(scope)) >= openMax) throw importsBusy()
     const request = requestOf(input)
-    refuseFull(await filesFull(scope, Number(request.headers.get("content-length") ?? 0)))
+    const announced = Number(request.headers.get("content-length") ?? 0)
+    refuseFull(await filesFull(scope, announced))
+    await refuseStorageFull(scope, announced)
     const file = await spool(request, { bytesMax: fileBytesMax, owner: scope.project.id })
     try {
       const { encoding, bytes } = await rewriteAsUtf8(file.path)

@@ -72,7 +72,7 @@ test("owners are told that a domain is degraded, that sending has stopped, and t
   expect(await told(domain)).toEqual(["Sending from acme.com has stopped"])
   appear(domain)
   await check(domain, 74)
-  expect(await told(domain)).toEqual(["acme.com is verified again"])
+  expect(await told(domain)).toEqual(["Verified again: acme.com"])
   await check(domain, 75)
   expect(await told(domain)).toEqual([])
 
@@ -98,7 +98,7 @@ test("a domain that flaps brings one notice of each kind in 24 hours, and then w
     await check(domain)
     all.push(...(await told(domain)))
   }
-  expect(all).toEqual(["DNS records of acme.com are missing", "acme.com is verified again"])
+  expect(all).toEqual(["DNS records of acme.com are missing", "Verified again: acme.com"])
   expect(await systemEntries(domain.world)).toHaveLength(2)
 
   vanish()

@@ -18,10 +18,12 @@ const loopback = [{ address: "127.0.0.0", prefix: 8 }]
 const local: Outside = {
   guard: { reach: createReach(loopback), allowsPrivate: true, allowsPlain: true },
   resolve: async () => ["127.0.0.1"],
+  inTurn: (_, work) => work(),
 }
 const publicOnly: Outside = {
   guard: { reach: createReach([]), allowsPrivate: false, allowsPlain: true },
   resolve: async () => ["10.0.0.1"],
+  inTurn: (_, work) => work(),
 }
 const check = (url: string, outside = local) => checkLink(url, outside, new AbortController().signal)
 const plain = "It is plain http: use https."

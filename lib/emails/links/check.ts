@@ -11,7 +11,6 @@ import { probe } from "@/lib/platform/outbound/request"
 import { judgeUrl, type Guard, type Target } from "@/lib/platform/outbound/url"
 import type { Resolve } from "@/lib/platform/outbound/resolve"
 import { parseUrl } from "@/lib/platform/url-rules"
-import { withTimeLimit } from "@/lib/platform/time-limit"
 
 export type CheckedLink = {
   url: string
@@ -21,8 +20,14 @@ export type CheckedLink = {
   error?: string | undefined
 }
 
-export type Outside = { guard: Guard; resolve: Resolve }
+export type Outside = {
+  guard: Guard
+  resolve: Resolve
+  /** Runs a request to a host when its turn has come. */
+  inTurn<T>(host: string, work: () => Promise<T>): Promise<T>
+}
 
+/** For all requests of a link; waiting for its turn does not count. */
 const linkMs = 5_000
 const headers = { "user-agent": "Mailroom-Link-Check/1.0", accept: "text/html,*/*;q=0.8" }
 
@@ -32,16 +37,15 @@ export async function checkLink(url: string, outside: Outside, signal: AbortSign
   if (skipped) return { url, status: "skipped", error: skipped }
   const fault = faultOf(url)
   if (fault) return { url, status: "broken", error: fault }
-  const deadline = withTimeLimit(signal, linkMs)
-  const visited: URL[] = []
+  const trip: Trip = { outside, signal, visited: [], leftMs: linkMs }
   try {
-    return { url, ...(await follow(url, { outside, signal: deadline, visited })) }
+    return { url, ...(await follow(url, trip)) }
   } catch (error) {
-    return { url, status: "error", error: reasonOf(error, deadline) }
+    return { url, status: "error", error: reasonOf(error, trip) }
   }
 }
 
-type Trip = { outside: Outside; signal: AbortSignal; visited: URL[] }
+type Trip = { outside: Outside; signal: AbortSignal; visited: URL[]; leftMs: number }
 
 async function follow(url: string, trip: Trip): Promise<Omit<CheckedLink, "url">> {
   const { visited } = trip
@@ -69,15 +73,35 @@ function conclusion(statusCode: number, visited: readonly URL[]): Omit<CheckedLi
 }
 
 /** HEAD; what HEAD does not answer well is asked again with GET, since some servers know no other method. */
-async function ask(target: Target, { outside, signal }: Trip) {
-  const request = (method: "HEAD" | "GET") => probe({ ...outside, target, method, headers, timeoutMs: linkMs, signal })
-  const head = await request("HEAD").catch(() => null)
-  signal.throwIfAborted()
-  return head && head.status < 400 ? head : request("GET")
+function ask(target: Target, trip: Trip) {
+  return trip.outside.inTurn(target.url.host, async () => {
+    const head = await request("HEAD", target, trip).catch((error: unknown) => {
+      if (isOver(trip)) throw error
+      return null
+    })
+    return head && head.status < 400 ? head : request("GET", target, trip)
+  })
 }
 
-function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return `The server did not answer within ${linkMs / 1_000} seconds.`
+async function request(method: "HEAD" | "GET", target: Target, trip: Trip) {
+  const { guard, resolve } = trip.outside
+  const { signal } = trip
+  signal.throwIfAborted()
+  const startedAt = performance.now()
+  try {
+    return await probe({ guard, resolve, target, method, headers, timeoutMs: Math.max(1, trip.leftMs), signal })
+  } finally {
+    trip.leftMs -= performance.now() - startedAt
+  }
+}
+
+function isOver({ signal, leftMs }: Trip): boolean {
+  // A timer may fire a moment early.
+  return signal.aborted || leftMs < 20
+}
+
+function reasonOf(error: unknown, trip: Trip): string {
+  if (isOver(trip)) return `The server did not answer within ${linkMs / 1_000} seconds.`
   const { code, message } = error as NodeJS.ErrnoException
   if (code === "ECONNREFUSED") return "The server refuses connections."
   if (code === "ECONNRESET") return "The server closed the connection without an answer."

@@ -1,8 +1,9 @@
-import { createServer } from "node:http"
+import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { countInWindows } from "@/lib/access/limits/windows-sql"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
 const route = "POST /v1/emails/validate"
@@ -92,4 +93,61 @@ test("a project checks 1,000 links a minute, over all its requests", async () =>
   expect([refused.status, refused.json.code]).toEqual([503, "service.unavailable"])
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
   expect((await validate(html)).status, "another project").toBe(200)
+})
+
+/** A server at every loopback address, so that one of them stands for many hosts. */
+async function everywhere(listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => void server.listen(0, "0.0.0.0", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    links: (from: number, count: number) =>
+      Array.from({ length: count }, (_, nth) => `<a href="http://127.0.1.${from + nth}:${port}/${nth}">x</a>`).join(""),
+    port,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+test("silent hosts of many projects of one organization leave places free: a neighbour's link is checked at once", async () => {
+  let silentOpen = 0
+  const silent = await everywhere(() => void (silentOpen += 1))
+  const worlds = [await newWorld(), await newWorld(), await newWorld(), await newWorld(), await newWorld()]
+  await pool().query("UPDATE projects SET organization_id = $1 WHERE id = ANY ($2)", [
+    worlds[0]?.organizationId,
+    worlds.map(({ projectId }) => projectId),
+  ])
+  const running = worlds.map(({ apiKey }, nth) =>
+    api(route, { key: apiKey, body: { html: silent.links(1 + nth * 20, 20) } }),
+  )
+  await vi.waitFor(() => expect(silentOpen).toBe(30), { timeout: 5_000 })
+  const neighbour = await newWorld()
+  const startedAt = performance.now()
+  const { json } = await api(route, { key: neighbour.apiKey, body: { html: `<a href="${site()}/">x</a>` } })
+  expect(json.links).toMatchObject([{ status: "ok" }])
+  expect(performance.now() - startedAt, "milliseconds of the neighbour's check").toBeLessThan(2_000)
+  expect(silentOpen, "requests to the silent hosts").toBe(30)
+  silent.close()
+  for (const { status } of await Promise.all(running)) expect(status).toBe(200)
+}, 30_000)
+
+test("links of many hosts that all redirect to one are requested there at most four at once", async () => {
+  let [open, most] = [0, 0]
+  const target = createServer((_, response) => {
+    most = Math.max(most, ++open)
+    setTimeout(() => {
+      open -= 1
+      response.end()
+    }, 30)
+  })
+  await new Promise<void>((resolve) => void target.listen(0, "127.0.0.1", resolve))
+  const location = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`
+  const many = await everywhere((_, response) => void response.writeHead(302, { location }).end())
+  const { json } = await validate(many.links(1, 20))
+  expect(new Set(json.links.map(({ status }: { status: string }) => status))).toEqual(new Set(["redirected"]))
+  expect(most).toBeLessThanOrEqual(4)
+  many.close()
+  target.close()
 })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { z } from "zod"
 import { inPlace, places } from "@/lib/access/limits/places-store"
 import { countInWindows } from "@/lib/access/limits/windows-sql"
@@ -9,11 +10,11 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Dns } from "@/lib/platform/dns/dns"
-import { createKeyedSlots, createSlots } from "@/lib/platform/jobs/slots"
+import { env } from "@/lib/platform/env/env"
+import { createFairSlots, createKeyedFairSlots, createKeyedSlots } from "@/lib/platform/jobs/slots"
 import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { resolveBy } from "@/lib/platform/outbound/resolve"
 import { int32 } from "@/lib/platform/schema"
-import { parseUrl } from "@/lib/platform/url-rules"
 import { presentBody } from "@/lib/emails/message-rules"
 
 const CheckedLinks = z
@@ -34,10 +35,12 @@ const CheckedLinks = z
   })
   .meta({ id: "ValidateLinksResponse" })
 
-/** Of one project, of one host, and of all, in a process. */
+/** Of one project, of one organization, and of all, in a process. */
 const atOnce = 10
-const perHostMax = 4
+const perOrganizationMax = 30
 const socketsMax = 40
+/** Of one host, whoever asks: no installation may flood it. The web processes of this machine share these; each has one at least. */
+const perHostMax = 4
 /** After this the links that are left are skipped. */
 const totalMs = 20_000
 /** Of a project, over all its requests and processes. */
@@ -64,8 +67,10 @@ export const validateLinks = endpoint({
       throw requestInvalid(`/html: ${detail}`, { errors: [{ pointer: "/html", detail }] })
     }
     const urls = hyperlinks(html)
-    await countLinks(scope, Math.min(urls.length, checkedMax))
-    const links = await inPlace(scope, "linkCheck", () => checkAll(scope, urls, dns))
+    const links = await inPlace(scope, "linkCheck", async () => {
+      await countLinks(scope, Math.min(urls.length, checkedMax))
+      return checkAll(scope, urls, dns)
+    })
     const count = (status: CheckedLink["status"]) => links.filter((link) => link.status === status).length
     return { brokenLinks: count("broken"), errorLinks: count("error"), totalLinks: links.length, links }
   },
@@ -83,8 +88,14 @@ async function countLinks({ project }: Scope, count: number) {
 }
 
 async function checkAll(scope: Scope, urls: readonly string[], dns: Dns): Promise<CheckedLink[]> {
-  const outside: Outside = { guard: { ...outboundGuard(), allowsPlain: true }, resolve: resolveBy(dns) }
+  const outside: Outside = {
+    guard: { ...outboundGuard(), allowsPlain: true },
+    resolve: resolveBy(dns),
+    inTurn: (host, work) => inTurn(scope, host, work),
+  }
   const ends = new AbortController()
+  // Each of the requests under way listens to it.
+  setMaxListeners(0, ends.signal)
   const timer = setTimeout(() => ends.abort(), totalMs)
   const late = new Promise<void>((resolve) => ends.signal.addEventListener("abort", () => resolve(), { once: true }))
   const results: CheckedLink[] = []
@@ -92,7 +103,7 @@ async function checkAll(scope: Scope, urls: readonly string[], dns: Dns): Promis
   const lane = async () => {
     for (const [index, url] of waiting) {
       const skippedUrl = skipped(url, `The check ended after ${totalMs / 1_000} seconds.`)
-      const checking = inSlots(scope, url, () => checkInTime(url, outside, ends.signal))
+      const checking = ofProjects(scope.project.id, () => checkInTime(url, outside, ends.signal))
       results[index] = (await Promise.race([checking, late])) ?? skippedUrl
     }
   }
@@ -110,12 +121,13 @@ async function checkInTime(url: string, outside: Outside, ends: AbortSignal): Pr
 }
 
 const ofProjects = createKeyedSlots(atOnce)
-/** Whoever asks: no installation may flood a host. */
-const ofHosts = createKeyedSlots(perHostMax)
-const sockets = createSlots(socketsMax)
+let ofHosts: ReturnType<typeof createKeyedFairSlots> | undefined
+const sockets = createFairSlots(socketsMax, perOrganizationMax)
 
-function inSlots<T>({ project }: Scope, url: string, work: () => Promise<T>): Promise<T> {
-  return ofProjects(project.id, () => ofHosts(parseUrl(url)?.host ?? "", () => sockets(work)))
+/** Each request, those that follow a redirect too: a host counts wherever the link that led to it began. */
+function inTurn<T>({ organization }: Scope, host: string, work: () => Promise<T>): Promise<T> {
+  ofHosts ??= createKeyedFairSlots(Math.max(1, Math.floor(perHostMax / env().webProcesses)))
+  return ofHosts(host, organization.id, () => sockets(organization.id, work))
 }
 
 const skipped = (url: string, error: string): CheckedLink => ({ url, status: "skipped", error })

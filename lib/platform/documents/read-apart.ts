@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { buffer, text } from "node:stream/consumers"
-import { createKeyedSlots, createSlots } from "@/lib/platform/jobs/slots"
+import { createSharedSlots, SlotsBusy } from "@/lib/platform/jobs/slots"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 
 /** What the reading process (`lib/cli/documents.ts`) can make of bytes; the result is JSON. */
@@ -19,15 +19,10 @@ export class DocumentRefused extends Error {
 export const readMs = 5_000
 const memoryMb = 256
 const resultBytesMax = 64 * 2 ** 20
-/** Of a process of ours, and of one owner in it. */
-const atOnce = 2
-const perOwner = 1
-const waitMs = 10_000
 /** Exit code of a process that refuses: its reason is on stderr. */
 export const refusedCode = 3
 
-const all = createSlots(atOnce)
-const ofOwners = createKeyedSlots(perOwner)
+const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
 
 /**
  * Reads a document that somebody else wrote in a process of its own: whatever it holds, it takes at most 5 s and 256 MB, and
@@ -35,21 +30,14 @@ const ofOwners = createKeyedSlots(perOwner)
  * @throws DocumentRefused; serviceUnavailable when no place becomes free within 10 s
  */
 export async function readApart<T>(task: DocumentTask, bytes: Uint8Array, owner: string): Promise<T> {
-  let late = false
-  let timer: NodeJS.Timeout | undefined
-  const busy = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      late = true
-      reject(serviceUnavailable("Too many documents are being read at once.", { retryAfterSeconds: 5 }))
-    }, waitMs)
-  })
-  const reading = ofOwners(owner, () =>
-    all(async () => {
-      clearTimeout(timer)
-      return late ? Buffer.from("null") : read(task, bytes)
-    }),
-  )
-  return JSON.parse((await Promise.race([reading, busy])).toString()) as T
+  try {
+    const result = await inPlace(owner, () => read(task, bytes))
+    return JSON.parse(result.toString()) as T
+  } catch (error) {
+    if (error instanceof SlotsBusy)
+      throw serviceUnavailable("Too many documents are being read at once.", { retryAfterSeconds: 5 })
+    throw error
+  }
 }
 
 async function read(task: DocumentTask, bytes: Uint8Array): Promise<Buffer> {

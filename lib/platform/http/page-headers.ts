@@ -2,10 +2,15 @@ import { env } from "@/lib/platform/env/env"
 
 /** Headers of every page, and of responses outside the API that set none of their own. */
 export function pageHeaders(): Record<string, string> {
-  return env().baseUrl.startsWith("https:")
-    ? { ...always, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
-    : always
+  return { ...always, ...transportSecurity() }
 }
+
+/** Of every answer where the service is reached by https, those of the API included. */
+export function transportSecurity(): Record<string, string> {
+  return env().baseUrl.startsWith("https:") ? hsts : {}
+}
+
+const hsts = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
 
 const always = {
   "X-Content-Type-Options": "nosniff",

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest"
 import { imageType } from "@/lib/platform/images/image-type"
 import { ImageRefused, squareWebp } from "@/lib/platform/images/square-webp"
 
+const square = (bytes: Uint8Array) => squareWebp(bytes, "a project")
+
 const red = { r: 200, g: 30, b: 30 }
 const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: red } })
 
@@ -11,18 +13,18 @@ describe("an image that is taken", () => {
   test.each(["jpeg", "png", "webp", "gif"] as const)(
     "of type %s becomes a square WebP of at most 512 px",
     async (format) => {
-      const drawn = await squareWebp(await picture(900, 700).toFormat(format).toBuffer())
+      const drawn = await square(await picture(900, 700).toFormat(format).toBuffer())
       expect(await sharp(drawn).metadata()).toMatchObject({ format: "webp", width: 512, height: 512 })
     },
   )
 
   test("is never made larger than it came", async () => {
-    const drawn = await squareWebp(await picture(90, 40).png().toBuffer())
+    const drawn = await square(await picture(90, 40).png().toBuffer())
     expect(await sharp(drawn).metadata()).toMatchObject({ width: 40, height: 40 })
   })
 
   test("one pixel wide and 65,535 high costs no more than it shows", async () => {
-    const drawn = await squareWebp(await picture(1, 65_535).png().toBuffer())
+    const drawn = await square(await picture(1, 65_535).png().toBuffer())
     expect(await sharp(drawn).metadata()).toMatchObject({ width: 1, height: 1 })
   })
 
@@ -35,7 +37,7 @@ describe("an image that is taken", () => {
     const gif = await sharp(await Promise.all(frames), { join: { animated: true } })
       .gif({ delay: [100, 200, 300], loop: 0 })
       .toBuffer()
-    const { pages, delay } = await sharp(await squareWebp(gif), { animated: true }).metadata()
+    const { pages, delay } = await sharp(await square(gif), { animated: true }).metadata()
     expect({ pages, delay }).toEqual({ pages: 3, delay: [100, 200, 300] })
   })
 
@@ -51,7 +53,7 @@ describe("an image that is taken", () => {
       Buffer.concat([bytes, Buffer.from("PK\u0003\u0004*/<script>alert(2)</script>")]),
     )
     for (const polyglot of tails) {
-      const drawn = await squareWebp(polyglot)
+      const drawn = await square(polyglot)
       expect(drawn.includes("<script>")).toBe(false)
       expect((await sharp(drawn).metadata()).exif).toBeUndefined()
     }
@@ -61,13 +63,13 @@ describe("an image that is taken", () => {
 describe("an image that is refused", () => {
   test("is one of more pixels than 25 million, by its header alone", async () => {
     for (const side of [16_000, 100_000]) {
-      await expect(squareWebp(pngHeader(side, side))).rejects.toThrow(/25 million pixels/)
+      await expect(square(pngHeader(side, side))).rejects.toThrow(/25 million pixels/)
     }
   })
 
   test("is one of more than 256 frames", async () => {
-    await expect(squareWebp(gifOf(1_000))).rejects.toThrow(/1000 frames/)
-    await expect(squareWebp(gifOf(2))).resolves.toBeInstanceOf(Buffer)
+    await expect(square(gifOf(1_000))).rejects.toThrow(/1000 frames/)
+    await expect(square(gifOf(2))).resolves.toBeInstanceOf(Buffer)
   })
 
   test("is at most drawn, within seconds, when its text or colour profile swells a thousandfold", async () => {
@@ -79,7 +81,7 @@ describe("an image that is refused", () => {
     ] as const) {
       const bomb = withChunk(plain, chunk(type, Buffer.concat([Buffer.from(`${name}\0\0`), swollen])))
       const startedAt = performance.now()
-      const drawn = await squareWebp(bomb).catch((error: unknown) => error)
+      const drawn = await square(bomb).catch((error: unknown) => error)
       if (Buffer.isBuffer(drawn)) expect(drawn.length).toBeLessThan(2_000)
       else expect(drawn).toBeInstanceOf(ImageRefused)
       expect(performance.now() - startedAt).toBeLessThan(6_000)
@@ -95,7 +97,7 @@ describe("an image that is refused", () => {
       Buffer.from("GIF89a/*<script>"),
       Buffer.alloc(0),
     ]) {
-      await expect(squareWebp(bytes)).rejects.toThrow(ImageRefused)
+      await expect(square(bytes)).rejects.toThrow(ImageRefused)
     }
   })
 })

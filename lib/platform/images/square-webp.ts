@@ -2,33 +2,27 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { buffer, text } from "node:stream/consumers"
+import { createSharedSlots } from "@/lib/platform/jobs/slots"
 
 /** Why an image is refused, as a sentence for the caller. */
 export class ImageRefused extends Error {}
-
-/** No slot for an image process became free in time. */
-export class ImagesBusy extends Error {}
 
 const sideMax = 512
 const pixelsMax = 25_000_000
 const framesMax = 256
 const timeoutMs = 5_000
-const atOnce = 2
-const waitMs = 10_000
 const refused = 3
+
+const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
 
 /**
  * The centre of an image as a square WebP of at most 512 px a side. Animation is kept; everything else (EXIF, colour
- * profiles, bytes after the end) is dropped, because every pixel is redrawn. At most two run at once, 5 s each.
- * @throws ImageRefused, ImagesBusy
+ * profiles, bytes after the end) is dropped, because every pixel is redrawn. At most two run at once, one of the same owner
+ * (a project), 5 s each.
+ * @throws ImageRefused; SlotsBusy when no place becomes free within 10 s
  */
-export async function squareWebp(bytes: Uint8Array): Promise<Buffer> {
-  await acquireSlot()
-  try {
-    return await draw(bytes)
-  } finally {
-    releaseSlot()
-  }
+export function squareWebp(bytes: Uint8Array, owner: string): Promise<Buffer> {
+  return inPlace(owner, () => draw(bytes))
 }
 
 async function draw(bytes: Uint8Array): Promise<Buffer> {
@@ -53,32 +47,4 @@ async function draw(bytes: Uint8Array): Promise<Buffer> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-let taken = 0
-const waiting: (() => void)[] = []
-
-function acquireSlot(): Promise<void> {
-  if (taken < atOnce) {
-    taken += 1
-    return Promise.resolve()
-  }
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(enter), 1)
-      reject(new ImagesBusy())
-    }, waitMs)
-    const enter = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    waiting.push(enter)
-  })
-}
-
-/** Passes the slot to the longest waiting call. */
-function releaseSlot() {
-  const next = waiting.shift()
-  if (next) next()
-  else taken -= 1
 }

@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import { addressFault, type Guard, type Target } from "@/lib/platform/outbound/url"
 import { dialable, TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
-import { withTimeLimit } from "@/lib/platform/time-limit"
+import { timeLimit } from "@/lib/platform/time-limit"
 
 type Connection = {
   target: Target
@@ -89,8 +89,11 @@ async function open(
   head: { method: string; headers: Record<string, string> },
 ): Promise<{ request: ClientRequest; signal: AbortSignal }> {
   const { target, guard } = given
-  const signal = withTimeLimit(given.signal, given.timeoutMs)
-  const addresses = await unless(signal, dialable(target, guard, given.resolve))
+  const { signal, release } = timeLimit(given.signal, given.timeoutMs)
+  const addresses = await unless(signal, dialable(target, guard, given.resolve)).catch((error: unknown) => {
+    release()
+    throw error
+  })
   const { url } = target
   const options: RequestOptions = {
     ...head,
@@ -101,6 +104,7 @@ async function open(
     signal,
   }
   const request = url.protocol === "https:" ? httpsRequest(url, options) : httpRequest(url, options)
+  request.once("close", release)
   // Node dials an address in the URL without asking `lookup`: what is really connected has the last word.
   request.on("socket", (socket) =>
     socket.once("connect", () => {

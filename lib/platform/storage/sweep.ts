@@ -7,12 +7,14 @@ type Sweep = {
   folder: string
   /** Which of these keys are still referenced. */
   inUse(keys: readonly string[]): Promise<ReadonlySet<string>>
+  /** Called for each that was removed. */
+  removed?(key: string): Promise<void>
   now: Date
   signal: AbortSignal
 }
 
 /** Removes unused objects below a folder that are older than an hour. Returns how many. */
-export async function sweepObjects({ folder, inUse, now, signal }: Sweep): Promise<number> {
+export async function sweepObjects({ folder, inUse, removed: note, now, signal }: Sweep): Promise<number> {
   const objects = await storage()
   let removed = 0
   let asked: string[] = []
@@ -20,6 +22,7 @@ export async function sweepObjects({ folder, inUse, now, signal }: Sweep): Promi
     const used = await inUse(asked)
     for (const key of asked.filter((one) => !used.has(one))) {
       await objects.remove(key)
+      await note?.(key)
       removed += 1
     }
     asked = []

@@ -20,10 +20,14 @@ export function serveTracking(request: IncomingMessage, response: ServerResponse
   if (path.startsWith("/t/")) void answerTracked(request, response, { path, host })
   else if (path.startsWith(proofPath)) answerProof(response, path.slice(proofPath.length), isHead(request))
   else if (path === "/internal/tls-allowed") answerTlsAllowed(request, response)
-  else if (!isServiceHost(host) && isTrackingHost(host) && !path.startsWith("/u/"))
-    void send(response, invalidLinkPage())
+  else if (!isServiceHost(host) && isTrackingHost(host) && !isHostedPath(path)) void send(response, invalidLinkPage())
   else return false
   return true
+}
+
+/** Paths of hosted pages have no dots to fold, backslashes or escapes, with which one could lead to another page. */
+function isHostedPath(path: string): boolean {
+  return /^\/u(\/[\w~-][\w.~-]*)+$/.test(path)
 }
 
 type Asked = { path: string; host: string }
