@@ -57,7 +57,7 @@ describe("system mail", () => {
     for (const mail of mails) {
       expect(mail.subject).toBe("DNS records of acme.com are missing")
       expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated")
-      expect(mail.text).toContain("of the project Söhne <b>& Co at localhost:3000, is degraded")
+      expect(mail.text).toContain("of the project Söhne <b>& Co at localhost:3000 is degraded")
       expect(mail.text).toContain(`http://localhost:3000/projects/${world.project}/domains/dom_1\n`)
       expect(mail.html).toContain("Söhne &#60;b&#62;&#38; Co")
       expect(mail.html).not.toContain("<b>")
