@@ -19,7 +19,7 @@ export function createSlots(count: number): Slots {
 }
 
 /** Runs work in one of a fixed number of slots, in turn between those who ask. */
-export type FairSlots = <T>(owner: string, work: () => Promise<T>) => Promise<T>
+type FairSlots = <T>(owner: string, work: () => Promise<T>) => Promise<T>
 
 /** Whoever has the fewest running comes next; nobody has more than `each`, so that some are left for who comes later. */
 export function createFairSlots(count: number, each = count): FairSlots {

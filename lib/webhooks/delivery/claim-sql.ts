@@ -35,7 +35,7 @@ const visitedMax = 1_000
 const shareBesideOthers = 0.25
 const shareAlone = 0.75
 
-export type ClaimOptions = {
+type ClaimOptions = {
   leaseMs: number
   /** Places of this worker. */
   places: number
