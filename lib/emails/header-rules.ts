@@ -20,9 +20,7 @@ export function headersFaults(headers: Readonly<Record<string, string>>): Header
     seen.set(name.toLowerCase(), name)
     const sentence =
       headerFault(name, value) ??
-      (earlier === undefined
-        ? null
-        : `The header ${name} is given twice: letter case does not tell it from ${earlier}.`)
+      (earlier === undefined ? null : `The header ${name} is given twice: ${earlier} is the same name.`)
     return sentence ? [{ name, sentence }] : []
   })
 }

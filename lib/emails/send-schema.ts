@@ -102,7 +102,7 @@ export const NewEmail = z
       .max(rules.mimePartsMax)
       .superRefine((attachments, context) => {
         for (const at of rules.repeatedContentIds(attachments)) {
-          const message = "Another attachment has this contentId; letter case does not tell two apart."
+          const message = "Another attachment has this contentId; upper and lower case count as the same."
           context.addIssue({ code: "custom", path: [at, "contentId"], message })
         }
       })
@@ -117,7 +117,7 @@ export const NewEmail = z
       })
       .optional()
       .describe(
-        "Additive: further headers. Headers that the service sets and those that give orders to a mail service on the way (`X-SES-…`, `X-SMTPAPI`) are refused, as are two whose names differ only in letter case. `List-…` and `Archived-At` hold URIs in angle brackets, `Disposition-Notification-To` and `Return-Receipt-To` addresses. `List-Unsubscribe` and `List-Unsubscribe-Post` are allowed if the service does not set them.",
+        "Additive: further headers. Headers that the service sets and those that give orders to a mail service on the way (`X-SES-…`, `X-SMTPAPI`) are refused, as are two whose names differ only in upper and lower case. `List-…` and `Archived-At` hold URIs in angle brackets, `Disposition-Notification-To` and `Return-Receipt-To` addresses. `List-Unsubscribe` and `List-Unsubscribe-Post` are allowed if the service does not set them.",
       ),
     idempotencyKey: idempotencyKey.optional(),
     tags: labels().optional(),
