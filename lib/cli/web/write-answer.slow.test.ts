@@ -1,8 +1,11 @@
+import { EventEmitter } from "node:events"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, test, vi } from "vitest"
 import type { Answer } from "@/lib/platform/http/answer"
 import { log } from "@/lib/platform/log"
 import { ApiServer, json } from "@/lib/cli/web/api-server.fixture"
+import { writeAnswer } from "@/lib/cli/web/write-answer"
 
 const api = new ApiServer()
 const streamed = (body: ReadableStream<Uint8Array>, type = "text/csv"): Answer => ({
@@ -52,6 +55,31 @@ describe("an answer", () => {
     expect(pulled * 65_536).toBeLessThan(32 * 2 ** 20)
     socket.destroy()
     await cancelled
+  })
+
+  test("that streams is cut off, and its stream cancelled, when its client takes nothing for a minute", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const cancel = vi.fn()
+    const response = Object.assign(new EventEmitter(), {
+      ...{ destroyed: false, statusCode: 0, setHeader: vi.fn(), write: vi.fn(() => false), end: vi.fn() },
+      destroy: vi.fn(() => response.emit("close")),
+    })
+    const source = { pull: (to: ReadableStreamDefaultController) => to.enqueue(bytes(10)), cancel }
+    const written = writeAnswer(
+      { method: "GET", headers: {} } as IncomingMessage,
+      response as unknown as ServerResponse,
+      streamed(new ReadableStream(source)),
+    )
+    await vi.waitUntil(() => response.write.mock.calls.length === 1)
+    await vi.advanceTimersByTimeAsync(59_000)
+    response.emit("drain")
+    await vi.waitUntil(() => response.write.mock.calls.length === 2)
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(response.destroy).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(2_000)
+    await written
+    vi.useRealTimers()
+    expect([response.destroy, response.end, cancel].map(({ mock }) => mock.calls.length)).toEqual([1, 0, 1])
   })
 
   test("whose stream fails is a 500 before its first byte and cut off after it; no other request notices", async () => {
