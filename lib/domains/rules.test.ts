@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { missing, valid, unknown, invalid, type Finding } from "@/lib/domains/check/findings"
+import type { RecordStatus } from "@/lib/domains/records/records"
 import type { WatchedRecord } from "@/lib/domains/records/watched"
 import {
   componentStatuses,
@@ -13,7 +14,6 @@ import {
   recheckDelaySeconds,
   settleRecords,
   type DomainState,
-  type RecordStatus,
 } from "@/lib/domains/rules"
 
 const start = new Date("2026-03-01T10:00:00.000Z")

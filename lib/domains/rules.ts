@@ -1,9 +1,8 @@
 import type { Finding } from "@/lib/domains/check/findings"
-import type { RecordKey } from "@/lib/domains/records/records"
+import type { RecordKey, RecordStatus } from "@/lib/domains/records/records"
 import type { RecordState } from "@/lib/domains/records/watched"
 
 export type DomainStatus = "pending" | "verified" | "degraded" | "failed"
-export type RecordStatus = "pending" | "verified" | "failed"
 export type ComponentStatus = RecordStatus | "not_configured"
 
 /** How long required records may be missing: a new domain fails then, a verified one has been degraded so long. */

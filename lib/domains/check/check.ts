@@ -15,6 +15,7 @@ import {
   spfHost,
   trackingTarget,
   type RecordKey,
+  type RecordStatus,
   type ServiceNames,
 } from "@/lib/domains/records/records"
 import { oldRecordsCountUntil, type KnownNames, type WatchedRecord } from "@/lib/domains/records/watched"
@@ -32,7 +33,6 @@ import {
   type ComponentStatus,
   type ComponentStatuses,
   type DomainState,
-  type RecordStatus,
 } from "@/lib/domains/rules"
 import { parseTags } from "@/lib/domains/records/tags"
 

@@ -1,6 +1,5 @@
 import type { LikelyCause } from "@/lib/domains/check/findings"
-import type { RecordKey } from "@/lib/domains/records/records"
-import type { RecordStatus } from "@/lib/domains/rules"
+import type { RecordKey, RecordStatus } from "@/lib/domains/records/records"
 
 /** What a check found out about a record, as the history stores it. */
 export type StoredFinding = { key: RecordKey; status: RecordStatus; likelyCause?: LikelyCause }

@@ -7,6 +7,8 @@ export type ServiceNames = { serviceDomain: string; reportDomain: string }
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
 
+export type RecordStatus = "pending" | "verified" | "failed"
+
 /** One record to publish: an absolute name without the final dot, and the value as a DNS form wants it. */
 export type ExpectedRecord = {
   key: RecordKey

@@ -5,10 +5,10 @@ import {
   recordsToPublish,
   type ExpectedRecord,
   type RecordKey,
+  type RecordStatus,
   type Registration,
   type ServiceNames,
 } from "@/lib/domains/records/records"
-import type { RecordStatus } from "@/lib/domains/rules"
 
 /** What is stored of a record: everything that cannot be computed. Times are ISO 8601. */
 export type RecordState = {
