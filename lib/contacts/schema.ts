@@ -44,7 +44,7 @@ export const ContactPage = z
   })
   .meta({ id: "Page_ContactResponse" })
 
-const noControl = /^[^\p{Cc}\u2028\u2029]*$/u
+const noControl = /^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$/
 const text = (charsMax: number) =>
   z
     .string()

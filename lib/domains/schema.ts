@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
+import { domainMax } from "@/lib/addresses/address"
 import { hostname } from "@/lib/addresses/hostname"
 import { regionNames } from "@/lib/projects/regions"
 
@@ -179,10 +180,13 @@ export type DomainListItem = z.output<typeof DomainListItem>
 export const DomainPage = pageOf(DomainListItem)
 
 /** What a form can check by itself; public suffixes and the service's own names are refused by the operation. */
-export const domainName = z.string().superRefine((text, context) => {
-  const read = hostname(text)
-  if (!read.ok) context.addIssue({ code: "custom", message: `This name ${read.reason}` })
-})
+export const domainName = z
+  .string()
+  .superRefine((text, context) => {
+    const read = hostname(text)
+    if (!read.ok) context.addIssue({ code: "custom", message: `This name ${read.reason}` })
+  })
+  .meta({ minLength: 1, maxLength: domainMax })
 
 export const DomainChange = z
   .strictObject({

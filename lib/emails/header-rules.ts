@@ -3,7 +3,7 @@ import { holdsControl, isLonger, utf8Bytes } from "@/lib/emails/message-rules"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 export const headersMax = 50
-const headerNameCharsMax = 76
+export const headerNameCharsMax = 76
 const headerLineCharsMax = 998
 /** They name the earlier emails of a thread and grow with it, so they may take all the room that headers have. */
 const threadBytesMax = headersMax * headerLineCharsMax

@@ -1,49 +1,70 @@
 import { z } from "zod"
-import { parseAddress, type Address } from "@/lib/addresses/address"
-import { headersFaults, headersMax } from "@/lib/emails/header-rules"
+import { addressTextMax, parseAddress, type Address } from "@/lib/addresses/address"
+import { headerNameCharsMax, headersFaults, headersMax } from "@/lib/emails/header-rules"
 import * as rules from "@/lib/emails/message-rules"
 import { int32, timestamp } from "@/lib/platform/schema"
 
-/** Text that a rule of the message may refuse with a sentence. */
-function ruled(fault: (text: string) => string | null) {
-  return z.string().superRefine((text, context) => {
-    const sentence = fault(text)
-    if (sentence) context.addIssue({ code: "custom", message: sentence })
-  })
+/** Text that a rule of the message may refuse with a sentence; the document declares its longest form. */
+function ruled(fault: (text: string) => string | null, maxLength: number) {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      const sentence = fault(text)
+      if (sentence) context.addIssue({ code: "custom", message: sentence })
+    })
+    .meta({ maxLength })
 }
 
-const address = z.string().transform((text, context): Address => {
-  const parsed = parseAddress(text)
-  if (parsed.ok) return parsed
-  context.addIssue({ code: "custom", message: parsed.reason })
-  return z.NEVER
-})
+const address = z
+  .string()
+  .transform((text, context): Address => {
+    const parsed = parseAddress(text)
+    if (parsed.ok) return parsed
+    context.addIssue({ code: "custom", message: parsed.reason })
+    return z.NEVER
+  })
+  .meta({ maxLength: addressTextMax })
 
 /** An address, or the id of a topic or segment, for its members. */
-const recipient = z.string().transform((text, context): Address | { audience: string } => {
-  if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
-  const parsed = parseAddress(text)
-  if (parsed.ok) return parsed
-  context.addIssue({ code: "custom", message: parsed.reason })
-  return z.NEVER
-})
+const recipient = z
+  .string()
+  .transform((text, context): Address | { audience: string } => {
+    if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
+    const parsed = parseAddress(text)
+    if (parsed.ok) return parsed
+    context.addIssue({ code: "custom", message: parsed.reason })
+    return z.NEVER
+  })
+  .meta({ maxLength: addressTextMax })
 
 /** More than any project may allow at once; the project's own limit is checked with it at hand. */
 export const addressesMax = 1_000
 
 const labels = () =>
-  z.record(z.string(), z.string()).superRefine((entries, context) => {
-    const fault = rules.labelsFault(entries)
-    if (fault)
-      context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
-  })
+  z
+    .record(z.string(), z.string())
+    .superRefine((entries, context) => {
+      const fault = rules.labelsFault(entries)
+      if (fault)
+        context.addIssue({ code: "custom", path: fault.key === undefined ? [] : [fault.key], message: fault.sentence })
+    })
+    .meta({
+      maxProperties: rules.labelsMax,
+      propertyNames: { type: "string", minLength: 1, maxLength: rules.labelKeyCharsMax },
+      additionalProperties: { type: "string", maxLength: rules.labelValueCharsMax },
+    })
+
+/** One address as text, or several. */
+const addresses = () => z.union([address.transform((one) => [one]), z.array(address).max(addressesMax)])
 
 export const Attachment = z
   .strictObject({
-    filename: ruled(rules.filenameFault),
+    filename: ruled(rules.filenameFault, rules.filenameCharsMax),
     content: z.base64("Must be base64.").describe("Base64."),
-    contentType: ruled(rules.contentTypeFault),
-    contentId: ruled(rules.contentIdFault).optional().describe("Without brackets, for `cid:` in the HTML."),
+    contentType: ruled(rules.contentTypeFault, rules.contentTypeCharsMax),
+    contentId: ruled(rules.contentIdFault, rules.contentIdCharsMax)
+      .optional()
+      .describe("Without brackets, for `cid:` in the HTML."),
     disposition: z.enum(["attachment", "inline"]).default("attachment"),
   })
   .meta({ id: "AttachmentRequest" })
@@ -68,14 +89,11 @@ export const DeliveryWindow = z
 
 export const idempotencyKey = z
   .string()
-  .regex(
-    /^[\x21-\x7e\u00a1-\u{10ffff}](?:[\x20-\x7e\u00a1-\u{10ffff}]*[\x21-\x7e\u00a1-\u{10ffff}])?$/u,
-    "Must be printable characters.",
-  )
+  .regex(/^[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\xa0]*[^\x00-\x20\x7f-\xa0])?$/, "Must be printable characters.")
   .max(256, "May have 256 characters.")
 
 /** A body without content is absent: nobody is sent a blank part beside the other one. */
-const body = ruled(rules.bodyFault)
+const body = ruled(rules.bodyFault, rules.bodyBytesMax)
   .transform((text) => rules.presentBody(text))
   .optional()
   .describe("`html`, `text` or both. Empty, or white space alone, counts as absent.")
@@ -91,10 +109,10 @@ export const NewEmail = z
         z.array(recipient).min(1, "Must name a recipient.").max(addressesMax),
       ])
       .describe("Addresses (a bare string is also accepted), or exactly one `top_` or `seg_` id."),
-    cc: z.array(address).max(addressesMax).optional(),
-    bcc: z.array(address).max(addressesMax).optional(),
+    cc: addresses().optional().describe("Addresses (a bare string is also accepted)."),
+    bcc: addresses().optional().describe("Addresses (a bare string is also accepted)."),
     replyTo: address.optional(),
-    subject: ruled(rules.subjectFault),
+    subject: ruled(rules.subjectFault, rules.subjectCharsMax),
     html: body,
     text: body,
     attachments: z
@@ -114,6 +132,10 @@ export const NewEmail = z
         if (entries.length > headersMax) context.addIssue({ code: "custom", message: `At most ${headersMax}.` })
         const faults = headersFaults(Object.fromEntries(entries.slice(0, headersMax)))
         for (const { name, sentence } of faults) context.addIssue({ code: "custom", path: [name], message: sentence })
+      })
+      .meta({
+        maxProperties: headersMax,
+        propertyNames: { type: "string", minLength: 1, maxLength: headerNameCharsMax },
       })
       .optional()
       .describe(

@@ -1,10 +1,36 @@
 import { z } from "zod"
+import "@/lib/platform/schema-errors"
 import { decodeId, encodeId, type IdPrefix } from "@/lib/platform/ids"
 
-/** A time in a request: an existing date of our era, with an offset. */
-export const timestampText = z.iso
-  .datetime({ offset: true, message: "Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z." })
-  .refine((text) => !text.startsWith("0000"), "Must be a time of our era.")
+const timeForm = "Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z."
+const strictTime = z.iso.datetime({ offset: true })
+
+/**
+ * A time in a request: an existing date of our era, with an offset. RFC 3339 in full, with seconds that may be left out and an offset
+ * that may lack its colon; decoded to the form that JavaScript reads.
+ */
+export const timestampText = z
+  .codec(z.string(), z.string(), {
+    decode: (text, context) => {
+      const time = canonicalTime(text)
+      if (time && !time.startsWith("0000")) return time
+      context.issues.push({ code: "custom", input: text, message: time ? "Must be a time of our era." : timeForm })
+      return z.NEVER
+    },
+    encode: (time) => time,
+  })
+  .meta({ type: "string", format: "date-time" })
+
+function canonicalTime(text: string): string | null {
+  const [, day = "", minute = "", second = ":00", fraction = "", offset = ""] =
+    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?((?<=:\d\d)\.\d+)?(Z|[+-]\d\d:?\d\d)$/i.exec(text.slice(0, 100)) ?? []
+  if (day === "") return null
+  const zone = offset.toUpperCase().replace(/^(.\d\d)(\d\d)$/, "$1:$2")
+  // A leap second, which JavaScript does not know, is the second before it.
+  const time = `${day}T${minute}${second === ":60" ? ":59" : second}${fraction}${zone}`
+  if (!strictTime.safeParse(time).success) return null
+  return second === ":60" && !new Date(time).toISOString().includes("T23:59:59") ? null : time
+}
 
 /** An instant: ISO 8601 UTC with milliseconds on the wire, a Date within. */
 export const timestamp = z
@@ -12,7 +38,7 @@ export const timestamp = z
     decode: (text) => new Date(text),
     encode: (date) => date.toISOString(),
   })
-  .meta({ type: "string", format: "date-time", pattern: undefined })
+  .meta({ type: "string", format: "date-time" })
 
 /** A public id on the wire (`dom_…`), a uuid within. */
 export function id(prefix: IdPrefix) {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { parseAddress } from "@/lib/addresses/address"
+import { addressTextMax, parseAddress } from "@/lib/addresses/address"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { suppressionReasons } from "@/lib/consent/rules"
@@ -18,7 +18,7 @@ const plainAddress = z
     })
     return z.NEVER
   })
-  .meta({ format: "email" })
+  .meta({ format: "email", maxLength: addressTextMax })
 
 export const Suppression = z
   .strictObject({

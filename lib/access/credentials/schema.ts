@@ -13,7 +13,7 @@ export const personName = z
   .trim()
   .min(1, "Must not be empty.")
   .max(personNameCharsMax, `Must be at most ${personNameCharsMax} characters.`)
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must not contain control characters.")
+  .regex(/^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$/, "Must not contain control characters.")
 
 export const Session = z
   .strictObject({

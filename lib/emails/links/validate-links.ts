@@ -16,6 +16,7 @@ import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { resolveBy } from "@/lib/platform/outbound/resolve"
 import { int32 } from "@/lib/platform/schema"
 import { presentBody } from "@/lib/emails/message-rules"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 const CheckedLinks = z
   .strictObject({
@@ -55,17 +56,13 @@ export const validateLinks = endpoint({
   access: allow("emails:send"),
   bucket: null,
   body: z
-    .strictObject({ html: z.string().optional().describe("The HTML of an email.") })
+    .strictObject({ html: z.string().optional().describe("The HTML of an email; without it there are no links.") })
     .meta({ id: "ValidateLinksRequest" }),
   answers: [200, CheckedLinks],
   problems: [requestInvalid],
   example: { body: { html: '<a href="https://example.com/">Read more</a>' } },
 
   async run(scope, { body: { html = "" } }, { dns }) {
-    if (!presentBody(html)) {
-      const detail = "Must contain the HTML whose links are checked."
-      throw requestInvalid(`/html: ${detail}`, { errors: [{ pointer: "/html", detail }] })
-    }
     const urls = hyperlinks(html)
     const links = await inPlace(scope, "linkCheck", async () => {
       await countLinks(scope, Math.min(urls.length, checkedMax))

@@ -4,6 +4,7 @@ import { requestInvalid } from "@/lib/platform/http/problems"
 /** What is wrong with a request, field by field; it is full at as many as a problem may name. */
 export class Faults {
   private readonly found: FieldProblem[] = []
+  private readonly pointers = new Set<string>()
 
   get full(): boolean {
     return this.found.length === problemBounds.errors
@@ -13,13 +14,13 @@ export class Faults {
     return this.found.length > 0
   }
 
-  /** Adds nothing once it is full, so a caller with many faults may stop then. */
+  /** Adds nothing once it is full, so a caller with many faults may stop then. Of several faults of one value, the first counts. */
   add(pointer: string, detail: string) {
-    if (this.full) return
-    this.found.push({
-      pointer: cutText(pointer, problemBounds.pointerChars),
-      detail: cutText(detail, problemBounds.detailChars),
-    })
+    const shown = cutText(pointer, problemBounds.pointerChars)
+    // Of pointers that are cut off nobody can tell whether they are the same.
+    if (this.full || (this.pointers.has(shown) && shown.length < problemBounds.pointerChars)) return
+    this.pointers.add(shown)
+    this.found.push({ pointer: shown, detail: cutText(detail, problemBounds.detailChars) })
   }
 
   /** The refusal that names them all. */

@@ -1,5 +1,6 @@
 import type { z } from "zod"
 import { pointerTo, type Faults } from "@/lib/platform/http/faults"
+import { unionSentence, withArticle } from "@/lib/platform/schema-errors"
 
 type Issue = z.core.$ZodIssue
 
@@ -32,12 +33,9 @@ function isOfWrongKind({ code, path }: Issue): boolean {
   return code === "invalid_type" && path.length === 0
 }
 
-/** zod's messages for a missing value or a wrong type are written for zod users; our own messages stay. */
-function wordsOf({ code, message, ...issue }: Issue): string {
-  if (code === "invalid_union" && message === "Invalid input") return kindsOf(issue as z.core.$ZodIssueInvalidUnion)
-  if (code !== "invalid_type" || !message.startsWith("Invalid input: expected ")) return message
-  if (message.endsWith("received undefined")) return "Must be given."
-  return `Must be ${withArticle((issue as { expected: string }).expected)}.`
+/** Of a value that none of the forms takes, the forms; every other sentence is the schema's own or `sentenceFor`'s. */
+function wordsOf(issue: Issue): string {
+  return issue.code === "invalid_union" && issue.message === unionSentence ? kindsOf(issue) : issue.message
 }
 
 function kindsOf({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string {
@@ -46,9 +44,5 @@ function kindsOf({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string {
     .flatMap((error) => (error.code === "invalid_type" && error.path.length === 0 ? [withArticle(error.expected)] : []))
   if (kinds.length) return `Must be ${[...new Set(kinds)].join(" or ")}.`
   const { options } = issue as { options?: readonly unknown[] }
-  return options ? `Must be one of ${options.join(", ")}.` : "Must have one of the declared forms."
-}
-
-function withArticle(kind: string): string {
-  return `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`
+  return options ? `Must be one of ${options.join(", ")}.` : unionSentence
 }

@@ -4,6 +4,16 @@ import { Faults } from "@/lib/platform/http/faults"
 import { addTextFaults, JsonInvalid, parseJson } from "@/lib/platform/http/json"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+const parse = (text: string) => parseJson(bytes(text))
+
+function refusal(text: string): string {
+  try {
+    parse(text)
+  } catch (error) {
+    if (error instanceof JsonInvalid) return error.detail
+  }
+  throw new Error(`${text} is no invalid body.`)
+}
 
 describe("parseJson", () => {
   test("reads whatever JSON.stringify writes, as JSON.parse does", () => {
@@ -38,7 +48,7 @@ describe("parseJson", () => {
     ["[".repeat(10_000), "nested deeper"],
     ["{", "not valid JSON"],
     ['"open', "not valid JSON"],
-    ["", "not valid JSON"],
+    ["", "is empty"],
   ])("%s is refused", (text, sentence) => {
     expect(() => parseJson(bytes(text))).toThrow(sentence)
   })
@@ -80,3 +90,58 @@ function pointersOf(value: unknown): string[] {
   addTextFaults(value, faults)
   return faults.problem().extras.errors?.map(({ pointer }) => pointer) ?? []
 }
+
+test("a byte order mark before the body is skipped", () => {
+  expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 })
+  expect(refusal('{"a":\ufeff1}')).toContain("offset 5")
+})
+
+test("an empty body is named", () => {
+  for (const text of ["", " ", "\r\n\t", "\ufeff"]) expect(refusal(text)).toMatch(/^The body is empty\./)
+})
+
+test.each([
+  ...([
+    ["{", 1],
+    ["[", 1],
+    ['{"a"', 4],
+    ['{"a":', 5],
+    ['{"a":1', 6],
+    ["[1,", 3],
+    ['"abc', 0],
+    ['{"a":"b', 5],
+  ] as const),
+  ...([
+    ["nope", 0],
+    ["{a:1}", 1],
+    ['{"a":1,}', 7],
+    ["[1,]", 3],
+    ["[1 2]", 3],
+    ['{"a" 1}', 5],
+    ["{} {}", 3],
+    ["01", 0],
+  ] as const),
+  ...([
+    ['{"a":tru}', 5],
+    ['{"a":1}}', 7],
+    ["[}", 1],
+    ["{]", 1],
+    ["{'a':1}", 1],
+    ['{"a":NaN}', 5],
+    ['["\\x"]', 1],
+    ["+1", 0],
+  ] as const),
+  ...([
+    ['{"a":1,,"b":2}', 7],
+    ['["a\nb"]', 1],
+    ["[1.]", 2],
+    ['{"a":1}x', 7],
+  ] as const),
+])("the syntax error of %s is at offset %i", (text, offset) => {
+  expect(() => JSON.parse(text) as unknown).toThrow()
+  expect(refusal(text)).toMatch(new RegExp(` offset ${offset}\\.$`))
+})
+
+test("the syntax error of a body of megabytes is found as well", () => {
+  expect(refusal(`{"a":"${"x\\n".repeat(1_000_000)}",}`)).toContain(`offset ${3_000_000 + 8}`)
+})

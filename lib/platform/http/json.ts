@@ -1,3 +1,4 @@
+import { cutText, Problem } from "@/lib/platform/http/problem"
 import { requestTooLarge } from "@/lib/platform/http/problems"
 import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
 
@@ -14,22 +15,91 @@ export class JsonInvalid extends Error {
 }
 
 /**
- * Parses one JSON text (RFC 8259, UTF-8) more strictly than JSON.parse: duplicate names in an object and nesting deeper
- * than 64 are refused, because parsers disagree on what they mean.
+ * Parses one JSON text (RFC 8259, UTF-8, possibly after a byte order mark) more strictly than JSON.parse: duplicate names in an
+ * object and nesting deeper than 64 are refused, because parsers disagree on what they mean.
  * @throws JsonInvalid, requestTooLarge for more names and values than `partsMax`
  */
 export function parseJson(bytes: Uint8Array, partsMax = partsMaxDefault): unknown {
   let text: string
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
     throw new JsonInvalid("The body is not UTF-8.")
   }
-  refuseDepthRepeatsAndCount(text, partsMax)
+  if (/^[ \t\r\n]*$/.test(text)) throw new JsonInvalid("The body is empty. Send a JSON object.")
   try {
+    refuseDepthRepeatsAndCount(text, partsMax)
     return JSON.parse(text)
-  } catch {
-    throw new JsonInvalid("The body is not valid JSON.")
+  } catch (error) {
+    if (error instanceof Problem || (error instanceof JsonInvalid && error.detail !== notJson)) throw error
+    const at = syntaxErrorAt(text)
+    const where = at < text.length ? `at offset ${at}` : `at its end, offset ${at}`
+    throw new JsonInvalid(`The body is not valid JSON: the syntax error is ${where}.`)
+  }
+}
+
+const notJson = "The body is not valid JSON."
+
+const space = /[ \t\r\n]*/y
+const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9])|true|false|null/y
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+/** Where the token at `at` ends, or null. */
+function endOf(token: RegExp, text: string, at: number): number | null {
+  token.lastIndex = at
+  return token.test(text) ? token.lastIndex : null
+}
+
+function endOfString(text: string, start: number): number | null {
+  if (text[start] !== '"') return null
+  for (let at = start + 1; at < text.length;) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return at + 1
+    const next = code === backslash ? endOf(escape, text, at) : code < 0x20 ? null : at + 1
+    if (next === null) return null
+    at = next
+  }
+  return null
+}
+
+/** The offset, in UTF-16 units, of the first token that does not fit. JavaScript tells it only of some texts. */
+function syntaxErrorAt(text: string): number {
+  let at = 0
+  const take = (end: number | null) => {
+    at = end ?? at
+    return end !== null
+  }
+  const open: ("{" | "[")[] = []
+  let expected: "value" | "first" | "name" | "more" = "value"
+  for (;;) {
+    take(endOf(space, text, at))
+    const character = text[at]
+    const inside = open.at(-1)
+    if (expected === "more") {
+      if (!inside) return at
+      if (character === (inside === "{" ? "}" : "]")) open.pop()
+      else if (character === ",") expected = inside === "{" ? "name" : "value"
+      else return at
+      at++
+    } else if (expected === "first" && character === (inside === "{" ? "}" : "]")) {
+      open.pop()
+      expected = "more"
+      at++
+    } else if (inside === "{" && expected !== "value") {
+      if (!take(endOfString(text, at))) return at
+      take(endOf(space, text, at))
+      if (text[at] !== ":") return at
+      expected = "value"
+      at++
+    } else if (character === "{" || character === "[") {
+      open.push(character)
+      expected = "first"
+      at++
+    } else if (take(endOfString(text, at)) || take(endOf(scalar, text, at))) {
+      expected = "more"
+    } else {
+      return at
+    }
   }
 }
 
@@ -99,7 +169,7 @@ function refuseDepthRepeatsAndCount(text: string, partsMax: number) {
 function noteName(level: Level, quoted: string) {
   level.expectName = false
   const name = nameOf(quoted)
-  if (level.names?.has(name)) throw new JsonInvalid(`The name ${quoted.slice(0, 80)} appears twice in one object.`)
+  if (level.names?.has(name)) throw new JsonInvalid(`The name ${cutText(quoted, 80)} appears twice in one object.`)
   level.names?.add(name)
 }
 
@@ -108,7 +178,7 @@ function nameOf(quoted: string): string {
   try {
     return String(JSON.parse(quoted))
   } catch {
-    throw new JsonInvalid("The body is not valid JSON.")
+    throw new JsonInvalid(notJson)
   }
 }
 
@@ -117,7 +187,7 @@ function stringEnd(text: string, start: number): number {
   let at = start
   for (;;) {
     at = text.indexOf('"', at + 1)
-    if (at < 0) throw new JsonInvalid("The body is not valid JSON.")
+    if (at < 0) throw new JsonInvalid(notJson)
     let slashes = 0
     while (text.charCodeAt(at - 1 - slashes) === backslash) slashes++
     if (slashes % 2 === 0) return at

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { codeSamplesOf } from "@/lib/platform/http/code-samples"
 import { methodOf, pathOf, type Access, type Endpoint } from "@/lib/platform/http/endpoint"
-import { schemaOf, type Json } from "@/lib/platform/http/json-schema"
+import { mergedSchemas, schemaOf, type Json } from "@/lib/platform/http/json-schema"
 import { problemResponse, responsesOf, type ImpliedProblems } from "@/lib/platform/http/openapi-responses"
 import { sharedProblems } from "@/lib/platform/http/problems"
 
@@ -16,13 +16,21 @@ export type About = {
 
 /** The OpenAPI 3.1 document of these operations, generated from their declarations alone. */
 export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
-  const schemas: Json = {}
+  const [requests, answers]: [Json, Json] = [{}, {}]
+  schemaOf(ApiProblem, answers)
+  const responses = endpoints.map((endpoint) => responsesOf(endpoint, about.implied, answers))
+  const operations = endpoints.map((endpoint) => operationOf(endpoint, about, requests))
+  const { schemas, opened } = mergedSchemas(requests, answers)
   const paths: Record<string, Json> = {}
-  for (const endpoint of endpoints) {
+  for (const [index, endpoint] of endpoints.entries()) {
     const path = (paths[pathOf(endpoint)] ??= {})
-    path[methodOf(endpoint).toLowerCase()] = operationOf(endpoint, about, schemas)
+    const samples = codeSamplesOf(endpoint, about.serverUrl, requests)
+    path[methodOf(endpoint).toLowerCase()] = {
+      ...operations[index],
+      responses: opened(responses[index]),
+      "x-codeSamples": samples,
+    }
   }
-  schemaOf(ApiProblem, schemas)
   return {
     openapi: "3.1.0",
     info: {
@@ -36,7 +44,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: about.tags[name] })),
     paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
+      schemas,
       responses: { Default: problemResponse(sharedProblems, "Any operation can also return these.") },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer mr_live_…`." },
@@ -89,8 +97,6 @@ function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
     security: securityOf(access),
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)],
     ...(content ? { requestBody: { required: true, content } } : {}),
-    responses: responsesOf(endpoint, about.implied, schemas),
-    "x-codeSamples": codeSamplesOf(endpoint, about.serverUrl, schemas),
   }
 }
 
@@ -104,6 +110,7 @@ const oneFile = {
 
 function securityOf(access: Access): Json[] {
   if (access.credential === "none") return access.scheme ? [{ streamTokenAuth: [] }] : []
+  if (access.credential === "key") return [{ apiKey: [] }]
   return access.credential === "session" ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }]
 }
 
@@ -112,6 +119,7 @@ function accessSentence(access: Access): string {
   const wanted = access.anyOf.map((permission) => `\`${permission}\``).join(" or ")
   return [
     access.credential === "session" && "For signed-in users.",
+    access.credential === "key" && "For API keys, whatever their permissions.",
     wanted && `Needs ${wanted}.`,
     access.roles && `Signed-in users need the role ${access.roles.join(" or ")}.`,
   ]
@@ -148,7 +156,7 @@ function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
     }
   })
   const named = pathOf(endpoint).includes("{projectId}") || endpoint.query?.projectId !== undefined
-  const ofSession = endpoint.reach === "project" && endpoint.access.credential !== "none" && !named
+  const ofSession = endpoint.reach === "project" && !["none", "key"].includes(endpoint.access.credential) && !named
   return ofSession ? [...declared, projectOfSession] : declared
 }
 

@@ -83,15 +83,18 @@ export function problemDocument(
   return errors.length ? { ...document, errors } : document
 }
 
-/** As many of the errors as fit, in order. */
+/** As many of the errors as fit, in order, one for each pointer. */
 function errorsWithin(errors: readonly FieldProblem[], bytes: number): FieldProblem[] {
   let left = bytes - ',"errors":[]'.length
   const fitting: FieldProblem[] = []
+  const named = new Set<string>()
   for (const { pointer, detail } of errors.slice(0, problemBounds.errors)) {
     const error = {
       pointer: cutText(pointer, problemBounds.pointerChars),
       detail: cutText(detail, problemBounds.detailChars),
     }
+    if (named.has(error.pointer) && error.pointer.length < problemBounds.pointerChars) continue
+    named.add(error.pointer)
     left -= jsonBytes(error) + 1
     if (left < 0) break
     fitting.push(error)
@@ -99,8 +102,12 @@ function errorsWithin(errors: readonly FieldProblem[], bytes: number): FieldProb
   return fitting
 }
 
-/** The text, or its beginning and an ellipsis, in at most so many UTF-16 units; no character is cut in two. */
-export function cutText(text: string, charsMax: number): string {
+/**
+ * The text, or its beginning and an ellipsis, in at most so many UTF-16 units; no character is cut in two. A lone surrogate, which
+ * many JSON parsers refuse, is replaced.
+ */
+export function cutText(given: string, charsMax: number): string {
+  const text = given.toWellFormed()
   if (text.length <= charsMax) return text
   const end = charsMax - 1
   return `${text.slice(0, isHighSurrogate(text, end - 1) ? end - 1 : end)}…`
