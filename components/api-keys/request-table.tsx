@@ -19,6 +19,7 @@ type Request = {
   route: string
   statusCode: number
   problemCode?: string | undefined
+  notice?: string | undefined
   durationMs?: number | undefined
   ip?: string | undefined
   keyId: string
@@ -81,7 +82,7 @@ const fillers = [
 ]
 
 function Row({ request, projectId }: { request: Request; projectId: string | undefined }) {
-  const { ts, method, route, statusCode, problemCode, durationMs, keyId, keyName, ip, requestId } = request
+  const { ts, method, route, statusCode, problemCode, notice, durationMs, keyId, keyName, ip, requestId } = request
   return (
     <tr>
       <Td muted className="hidden tabular-nums sm:table-cell">
@@ -91,13 +92,20 @@ function Row({ request, projectId }: { request: Request; projectId: string | und
         <code className="block [overflow-wrap:anywhere]">
           <span className="text-muted">{method}</span> <BreakAfter mark="/" text={route} />
         </code>
-        <span className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && "sm:hidden")}>
+        <span
+          className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && !notice && "sm:hidden")}
+        >
           <span className="tabular-nums sm:hidden">
             <ClockTime at={ts} />
           </span>
           {problemCode ? (
             <TextLink href={`/problems/${problemCode}`} prefetch={false} className="font-mono [overflow-wrap:anywhere]">
               {problemCode}
+            </TextLink>
+          ) : null}
+          {notice ? (
+            <TextLink href="/docs/idempotency" prefetch={false}>
+              Idempotency-Key was not read
             </TextLink>
           ) : null}
         </span>

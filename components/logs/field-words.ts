@@ -7,8 +7,10 @@ const otherWords: Record<string, string> = {
   accepted24h: "Accepted (24 h)",
   avgDailyAccepted7d: "Accepted a day (average of 7 days)",
   mailFromDomain: "MAIL FROM domain",
+  dailySends: "Sends a day",
   perDay: "Sends a day",
   perSecond: "Sends a second",
+  perSecondSends: "Sends a second",
   start: "Key starts with",
   unsubRate: "Unsubscribe rate",
 }

@@ -202,6 +202,7 @@ export const examples: Record<string, Example> = {
   getEmailRaw: ({ emailId }) => ({ params: { emailId } }),
   listApiKeys: () => ({}),
   getApiKey: ({ keyId }) => ({ params: { keyId } }),
+  getOwnApiKey: () => ({}),
   getApiKeyUsage: ({ keyId }) => ({ params: { keyId } }),
   getApiKeyUsageSummary: ({ keyId }) => ({ params: { keyId } }),
   listRequests: () => ({ query: { status: "4xx" } }),

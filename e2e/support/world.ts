@@ -80,6 +80,8 @@ export type Call = {
   /** A body as it is, instead of JSON. */
   rawBody?: BodyInit
   headers?: Record<string, string>
+  /** Instead of the operation's own. */
+  method?: "HEAD" | "OPTIONS"
   io?: Partial<Io>
 }
 
@@ -97,12 +99,13 @@ export async function api(route: Route, call: Call = {}): Promise<Answer> {
 
 export async function send(endpoint: Endpoint, call: Call = {}): Promise<Response> {
   const serve = createServe({ ...guard, answered: () => {} }, () => ({ ...systemIo(), ...call.io }))
-  const method = methodOf(endpoint)
+  const method = call.method ?? methodOf(endpoint)
   return serve(endpoint)[method](request(endpoint.route, call))
 }
 
 export function request(route: Route, call: Call = {}): Request {
-  const [method = "GET"] = route.split(" ")
+  const [ofRoute = "GET"] = route.split(" ")
+  const method = call.method ?? ofRoute
   const path = pathOf({ route }).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(call.params?.[name] ?? ""),
   )

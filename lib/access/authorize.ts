@@ -3,7 +3,7 @@ import { decodeId } from "@/lib/platform/ids"
 import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/http/scope"
 import { cachedKey } from "@/lib/access/credentials/key-cache"
 import { allow, permissionsOf, type Permission } from "@/lib/access/permissions"
-import { permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
+import { keyRequired, permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
 import { findMemberProject, type MemberProject } from "@/lib/access/credentials/principal-sql"
 
 type Asked = { path: Record<string, string>; query: URLSearchParams }
@@ -65,6 +65,7 @@ function organizationScope(access: Access, principal: Principal, request: Reques
 function refuseWithoutPermission(access: Access, principal: Principal, organizationId: string) {
   if (access.credential === "none") return
   if (access.credential === "session" && principal.kind === "key") throw sessionRequired()
+  if (access.credential === "key" && principal.kind === "session") throw keyRequired()
   if (hasPermission(access, principal, organizationId)) return
   const wanted = access.anyOf.join(" or ")
   const roles = access.roles && principal.kind === "session" ? ` and the role ${access.roles.join(" or ")}` : ""
@@ -73,6 +74,7 @@ function refuseWithoutPermission(access: Access, principal: Principal, organizat
 
 function hasPermission(access: Access, principal: Principal, organizationId: string): boolean {
   if (access.credential === "none") return true
+  if (access.credential === "key" && access.anyOf.length === 0) return principal.kind === "key"
   if (principal.kind === "key") return access.anyOf.some((permission) => principal.permissions.has(permission))
   const role = principal.roles.get(organizationId)
   if (access.roles && !access.roles.includes(role ?? "")) return false

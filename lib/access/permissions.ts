@@ -32,6 +32,11 @@ export function allowSession(permission: Permission, ...among: Role[]): Access {
   return { credential: "session", anyOf: [permission], ...(among.length ? { roles: among } : {}) }
 }
 
+/** Access for any API key, whatever its permissions. */
+export function allowKey(): Access {
+  return { credential: "key", anyOf: [] }
+}
+
 /** Access for any signed-in user, to their own account. */
 export function allowPerson(): Access {
   return { credential: "session", anyOf: [] }

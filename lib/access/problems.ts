@@ -24,6 +24,12 @@ export const sessionRequired = problem(
   "Sign-in required",
   "Only a signed-in user can do this, in the dashboard. API keys cannot, whatever their permissions.",
 )
+export const keyRequired = problem(
+  "auth.key_required",
+  403,
+  "API key required",
+  "This operation is about the API key that calls it. Send one as `Authorization: Bearer mr_live_…`.",
+)
 export const projectMismatch = problem(
   "auth.project_mismatch",
   403,

@@ -21,6 +21,7 @@ export const exportApiKeyUsage = endpoint({
     "Requests made with the key, newest first, as a file: CSV (RFC 4180, UTF-8) or a JSON array of the records of the usage list. It is streamed. Both ends of the window are inclusive, and a window of more than 1,000,000 requests is refused. Requests are kept for 90 days. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe, and times are ISO 8601 in UTC.",
   access: allow("usage:read"),
   bucket: null,
+  strictQuery: true,
   path: { keyId: { prefix: "key", missing: keyMissing } },
   query: {
     format: z.enum(["csv", "json"]).default("csv").describe("Format of the file."),

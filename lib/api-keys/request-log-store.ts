@@ -8,7 +8,7 @@ import type { Prisma } from "@/prisma/generated/client"
 
 const shape = {
   ...{ id: true, organizationId: false, projectId: false, keyId: true, method: true, route: true, statusCode: true },
-  ...{ durationMs: true, ip: true, createdAt: true, problemCode: true },
+  ...{ durationMs: true, ip: true, createdAt: true, problemCode: true, notice: true },
 } as const satisfies Record<Prisma.ApiKeyRequestScalarFieldEnum, boolean>
 
 type Row = Prisma.ApiKeyRequestGetPayload<{ select: typeof shape }>
@@ -65,7 +65,7 @@ async function withKeyNames(scope: InProject, rows: readonly Row[]): Promise<Req
   const ids = [...new Set(rows.map(({ keyId }) => keyId))]
   const keys = await db(scope).apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
   const names = new Map(keys.map(({ id, name }) => [id, name]))
-  return rows.map(({ durationMs, ip, createdAt, problemCode, ...row }) =>
+  return rows.map(({ durationMs, ip, createdAt, problemCode, notice, ...row }) =>
     shown<RequestRecord>()({
       ...row,
       requestId: row.id,
@@ -73,6 +73,7 @@ async function withKeyNames(scope: InProject, rows: readonly Row[]): Promise<Req
       durationMs: present(durationMs),
       ip: present(ip),
       problemCode: present(problemCode),
+      notice: present(notice) as RequestRecord["notice"],
       ts: createdAt,
     }),
   )

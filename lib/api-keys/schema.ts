@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { permissions } from "@/lib/access/permissions"
+import { noticeCodes } from "@/lib/platform/http/notices"
 import { id, int32, int64, timestamp } from "@/lib/platform/schema"
 
 export const ApiKey = z
@@ -100,6 +101,12 @@ export const requestFields = {
     .string()
     .optional()
     .describe("Additive: the `code` of the problem that answered the request; absent if it succeeded."),
+  notice: z
+    .enum(noticeCodes)
+    .optional()
+    .describe(
+      "Additive: what the header `Mailroom-Notice` of the response said. `idempotency_key_unread` and `idempotency_unsupported`: the request had the header `Idempotency-Key`, which is not read.",
+    ),
   ts: timestamp,
 }
 

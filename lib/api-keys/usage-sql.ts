@@ -11,6 +11,8 @@ export type KeyRequest = {
   statusCode: number
   /** Of the problem that answered it. */
   problemCode?: string | undefined
+  /** Of the notice that its answer carried. */
+  notice?: string | null | undefined
   durationMs: number
   ip: string
   /** That the operation took; none where it was refused for want of one. */
@@ -27,9 +29,9 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
   await pool().query(
     `WITH request AS (
       INSERT INTO api_key_requests (id, organization_id, project_id, key_id, method, route, status_code, duration_ms, ip, created_at,
-          problem_code)
+          problem_code, notice)
         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[],
-          $9::text[], $10::timestamptz[], $12::text[])
+          $9::text[], $10::timestamptz[], $12::text[], $13::text[])
         RETURNING key_id, created_at),
     day AS (
       INSERT INTO api_key_days AS d (project_id, key_id, day, permission, requests, refused, last_at)
@@ -63,6 +65,7 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
       column((r) => r.at),
       column((r) => r.permission),
       column((r) => r.problemCode ?? null),
+      column((r) => r.notice ?? null),
     ],
   )
 }

@@ -17,6 +17,7 @@ const shape = {
   ip: true,
   createdAt: true,
   problemCode: true,
+  notice: true,
 } as const satisfies Record<Prisma.ApiKeyRequestScalarFieldEnum, boolean>
 
 type Row = Prisma.ApiKeyRequestGetPayload<{ select: typeof shape }>
@@ -88,6 +89,7 @@ function toRecord({ organizationId, createdAt, ...row }: Row): ApiKeyUsageRecord
     durationMs: present(row.durationMs),
     ip: present(row.ip),
     problemCode: present(row.problemCode),
+    notice: present(row.notice) as ApiKeyUsageRecord["notice"],
     ts: createdAt,
   })
 }

@@ -13,7 +13,7 @@ type Buffered = { waiting: KeyRequest[]; timer?: NodeJS.Timeout }
 const buffer = perProcess("usage of keys", (): Buffered => ({ waiting: [] }))
 
 /** Notes a request made with a key, to be written with others within a second, off the request path. */
-export function recordRequest({ endpoint, principal, info, status, problemCode, durationMs }: AnswerReport) {
+export function recordRequest({ endpoint, principal, info, status, problemCode, notice, durationMs }: AnswerReport) {
   if (principal?.kind !== "key") return
   buffer.waiting.push({
     id: info.id,
@@ -24,6 +24,7 @@ export function recordRequest({ endpoint, principal, info, status, problemCode, 
     route: pathOf(endpoint),
     statusCode: status,
     problemCode,
+    notice,
     durationMs: Math.round(durationMs),
     ip: info.ip,
     permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),

@@ -23,7 +23,9 @@ function faultsOf(endpoint: Endpoint, { method, url, headers, body }: Call): str
   )
   const unknown = [...searchParams.keys()].filter((name) => !(name in (endpoint.query ?? {})))
   const judged = endpoint.body?.safeParse(body)
-  const wanted = { any: "authorization", session: "cookie", none: null }[endpoint.access.credential]
+  const wanted = { any: "authorization", key: "authorization", session: "cookie", none: null }[
+    endpoint.access.credential
+  ]
   return [
     ...(method === methodOf(endpoint) ? [] : [`method ${method}`]),
     ...(pattern.test(pathname) ? [] : [`path ${pathname}`]),

@@ -101,6 +101,8 @@ describe.each(named)("%s", (route, endpoint) => {
 
   test("a credential without the permission is 403 before the body is read or existence is revealed", async () => {
     if (endpoint.access.credential === "none") return
+    if (endpoint.access.credential === "key")
+      return expectProblem(await api(route, { ...example(), cookie }), 403, "auth.key_required")
     const wanted: readonly string[] = endpoint.access.anyOf
     const rest = permissions.filter((permission): permission is Permission => !wanted.includes(permission))
     const key = await newKey(world.projectId, rest)
@@ -196,8 +198,46 @@ describe.each(named)("%s", (route, endpoint) => {
     if (schema && !contentType) schema.parse(answer.json)
     if (status === 201) expect(answer.headers.get("location")).toMatch(/^\/v1\//)
     if (methodOf(endpoint) === "GET") expect(answer.headers.get("cache-control")).toContain("no-store")
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull()
+    await answer.response.body?.cancel()
   })
+
+  test.runIf(methodOf(endpoint) === "GET")(
+    "HEAD answers what GET does without its body, and `Prefer: nulls=present` leaves out no declared field",
+    async () => {
+      const caller = forPeople ? { cookie } : { key: (await keyOf(world)).apiKey }
+      const call = { ...example(), ...caller }
+      const [whole, head] = [await api(route, call), await api(route, { ...call, method: "HEAD" })]
+      await whole.response.body?.cancel()
+      expect([head.status, await head.response.text()]).toEqual([whole.status, ""])
+      expect([...head.headers.keys()]).toEqual([...whole.headers.keys()])
+      for (const name of ["content-type", "cache-control", "content-disposition"])
+        expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)])
+      const [, schema, contentType] = endpoint.answers
+      if (!schema || contentType) return
+      const full = await api(route, { ...call, headers: { ...call.headers, Prefer: "nulls=present" } })
+      expect([full.status, full.headers.get("preference-applied")]).toEqual([200, "nulls=present"])
+      expect(whole.headers.get("preference-applied")).toBeNull()
+      expect(missingFields(schema, full.json)).toEqual([])
+    },
+  )
 })
+
+/** Fields of plain objects and of lists of them that the answer lacks. */
+function missingFields(schema: z.ZodType, value: unknown, at = ""): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return value === null ? [] : missingFields(schema.unwrap() as z.ZodType, value, at)
+  if (schema instanceof z.ZodArray)
+    return (value as unknown[]).flatMap((item, index) =>
+      missingFields(schema.element as z.ZodType, item, `${at}/${index}`),
+    )
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).flatMap(([name, field]) =>
+    name in (value as object)
+      ? missingFields(field as z.ZodType, (value as Record<string, unknown>)[name], `${at}/${name}`)
+      : [`${at}/${name}`],
+  )
+}
 
 /** A key of an operation's own: those of one area share a bucket. */
 const keyOf = ({ projectId }: World) => newKey(projectId)

@@ -68,7 +68,9 @@ test("every page, size and limit has its default and its limits, in additive ope
 })
 
 test("every operation that a session may call without a project in its path has the query parameter projectId", () => {
-  for (const endpoint of endpoints.filter(({ reach, access }) => reach === "project" && access.credential !== "none")) {
+  for (const endpoint of endpoints.filter(
+    ({ reach, access }) => reach === "project" && !["none", "key"].includes(access.credential),
+  )) {
     if (pathOf(endpoint).includes("{projectId}")) continue
     const named = document.paths[pathOf(endpoint)]?.[methodOf(endpoint).toLowerCase()]?.parameters.map(
       ({ name }) => name,

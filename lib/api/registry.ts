@@ -21,6 +21,7 @@ import { getApiKey } from "@/lib/api-keys/get-api-key"
 import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
 import { getApiKeyUsageSummary } from "@/lib/api-keys/get-api-key-usage-summary"
 import { listRequests } from "@/lib/api-keys/list-requests"
+import { getOwnApiKey } from "@/lib/api-keys/get-own-api-key"
 import { listApiKeys } from "@/lib/api-keys/list-api-keys"
 import { revokeApiKey } from "@/lib/api-keys/revoke-api-key"
 import { rotateApiKey } from "@/lib/api-keys/rotate-api-key"
@@ -254,6 +255,7 @@ export const operations = [
   listApiKeys,
   createApiKey,
   getApiKey,
+  getOwnApiKey,
   updateApiKey,
   rotateApiKey,
   revokeApiKey,

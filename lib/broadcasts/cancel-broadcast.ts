@@ -15,6 +15,7 @@ export const cancelBroadcast = endpoint({
   description: "Permanently ends a broadcast that is scheduled, being sent or paused. Email already accepted is sent.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
+  strictQuery: true,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
   answers: [200, Broadcast],
   problems: [projectMissing, broadcastMissing, statusConflict],

@@ -13,7 +13,7 @@ import { sendBytesMax } from "@/lib/emails/send-email"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { newId } from "@/lib/platform/ids"
-import { limitReached, reached } from "@/lib/projects/problems"
+import { fixedLimitReached, limitReached } from "@/lib/projects/problems"
 
 export const createBroadcast = endpoint({
   route: "POST /v1/projects/{projectId}/broadcasts",
@@ -28,11 +28,13 @@ export const createBroadcast = endpoint({
 
 **Automatic pause.** From 500 emails on, a broadcast is \`paused\` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended or the domain of \`from\` is no longer verified.
 
-**Idempotency.** A request with an \`idempotencyKey\` that created a broadcast before returns 202 with that broadcast and the header \`Idempotent-Replayed: true\`. If a worker crashes, no recipient is skipped and none gets a second email.
+**Idempotency.** A request with an \`idempotencyKey\` that created a broadcast before returns 202 with that broadcast and the header \`Idempotent-Replayed: true\`. The header \`Idempotency-Key\` is not read. If a worker crashes, no recipient is skipped and none gets a second email.
 
 A project has at most ${openMax} broadcasts that have not ended, and ${draftsMax} drafts.`,
   access: allow("emails:send"),
   bucket: buckets.emailSend,
+  idempotent: true,
+  strictQuery: true,
   body: NewBroadcast,
   bodyBytesMax: sendBytesMax,
   answers: [202, Broadcast],
@@ -76,8 +78,8 @@ A project has at most ${openMax} broadcasts that have not ended, and ${draftsMax
 
 function fullOf(status: BroadcastStatus) {
   return status === "draft"
-    ? reached("The number of drafts of broadcasts", draftsMax)
-    : reached("The number of broadcasts that have not ended", openMax)
+    ? fixedLimitReached("drafts of broadcasts", draftsMax)
+    : fixedLimitReached("broadcasts that have not ended", openMax)
 }
 
 function replay(value: Broadcast) {

@@ -16,6 +16,7 @@ export const pauseBroadcast = endpoint({
     "For a broadcast that is being sent. Recipients whom a worker is processing at this moment still get it, and email already accepted is sent.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
+  strictQuery: true,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
   answers: [200, Broadcast],
   problems: [projectMissing, broadcastMissing, statusConflict],

@@ -18,6 +18,7 @@ export const resumeBroadcast = endpoint({
     "Continues after the last processed recipient. If the broadcast had paused automatically, its rates are evaluated again after the next 500 emails.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
+  strictQuery: true,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
   answers: [200, Broadcast],
   problems: [projectMissing, broadcastMissing, statusConflict, domainNotVerified, projectSuspended],

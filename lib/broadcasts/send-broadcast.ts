@@ -19,6 +19,7 @@ export const sendBroadcast = endpoint({
     "Sends a draft now, or at its `scheduledAt` if that is in the future. A scheduled broadcast is sent now.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
+  strictQuery: true,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
   answers: [200, Broadcast],
   problems: [projectMissing, broadcastMissing, statusConflict, limitReached, domainNotVerified, projectSuspended],

@@ -4,13 +4,13 @@ import type { Broadcast } from "@/lib/broadcasts/schema"
 import type { Stepped } from "@/lib/broadcasts/step-store"
 import { findBroadcast } from "@/lib/broadcasts/store"
 import type { Scope } from "@/lib/platform/http/scope"
-import { reached } from "@/lib/projects/problems"
+import { fixedLimitReached } from "@/lib/projects/problems"
 
 /** The broadcast after a step. @throws the problem where the step was refused */
 export async function answerOf(scope: Scope, id: string, stepped: Stepped): Promise<Broadcast> {
   const found = stepped === "missing" ? null : await findBroadcast(scope, id)
   if (!found) throw broadcastMissing()
-  if (stepped === "full") throw reached("The number of broadcasts that have not ended", openMax)
+  if (stepped === "full") throw fixedLimitReached("broadcasts that have not ended", openMax)
   if (stepped === "conflict") throw statusConflict(`The broadcast is ${found.status}, which does not allow this.`)
   return found
 }

@@ -15,7 +15,7 @@ import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-error
 import { encodeId } from "@/lib/platform/ids"
 import { addProject, type ProjectPlan } from "@/lib/projects/creation-store"
 import { setLimits as setProjectLimits } from "@/lib/projects/limits-store"
-import { slugOf } from "@/lib/projects/rules"
+import { limitFlags, slugOf, type Limits } from "@/lib/projects/rules"
 import { setStorageLimit } from "@/lib/projects/storage-store"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -65,21 +65,25 @@ async function add(plan: ProjectPlan, tx: Tx): Promise<string | null> {
 const storedGibMax = 1_000_000
 
 export function setLimits(args: string[]) {
-  const given = flags(args, "project", "per-second?", "per-day?", "projects?", "stored-gib?")
+  const names = Object.entries(limitFlags) as [keyof Limits, string][]
+  // The name of a limit in a problem is taken as well, as people copy it from there.
+  const aliases = names.filter(([name, flag]) => name !== flag)
+  const own = names.map(([, flag]) => flag)
+  const optional = [...own, ...aliases.map(([name]) => name), "projects", "stored-gib"].map((flag) => `${flag}?`)
+  const given = flags(args, "project", ...optional)
   const projectId = projectArgument(given.project)
-  const [perSecond, perDay] = [countArgument(given["per-second"]), countArgument(given["per-day"])]
+  const limits: Partial<Limits> = {}
+  for (const [name, flag] of names) {
+    const value = countArgument(given[flag] ?? given[name])
+    if (value !== undefined) limits[name] = value
+  }
   const [projects, storedGib] = [countArgument(given.projects), countArgument(given["stored-gib"])]
   if (storedGib && storedGib > storedGibMax) throw usage(`--stored-gib is at most ${storedGibMax}.`)
-  if ([perSecond, perDay, projects, storedGib].every((limit) => limit === undefined))
-    throw usage("Give at least one of --per-second, --per-day, --projects and --stored-gib.")
+  const changes = { ...limits, ...(projects && { projects }), ...(storedGib && { storedGib }) }
+  if (Object.keys(changes).length === 0)
+    throw usage(`Give at least one of ${[...own, "projects", "stored-gib"].map((flag) => `--${flag}`).join(", ")}.`)
 
   return async () => {
-    const limits = {
-      ...(perSecond && { perSecond }),
-      ...(perDay && { perDay }),
-      ...(projects && { projects }),
-      ...(storedGib && { storedGib }),
-    }
     const target = encodeId("proj", projectId)
     await unscopedTransaction(async (tx) => {
       const project = await setProjectLimits(projectId, limits, tx)
@@ -87,9 +91,9 @@ export function setLimits(args: string[]) {
       if (projects !== undefined) await setMaxProjects(project.organizationId, projects, tx)
       if (storedGib !== undefined) await setStorageLimit(projectId, storedGib * 2 ** 30, tx)
       const at = { organizationId: project.organizationId, projectId }
-      await addOperatorAudit(at, { action: "project.limits_set", target, changes: limits }, tx)
+      await addOperatorAudit(at, { action: "project.limits_set", target, changes }, tx)
     })
-    return { projectId: target, ...limits }
+    return { projectId: target, ...changes }
   }
 }
 

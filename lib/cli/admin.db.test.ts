@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { api, newSession, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
+import { ProjectLimits } from "@/lib/projects/schema"
 import { adminCommands } from "@/lib/cli/admin-commands"
 
 describe("the operator's commands", () => {
@@ -78,6 +79,33 @@ describe("the operator's commands", () => {
     expect([refused.status, refused.json.code]).toEqual([403, "project.limit_reached"])
     await run("set-limits", "--project", world.project, "--projects", "2")
     expect((await api("POST /v1/projects", { cookie: await newSession(world.userId), body })).status).toBe(201)
+  })
+
+  test("set-limits raises each limit that a problem names, by the problem's name or the flag's", async () => {
+    const world = await newWorld()
+    const params = { projectId: world.project }
+    const settings = async () =>
+      (await api("GET /v1/projects/{projectId}/settings", { key: world.apiKey, params })).json.limits as Record<
+        string,
+        { value: number; ceiling: number }
+      >
+    const cookie = await newSession(world.userId)
+    const named = Object.keys(ProjectLimits.shape)
+    expect(named).toEqual(
+      expect.arrayContaining(["maxDomains", "maxWebhooks", "maxApiKeys", "maxRecipientsPerMessage"]),
+    )
+    for (const [index, name] of named.entries()) {
+      const limits = Object.entries(await settings()).map(([other, { value }]) => [other, value])
+      const body = { limits: { ...Object.fromEntries(limits), [name]: 1_000_000 } }
+      const { json } = await api("PATCH /v1/projects/{projectId}", { cookie, params, body })
+      expect(json.errors[0].pointer).toBe(`/limits/${name}`)
+      const [, flag = ""] = /set-limits --([a-z-]+)\.$/.exec(json.errors[0].detail) ?? []
+      await run("set-limits", "--project", world.project, `--${flag}`, String(2_000 + index))
+      expect((await settings())[name]).toMatchObject({ value: 2_000 + index, ceiling: 2_000 + index })
+      await run("set-limits", "--project", world.project, `--${name}`, String(3_000 + index))
+      expect((await settings())[name]).toMatchObject({ value: 3_000 + index, ceiling: 3_000 + index })
+    }
+    await expect(run("set-limits", "--project", world.project)).rejects.toMatchObject({ code: "admin.usage" })
   })
 
   test("service-dns prints the record of the key with which system mail is signed, the same each time", async () => {

@@ -20,6 +20,7 @@ export const exportContacts = endpoint({
     "Contacts as CSV (RFC 4180, UTF-8), newest first, with the filters of the list and a column for each property. It is streamed, so it can have any length. Values are the contact's own: if only the fallback of a property applies, the cell is empty. A cell that a spreadsheet would run as a formula begins with an apostrophe. The file can be imported without changes, which restores email, names, phone, `unsubscribed` and properties character by character. An empty string becomes no value; segments, times and ids are not imported; a cell with U+FFFD is rejected.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
+  strictQuery: true,
   query: contactFilterQuery(),
   answers: [200, undefined, "text/csv"],
   problems: [projectMissing],

@@ -26,9 +26,11 @@ export const batchSendEmails = endpoint({
   tag: "Emails",
   summary: "Send a batch of emails",
   description:
-    '1 to 100 items, each accepted or rejected independently, with its result at the same index: a failed item never rolls back another. A failed item carries `status: "rejected"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients, or a topic or segment, returns its first message.',
+    '1 to 100 items, each accepted or rejected independently, with its result at the same index: a failed item never rolls back another. A failed item carries `status: "rejected"`, `error` (code, colon, detail) and the whole `problem`. An item with several recipients, or a topic or segment, returns its first message. Each item may have its own `idempotencyKey`; the header `Idempotency-Key` is not read.',
   access: allow("emails:send"),
   bucket: buckets.emailBatch,
+  idempotent: true,
+  strictQuery: true,
   body: NewBatch,
   bodyBytesMax: sendBytesMax,
   answers: [200, SentBatch],

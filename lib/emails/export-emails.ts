@@ -17,6 +17,7 @@ export const exportEmails = endpoint({
     "The email log as CSV (RFC 4180, UTF-8), newest send first, with the same filters as the list, without bodies. It is streamed, so it can have any length. A cell that a spreadsheet would run as a formula begins with an apostrophe. Times are ISO 8601 in UTC.",
   access: allow("emails:read"),
   bucket: null,
+  strictQuery: true,
   query: emailFilterQuery(),
   answers: [200, undefined, "text/csv"],
   problems: [projectMissing],

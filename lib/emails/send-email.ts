@@ -29,7 +29,7 @@ Without cc and bcc, each address in \`to\` gets a separate message, listed in \`
 
 One \`top_\` or \`seg_\` id as the only recipient sends to its sendable members, at most 50: contacts who opted in to the topic or are in the segment, are not unsubscribed and not suppressed. Each gets a separate message with the headers for one-click unsubscribe (RFC 8058). With \`topicId\`, the email belongs to that topic, and segment members who are not subscribed to it are excluded. \`POST /v1/projects/{projectId}/segments/preview\` shows beforehand who would be excluded and why. While a segment is being built, the response is 503.
 
-**Idempotency.** A request with an \`idempotencyKey\` that was accepted before returns 201 with the original body and the header \`Idempotent-Replayed: true\`, whatever else its body contains. It uses no quota and never creates a second email. A rejected request does not use up its key. A key stays reserved as long as the email exists.
+**Idempotency.** A request with an \`idempotencyKey\` that was accepted before returns 201 with the original body and the header \`Idempotent-Replayed: true\`, whatever else its body contains. It uses no quota and never creates a second email. A rejected request does not use up its key. A key stays reserved as long as the email exists. The header \`Idempotency-Key\` is not read: a request that has it and no \`idempotencyKey\` gets the header \`Mailroom-Notice\` with its response.
 
 **Unsubscribing.** Email to a single recipient carries \`List-Unsubscribe\`, and below each body a line with the same link, if it is sent to a topic or segment, has a \`sendTimeCategory\` other than \`transactional\`, or has \`trackingSettings.unsubscribeTracking\`. The link lets the recipient unsubscribe or choose which email to receive. Email with cc or bcc cannot carry it: requesting it with \`unsubscribeTracking\` is 400.
 
@@ -44,6 +44,7 @@ One \`top_\` or \`seg_\` id as the only recipient sends to its sendable members,
 Signed-in users pass the project as the query parameter \`projectId\`.`,
   access: allow("emails:send"),
   bucket: buckets.emailSend,
+  idempotent: true,
   countsInRun: true,
   body: NewEmail,
   bodyBytesMax: sendBytesMax,

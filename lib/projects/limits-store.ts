@@ -60,18 +60,30 @@ export async function sendRateOf(scope: Scope): Promise<number | null> {
   return (await unscoped().project.findUnique({ where, select: { perSecondSends: true } }))?.perSecondSends ?? null
 }
 
+type OfProject = Exclude<keyof Limits, "dailySends">
+
+/** The columns of each limit of a project; the daily quota is the organization's. */
+const columnsOf = {
+  perSecondSends: (value) => ({ perSecondSends: value, perSecondSendsCeiling: value }),
+  maxRecipientsPerMessage: (value) => ({ maxRecipients: value, maxRecipientsCeiling: value }),
+  maxDomains: (value) => ({ maxDomains: value, maxDomainsCeiling: value }),
+  maxApiKeys: (value) => ({ maxApiKeys: value, maxApiKeysCeiling: value }),
+  maxWebhooks: (value) => ({ maxWebhooks: value, maxWebhooksCeiling: value }),
+} as const satisfies Record<OfProject, (value: number) => Prisma.ProjectUpdateManyMutationInput>
+
 /** Sets the operator's ceilings, and the limits with them; null when there is no such project. */
 export async function setLimits(
   projectId: string,
-  { perSecond, perDay }: { perSecond?: number; perDay?: number },
+  { dailySends, ...ofProject }: Partial<Limits>,
   on: Prisma.TransactionClient = unscoped(),
 ): Promise<{ organizationId: string } | null> {
+  const data = Object.entries(ofProject).map(([name, value]) => columnsOf[name as OfProject](value))
   const [project] = await on.project.updateManyAndReturn({
     where: { id: projectId },
-    data: perSecond === undefined ? {} : { perSecondSends: perSecond, perSecondSendsCeiling: perSecond },
+    data: Object.assign({}, ...data) as Prisma.ProjectUpdateManyMutationInput,
     select: { organizationId: true },
   })
-  if (project && perDay !== undefined)
-    await setDailySends(project.organizationId, { dailySends: perDay, dailySendsCeiling: perDay }, on)
+  if (project && dailySends !== undefined)
+    await setDailySends(project.organizationId, { dailySends, dailySendsCeiling: dailySends }, on)
   return project ?? null
 }

@@ -1,10 +1,11 @@
+import type { Limits } from "@/lib/projects/rules"
 import { problem } from "@/lib/platform/http/problem"
 
 export const limitReached = problem(
   "project.limit_reached",
   403,
   "Project limit reached",
-  "The project has reached this limit. An owner or admin can raise it up to its ceiling in the project's settings; the operator can raise the ceiling.",
+  "The project has reached this limit, which the detail names. An owner or admin can raise a limit of the project's settings up to its ceiling; the operator can raise the ceiling with `npm run admin -- set-limits`. Other limits are the same for every project.",
 )
 export const storageFull = problem(
   "project.storage_full",
@@ -27,8 +28,15 @@ export const setUpClosed = problem(
 )
 
 /** Names the limit that is reached, its value and who can raise it. */
-export function reached(limit: string, value: number) {
+export function reached(limit: keyof Limits, value: number) {
   return limitReached(
     `${limit} is ${value}, and the project has reached it. An owner or admin can raise it in the project's settings, up to the ceiling that the operator has set.`,
+  )
+}
+
+/** For a limit that is the same for every project. */
+export function fixedLimitReached(what: string, most: number) {
+  return limitReached(
+    `A project has at most ${most} ${what}. Nobody can raise this limit; delete what is no longer used.`,
   )
 }

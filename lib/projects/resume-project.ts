@@ -13,6 +13,7 @@ export const resumeProject = endpoint({
     "For signed-in owners. Lifts a suspension: sends are accepted again, and what waited is sent, except email that has passed its deadline, which fails. Resuming an active project changes nothing.",
   access: allowSession("projects:write", "owner"),
   bucket: null,
+  strictQuery: true,
   answers: [200, Project],
   problems: [projectMissing, sessionRequired],
   additive: true,

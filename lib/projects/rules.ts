@@ -14,12 +14,22 @@ export function slugOf(name: string): string {
   return words.join("-").slice(0, 50).replace(/-+$/, "") || "project"
 }
 
+/** How the operator's command names each limit; every limit has a ceiling that the operator can raise. */
+export const limitFlags = {
+  perSecondSends: "per-second",
+  dailySends: "per-day",
+  maxRecipientsPerMessage: "max-recipients-per-message",
+  maxDomains: "max-domains",
+  maxApiKeys: "max-api-keys",
+  maxWebhooks: "max-webhooks",
+} as const satisfies Record<keyof Limits, string>
+
 /** Every limit above the operator's ceiling, with its pointer. */
 export function limitsOverCeiling(wanted: Limits, ceilings: Limits): FieldProblem[] {
   return (Object.keys(ceilings) as (keyof Limits)[])
     .filter((name) => wanted[name] > ceilings[name])
     .map((name) => ({
       pointer: `/limits/${name}`,
-      detail: `At most ${ceilings[name]}. The operator of this installation can raise it with set-limits.`,
+      detail: `At most ${ceilings[name]}. The operator of this installation can raise it with set-limits --${limitFlags[name]}.`,
     }))
 }

@@ -15,6 +15,7 @@ export const suspendProject = endpoint({
     "For signed-in owners. From then on sends are refused with `project.suspended`, and queued and scheduled email waits; a delivery attempt that is already under way finishes. Everything else works: pages, reads and changes, webhooks, and the unsubscribe links of delivered email. Its tracked links answer 410 within seconds, and opens and clicks are not recorded. Suspending a suspended project changes nothing.",
   access: allowSession("projects:write", "owner"),
   bucket: null,
+  strictQuery: true,
   body: ProjectSuspension,
   answers: [200, Project],
   problems: [requestInvalid, projectMissing, sessionRequired],

@@ -3,7 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { limitReached, reached } from "@/lib/projects/problems"
+import { fixedLimitReached, limitReached } from "@/lib/projects/problems"
 import { checkFilter } from "@/lib/segments/check-filter"
 import { beginPass } from "@/lib/segments/pass"
 import { segmentMissing, segmentTaken } from "@/lib/segments/problems"
@@ -35,7 +35,7 @@ export const createSegment = endpoint({
     if (body.filter) await checkFilter(scope, body.filter)
     const added = await segments.addSegment(scope, body)
     if (added === "taken") throw segmentTaken(`A segment named ${body.name} is there already.`)
-    if (added === "full") throw reached("The number of segments", segmentsMax)
+    if (added === "full") throw fixedLimitReached("segments", segmentsMax)
     if (!body.filter) return added
     await beginPass(scope.project.id, added.id)
     const segment = await segments.findSegment(scope, added.id)

@@ -16,6 +16,7 @@ export const exportSuppressions = endpoint({
     "The whole list as CSV (RFC 4180, UTF-8), newest first, streamed, so it can have any length. A cell that a spreadsheet would run as a formula begins with an apostrophe. Times are ISO 8601 in UTC.",
   access: allow("suppressions:read"),
   bucket: buckets.suppressions,
+  strictQuery: true,
   answers: [200, undefined, "text/csv"],
   problems: [projectMissing],
 

@@ -16,6 +16,7 @@ export const replayWebhookDeliveries = endpoint({
   description: `Sends the events of a range again, each once, with the same \`webhook-id\` and body: those that the endpoint has not accepted yet, or all. Events that are waiting for an attempt, and tests, are skipped. At most ${replayMax.toLocaleString("en")} events; with \`dryRun\` they are only counted.`,
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
+  strictQuery: true,
   path: { endpointId: { prefix: "whk", missing: webhookMissing } },
   body: ReplayRange,
   answers: [202, ReplayedRange],

@@ -123,7 +123,7 @@ function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url
   const raise =
     ceiling > daily
       ? `You can raise the limit to ${ceiling.toLocaleString("en")} a day under Settings, Limits.`
-      : "The limit, shown under Settings, Limits, is the highest that the operator of this installation allows; the operator can raise it with set-limits."
+      : "The limit, shown under Settings, Limits, is the highest that the operator of this installation allows; the operator can raise it with set-limits --per-day."
   return emailOf({
     subject: subjectWith(organization, (name) =>
       usedUp ? `Daily sending quota used up: ${name}` : `${percent}% of the daily quota used: ${name}`,

@@ -23,7 +23,7 @@ export async function makeWorld(keyCount: number): Promise<World> {
   })
   if (!founded) throw new Error("The address of the bench was taken.")
   const { projectId } = founded
-  await setLimits(projectId, { perSecond: endless / 1_000, perDay: endless })
+  await setLimits(projectId, { perSecondSends: endless / 1_000, dailySends: endless })
   const domain = `acme-${tag}.example`
   const domainId = await addDomain(projectId, domain)
   await addSuppressions(projectId)

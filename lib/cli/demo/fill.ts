@@ -76,7 +76,7 @@ export async function fillDemo(plan: {
     })
     await addFilters(scope)
     await addUsage(founded, keys, now, Math.ceil(emails / 8), random)
-    await setLimits(founded.projectId, { perSecond: 50, perDay: 200_000 })
+    await setLimits(founded.projectId, { perSecondSends: 50, dailySends: 200_000 })
     // The dispatcher gives the events their places and counts them by the hour, here or in the worker that runs.
     await dispatchAll()
     const events = stories.reduce((sum, story) => sum + story.events.length, 0)

@@ -17,6 +17,7 @@ export const cancelContactImport = endpoint({
     "No more rows are written; rows already written remain. An import that has ended is unchanged, except that a completed dry run loses its file.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
+  strictQuery: true,
   path: { importId: { prefix: "imp", missing: importMissing } },
   answers: [200, ContactImport],
   problems: [projectMissing, importMissing],

@@ -15,6 +15,7 @@ export const listContactImportErrors = endpoint({
   description: "Every rejected row with its line, and the column and reason of each error.",
   access: allow("contacts:read"),
   bucket: buckets.contacts,
+  strictQuery: true,
   path: { importId: { prefix: "imp", missing: importMissing } },
   query: pageQuery(100),
   answers: [200, ImportErrorPage],

@@ -16,6 +16,7 @@ export const runContactImport = endpoint({
     "Starts the import that a dry run has checked: the same file, mapping, mode and segment, without another upload. A completed dry run keeps its file for 24 hours, until `fileUntil`, and can be run once. The response is the new import: poll it by its `id`.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
+  strictQuery: true,
   path: { importId: { prefix: "imp", missing: importMissing } },
   answers: [202, ContactImport],
   location: "/v1/projects/{projectId}/contact-imports/{id}",

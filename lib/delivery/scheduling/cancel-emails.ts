@@ -15,6 +15,7 @@ export const cancelEmails = endpoint({
     "Cancels up to 100 emails. Only those with the status `scheduled` are cancelled; the response has a result for each. Their records stay, with the status `cancelled`.",
   access: allow("emails:send"),
   bucket: null,
+  strictQuery: true,
   body: EmailsToCancel,
   answers: [200, CancelledEmails],
   problems: [requestInvalid, projectMissing],

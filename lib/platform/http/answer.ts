@@ -2,6 +2,7 @@ import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { env } from "@/lib/platform/env/env"
 import type { AnswerBody } from "@/lib/platform/http/endpoint"
 import { JsonInvalid } from "@/lib/platform/http/json"
+import { preferenceApplied } from "@/lib/platform/http/nulls"
 import type { Performed } from "@/lib/platform/http/perform"
 import { Problem, problemDocument } from "@/lib/platform/http/problem"
 import { internalError, requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
@@ -25,12 +26,17 @@ export function answerOf(performed: Performed, requestId: string, counted: Recor
 }
 
 /** A problem as an answer, `application/problem+json`, whatever the caller accepts. It never throws. */
-export function problemAnswer(raised: Problem, requestId: string, counted: Record<string, string> = {}): Answer {
+export function problemAnswer(
+  raised: Problem,
+  requestId: string,
+  counted: Record<string, string> = {},
+  nulls = false,
+): Answer {
   try {
-    return written(raised, requestId, counted)
+    return written(raised, requestId, counted, nulls)
   } catch (error) {
     log.error({ err: error, requestId, code: raised.kind.code }, "a problem could not be written")
-    return written(internalError(), requestId, {})
+    return written(internalError(), requestId, {}, nulls)
   }
 }
 
@@ -39,8 +45,9 @@ export function answerProblem(raised: Problem, requestId: string): Response {
   return toResponse(problemAnswer(raised, requestId))
 }
 
-function written(raised: Problem, requestId: string, counted: Record<string, string>): Answer {
+function written(raised: Problem, requestId: string, counted: Record<string, string>, nulls: boolean): Answer {
   const { retryAfterSeconds, headers } = raised.extras
+  const document = problemDocument(raised, { baseUrl: env().baseUrl, requestId })
   return {
     status: raised.kind.status,
     headers: {
@@ -50,9 +57,10 @@ function written(raised: Problem, requestId: string, counted: Record<string, str
       "X-Request-Id": requestId,
       ...counted,
       ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+      ...(nulls ? preferenceApplied : {}),
       ...headers,
     },
-    body: JSON.stringify(problemDocument(raised, { baseUrl: env().baseUrl, requestId })),
+    body: JSON.stringify(nulls ? { ...document, errors: document.errors ?? null } : document),
   }
 }
 

@@ -42,12 +42,12 @@ function isNested(value: unknown): value is object {
   return typeof value === "object" && value !== null
 }
 
-function definitionOf(schema: z.ZodType): Definition {
+export function definitionOf(schema: z.ZodType): Definition {
   return schema._zod.def as unknown as Definition
 }
 
 /** The schema within that says more of the value, where this one only wraps it, refers to it or chooses it. */
-function innerOf(schema: z.ZodType, definition: Definition, value: object): z.ZodType | undefined {
+export function innerOf(schema: z.ZodType, definition: Definition, value: object): z.ZodType | undefined {
   if (definition.options) return optionFor(definition.options, definition.discriminator, value)
   return definition.innerType ?? definition.getter?.() ?? pipedBy(definition) ?? judgedBy.get(schema)?.(value)
 }

@@ -14,10 +14,13 @@ type PathOf<R extends Route> = R extends `${Method} ${infer Path}` ? Path : neve
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 export type PathParams<R extends Route> = Names<PathOf<R>>
 
-/** Who may call: credentials with any one of these permissions; `session` operations are for signed-in people only. */
+/**
+ * Who may call: credentials with any one of these permissions; `session` operations are for signed-in people only, `key` operations
+ * for API keys only.
+ */
 export type Access =
   | {
-      credential: "any" | "session"
+      credential: "any" | "session" | "key"
       anyOf: readonly string[]
       /** What a signed-in person needs, where it differs. */
       session?: readonly string[]
@@ -70,6 +73,8 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   strictQuery?: true
   /** Acts on everything: a body, with which a caller may mean to select, is refused unless it is empty or `{}`. */
   actsOnAll?: true
+  /** The body, or each item of it, may have an `idempotencyKey`. */
+  idempotent?: true
   /** Largest decoded body; 1 MiB by default, 16 KiB without a credential. */
   bodyBytesMax?: number
   /** Names and values of the body; 200,000 unless it is a long list of small rows. */
@@ -86,6 +91,10 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   problems: readonly ProblemKind[]
   /** Also for a deleted project, as long as it can be restored; for signed-in users alone. */
   reachesDeleted?: true
+  /** Pages of other origins may read the answer: its credential is in the request itself, never a cookie. */
+  crossOrigin?: true
+  /** A GET that answers once, or not at an end: it has no HEAD. */
+  noHead?: true
   /** Offered beyond the published contract. */
   additive?: boolean
   /** A call as people make it, for the reference; without one it is the least that the schemas accept. */

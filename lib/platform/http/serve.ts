@@ -3,6 +3,8 @@ import { answerOf, asProblem, problemAnswer, toResponse, type Answer } from "@/l
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import type { Io } from "@/lib/platform/io"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
+import { givesIdempotencyKey, noticeOf, noticeTexts, type NoticeCode } from "@/lib/platform/http/notices"
+import { wantsNulls, withNulls } from "@/lib/platform/http/nulls"
 import { newRequestId, perform } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestTimeout } from "@/lib/platform/http/problems"
@@ -36,6 +38,8 @@ export type AnswerReport = {
   status: number
   /** Of the problem that was answered. */
   problemCode?: string
+  /** Of the notice that the answer carried. */
+  notice: NoticeCode | null
   durationMs: number
 }
 
@@ -55,17 +59,31 @@ export function handlersOf(handler: Handler): Handlers {
 
 /**
  * Turns the operations that live at one path into its route handlers: plain functions of Request to Response. All seven
- * methods are there, because the framework answers a missing one wrongly; what is not declared is 405 with `Allow`.
+ * methods are there, because the framework answers a missing one wrongly; what is not declared is 405 with `Allow`. HEAD
+ * answers what GET would, without its body.
  */
 export function createServe(guard: Guard, io: () => Io) {
   return function serve(...endpoints: Endpoint[]): Handlers {
-    const allow = endpoints.map(methodOf).join(", ")
+    const allow = endpoints.flatMap((endpoint) => (hasHead(endpoint) ? ["GET", "HEAD"] : methodOf(endpoint))).join(", ")
     const refused = () => methodNotAllowed(`This path takes ${allow}.`, { headers: { Allow: allow } })
     const handlers = handlersOf(handlerOf(async () => problemAnswer(refused(), newRequestId().text)))
-    for (const endpoint of endpoints)
+    for (const endpoint of endpoints) {
       handlers[methodOf(endpoint)] = handlerOf((asked) => handle(endpoint, asked, guard, io()))
+      if (hasHead(endpoint))
+        handlers.HEAD = handlerOf(async (asked) => withoutBody(await handle(endpoint, asked, guard, io())))
+    }
     return handlers
   }
+}
+
+function hasHead(endpoint: Endpoint): boolean {
+  return methodOf(endpoint) === "GET" && !endpoint.noHead
+}
+
+/** A stream that nobody will read is ended, with whatever it holds. */
+async function withoutBody({ status, headers, body }: Answer): Promise<Answer> {
+  if (body instanceof ReadableStream) await body.cancel().catch(() => undefined)
+  return { status, headers, body: null }
 }
 
 async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): Promise<Answer> {
@@ -82,6 +100,8 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   let principal: Principal | undefined
   let answer: Answer
   let problemCode: string | undefined
+  let notice: NoticeCode | null = noticeOf(endpoint, asked)
+  const nulls = wantsNulls(asked)
   try {
     const url = new URL(asked.url)
     const path = pathParams(endpoint, url.pathname)
@@ -96,10 +116,11 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     }
     const body = endpoint.body ? await readJson(endpoint, asked) : undefined
     if (endpoint.actsOnAll) await refuseChoice(asked)
+    if (notice && givesIdempotencyKey(body)) notice = null
     const input = { path, query: url.searchParams, body }
     const performed = await perform(endpoint, authority, endpoint.bodyStream ? { ...input, body: asked } : input, io)
     await info.count?.take()
-    answer = answerOf(performed, requestId, info.count?.headers ?? {})
+    answer = answerOf(nulls ? withNulls(endpoint, performed) : performed, requestId, info.count?.headers ?? {})
     if (methodOf(endpoint) !== "GET") announceWork()
   } catch (error) {
     const failure = await countedOr(error, info.count)
@@ -107,10 +128,12 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     const left = !(failure instanceof Problem) && asked.signal.aborted
     const raised = left ? requestTimeout("The client disconnected.") : asProblem(failure, requestId, endpoint.route)
     problemCode = raised.kind.code
-    answer = problemAnswer(raised, requestId, info.count?.headers ?? {})
+    answer = problemAnswer(raised, requestId, info.count?.headers ?? {}, nulls)
   }
+  if (endpoint.crossOrigin) answer.headers["Access-Control-Allow-Origin"] = "*"
+  if (notice) answer.headers["Mailroom-Notice"] = noticeTexts[notice]
   const durationMs = performance.now() - startedAt
-  guard.answered({ endpoint, principal, info, status: answer.status, problemCode, durationMs })
+  guard.answered({ endpoint, principal, info, status: answer.status, problemCode, notice, durationMs })
   return answer
 }
 
