@@ -205,7 +205,8 @@ process.on("message", async (message) => {
     return
   }
   at = message
-  await loads[message.load]().catch(() => undefined)
+  await loads[message.load]().catch((error) => process.stderr.write(`${message.load}: ${error}\n`))
+  while (!stopped) await wait(50)
   for (const request of open) request.destroy()
   agent.destroy()
   process.send({ statuses }, () => process.exit(0))

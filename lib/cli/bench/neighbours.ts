@@ -168,7 +168,7 @@ async function startAttack(stage: Stage, world: World, load: string): Promise<{ 
   })
   return {
     async stop() {
-      child.send("stop")
+      if (child.connected) child.send("stop")
       const ended = answerOf<{ statuses: Record<string, number> }>(child)
       const late = wait(drainWithinMs, null)
       const answer = await Promise.race([ended, late])

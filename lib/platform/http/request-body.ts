@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Asked } from "@/lib/platform/http/asked"
 import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { Faults } from "@/lib/platform/http/faults"
 import { parseJson } from "@/lib/platform/http/json"
+import { createKeyedSlots } from "@/lib/platform/jobs/slots"
 import { bodyTooLarge, requestTimeout, unsupportedMediaType } from "@/lib/platform/http/problems"
 
 const defaultBodyBytesMax = 2 ** 20
@@ -32,10 +34,32 @@ function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
   return bodyBytesMax ?? (access.credential === "none" ? publicBodyBytesMax : defaultBodyBytesMax)
 }
 
-/** @throws JsonInvalid, requestTooLarge, requestTimeout */
-export async function readJson(endpoint: Endpoint, asked: Asked): Promise<unknown> {
+/**
+ * Large bodies of one owner are parsed one at a time, with a rest of the same length: others come in between.
+ * @throws JsonInvalid, requestTooLarge, requestTimeout
+ */
+export async function readJson(endpoint: Endpoint, asked: Asked, owner: string): Promise<unknown> {
   const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint))
-  return parseJson(bytes, endpoint.bodyPartsMax)
+  const parse = () => parseJson(bytes, endpoint.bodyPartsMax)
+  return bytes.length <= largeBytes ? parse() : inTurn(owner, parse)
+}
+
+const largeBytes = 256 * 1024
+const ofOwners = createKeyedSlots(1)
+
+/** The result is there before the rest. */
+function inTurn<T>(owner: string, work: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    void ofOwners(owner, async () => {
+      const startedAt = performance.now()
+      try {
+        resolve(work())
+      } catch (error) {
+        reject(error as Error)
+      }
+      await sleep(performance.now() - startedAt)
+    })
+  })
 }
 
 /** For an operation that acts on everything. @throws requestInvalid unless the body is empty or `{}` */

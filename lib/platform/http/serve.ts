@@ -114,7 +114,7 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
       info.count = (await guard.count(endpoint, principal, asked)) ?? undefined
       authority = await guard.authorize(endpoint, principal, { path, query: url.searchParams }, info)
     }
-    const body = endpoint.body ? await readJson(endpoint, asked) : undefined
+    const body = endpoint.body ? await readJson(endpoint, asked, ownerOf(principal, info)) : undefined
     if (endpoint.actsOnAll) await refuseChoice(asked)
     if (notice && givesIdempotencyKey(body)) notice = null
     const input = { path, query: url.searchParams, body }
@@ -135,6 +135,12 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   const durationMs = performance.now() - startedAt
   guard.answered({ endpoint, principal, info, status: answer.status, problemCode, notice, durationMs })
   return answer
+}
+
+/** Whose large bodies wait for each other. */
+function ownerOf(principal: Principal | undefined, { ip }: RequestInfo): string {
+  if (!principal) return ip
+  return principal.kind === "key" ? principal.projectId : principal.userId
 }
 
 /** A failed request counts too: over its limit, that is what its client is told. */
