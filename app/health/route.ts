@@ -31,7 +31,7 @@ function nullAfter(ms: number): Promise<null> {
 
 function overdueInTime(): Promise<Overdue[] | null> {
   return Promise.race([overdue(), nullAfter(overdueWithinMs)]).catch((error: unknown) => {
-    log.warn({ err: error }, "what stands still could not be read")
+    log.warn({ err: error }, "what makes no progress could not be read")
     return null
   })
 }

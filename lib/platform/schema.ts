@@ -23,7 +23,7 @@ export const timestampText = z
 
 function canonicalTime(text: string): string | null {
   const [, day = "", minute = "", second = ":00", fraction = "", offset = ""] =
-    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?((?<=:\d\d)\.\d+)?(Z|[+-]\d\d:?\d\d)$/i.exec(text.slice(0, 100)) ?? []
+    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?:(:\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.exec(text.slice(0, 100)) ?? []
   if (day === "") return null
   const zone = offset.toUpperCase().replace(/^(.\d\d)(\d\d)$/, "$1:$2")
   // A leap second, which JavaScript does not know, is the second before it.

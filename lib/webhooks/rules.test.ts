@@ -206,8 +206,9 @@ describe("what filters and transformations cost", () => {
 
   test("an event over 256 KiB is not sent, one of 200 KiB is, byte for byte", () => {
     const of = (size: number): Payload => ({ data: { text: "x".repeat(size) } })
-    expect(shaped(of(300 * 1024), {})).toMatchObject({ fault: "shaping_too_large", body: "" })
-    expect(shaped(of(200 * 1024), {}).body).toBe(JSON.stringify(of(200 * 1024)))
+    const transformations: Transformation[] = [{ type: "remove_field", field: "none" }]
+    expect(shaped(of(300 * 1024), { transformations })).toMatchObject({ fault: "shaping_too_large", body: "" })
+    expect(shaped(of(200 * 1024), { transformations }).body).toBe(JSON.stringify(of(200 * 1024)))
   })
 
   test("a filter that compares a value over 64 KiB as text is given up", () => {

@@ -124,7 +124,7 @@ function createTurns() {
 
 type Failing = { webhookId: string; projectId: string }
 
-/** One worker at a time, so that no event is shaped twice: null for the others. Answers the webhooks that have failed for too long. */
+/** For all projects. One worker at a time, so that no event is shaped twice: null for the others. Answers the webhooks that have failed for too long. */
 async function shapeSome(client: Queryable, ids: string[], turns: Turns, most: number): Promise<Failing[] | null> {
   if (!(await tryLock("mailroom.shape_webhooks", client))) return null
   const { rows: waiting } = await client.query<Webhook>({
@@ -166,6 +166,7 @@ function resultOf({ id, eventType, body: text, isAgain }: Waiting, webhook: Desc
   return { ...result, isSent: failing === -1, body: fault ? text : body, fault: fault ?? null }
 }
 
+/** Of all projects. */
 async function describe(client: Queryable, webhooks: readonly Webhook[]): Promise<Map<string, Described>> {
   const { rows } = await client.query<Described & Webhook>({
     name: "webhooks.shapings",
@@ -179,7 +180,7 @@ async function describe(client: Queryable, webhooks: readonly Webhook[]): Promis
   return new Map(rows.map((row) => [row.id, { ...row, events: row.events ?? [] }]))
 }
 
-/** Turns what was shaped into deliveries. One that failed is kept, with its reason. */
+/** For all projects: turns what was shaped into deliveries. One that failed is kept, with its reason. */
 async function settle(client: Queryable, results: readonly Result[]): Promise<Failing[]> {
   const { rows } = await client.query<Failing>({
     name: "webhooks.settle_shapings",

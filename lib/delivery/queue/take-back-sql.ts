@@ -29,7 +29,7 @@ export async function takeBackRefused(route: string, sentence: string): Promise<
 
 type Bounced = Claimed & { subject: string; lastDiagnostic: string | null }
 
-/** Locks deliveries first, then emails, both in the order of their ids, as every writer does. */
+/** Of all projects. Locks deliveries first, then emails, both in the order of their ids, as every writer does. */
 async function takeBack(client: pg.PoolClient, ids: readonly string[]): Promise<number> {
   const { rows } = await client.query<Bounced>(
     `WITH held AS MATERIALIZED (

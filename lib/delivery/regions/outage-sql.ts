@@ -54,7 +54,7 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
   })
 }
 
-/** Whether the route accepted a mail whose attempt began since then. Raw, because attempts have no relation to deliveries in Prisma. */
+/** Whether the route accepted a mail whose attempt began since then, of all projects. Raw, because attempts have no relation to deliveries in Prisma. */
 export async function isAcceptedSince(route: string, since: Date): Promise<boolean> {
   const { rows } = await pool().query<{ accepted: boolean }>({
     name: "region.accepted_since",

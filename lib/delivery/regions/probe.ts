@@ -18,8 +18,6 @@ import { log } from "@/lib/platform/log"
 /** Of a route that is no longer configured. */
 const unknownSeconds = 15
 
-const loop = "relay probes"
-
 type ProbeOptions = {
   relays: Relays
   signal: AbortSignal
@@ -34,9 +32,9 @@ type ProbeOptions = {
 export async function runProbes({ relays, signal, pollMs = 1_000 }: ProbeOptions): Promise<void> {
   const running = new Set<Promise<void>>()
   let beatAt = -Infinity
-  const beating = setInterval(() => wake(loop), heartbeatSeconds * 1_000)
+  const beating = setInterval(() => wake("relay probes"), heartbeatSeconds * 1_000)
   await runRepeatedly({
-    name: loop,
+    name: "relay probes",
     intervalMs: pollMs,
     signal,
     round: async () => {
@@ -49,7 +47,7 @@ export async function runProbes({ relays, signal, pollMs = 1_000 }: ProbeOptions
         void probing.finally(() => running.delete(probing))
       }
       // What only this worker has to probe is in no table that would wake it.
-      if (relays.paths.broken().length > 0) setTimeout(() => wake(loop), pollMs).unref()
+      if (relays.paths.broken().length > 0) setTimeout(() => wake("relay probes"), pollMs).unref()
       return false
     },
   })

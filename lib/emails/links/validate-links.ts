@@ -15,8 +15,6 @@ import { createFairSlots, createKeyedFairSlots, createKeyedSlots } from "@/lib/p
 import { outboundGuard } from "@/lib/platform/outbound/guard"
 import { resolveBy } from "@/lib/platform/outbound/resolve"
 import { int32 } from "@/lib/platform/schema"
-import { presentBody } from "@/lib/emails/message-rules"
-import { parseUrl } from "@/lib/platform/url-rules"
 
 const CheckedLinks = z
   .strictObject({
