@@ -17,6 +17,8 @@ import {
 } from "@/lib/cli/checks/test-reports"
 
 const reports = mkdtempSync(join(tmpdir(), "mailroom-reports-"))
+/** Migrations, and the statements of every loop, run and explained; the long run repeats all tests. */
+const onOldestPostgres = ["prisma/schema-equality.db", "lib/worker/plans.db"]
 const build: Step = { name: "build", args: ["lib/cli/launch.mjs", "build"] }
 try {
   const total = sum(await everything())
@@ -84,9 +86,6 @@ function vitest(long: boolean, more: string[] = [], name = "unit and database te
     countOf: countOfVitest,
   }
 }
-
-/** Migrations, and the statements of every loop, run and explained; the long run repeats all tests. */
-const onOldestPostgres = ["prisma/schema-equality.db", "lib/worker/plans.db"]
 
 function vitestOnOldestPostgres(long: boolean): TestRun {
   const which = ["--project=db", "--project=db-isolated", ...(long ? [] : onOldestPostgres)]
