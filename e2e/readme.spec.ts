@@ -108,7 +108,7 @@ test("every problem type is a page, every operation's document is served, and st
     if (path !== "/V1/projects") expect(answer.headers.get("content-type")).toBe("application/problem+json")
   }
   const put = await request.put("/v1/projects", { data: {} })
-  expect([put.status(), put.headers().allow]).toEqual([405, "GET, POST"])
+  expect([put.status(), put.headers().allow]).toEqual([405, "GET, HEAD, POST"])
   expect((await request.get("/health/live")).ok()).toBe(true)
   expect((await request.get("/health/ready")).ok()).toBe(true)
 })
