@@ -13,6 +13,9 @@ const brief = { length: 2_000, mostMs: 1 }
 /** Whose time grows with the square of the text, because the text cannot be long. */
 const short: Record<string, string> = {
   "lib/domains/check/dmarc.ts: /[\\s,]+$/": "a record of at most 2,048 characters",
+  "lib/domains/records/dmarc-record.ts: /^[\\s;,|=]+|[\\s;,|]+$/g": "a record of at most 2,048 characters",
+  "lib/domains/records/dmarc-record.ts: /\\s*[;|].*$/": "a record of at most 2,048 characters",
+  "components/domains/typed-domain.ts: /^([^/?#\\s]+\\.[^/?#\\s]+)[/?#]/": "what the reader types into one field",
   "lib/docs/markdown.ts: /(`[^`]+`|\\*\\*[^*]+\\*\\*|\\[[^\\]]+\\]\\([^)\\s]+\\))/": "our own guides",
   "lib/projects/rules.ts: /-+$/": "a slug cut to 50 characters",
   "lib/explanation/evidence.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",

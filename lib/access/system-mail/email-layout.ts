@@ -26,7 +26,7 @@ export function shownName(name: string): string {
   const line = name
     .normalize("NFKC")
     .replace(unseen, " ")
-    .replace(/[a-z][a-z0-9+.-]*:\/*\S*/gi, (text) => (/:./.test(text) ? "" : text))
+    .replace(/[a-z][a-z0-9+.-]{0,30}:\/{0,9}\S*/gi, (text) => (/:./.test(text) ? "" : text))
     .replace(/@/g, " at ")
     // A dot between letters makes a host name of them.
     .replace(/(?<=[\p{L}\p{N}-])[.。｡](?=[\p{L}\p{N}-])/gu, ". ")

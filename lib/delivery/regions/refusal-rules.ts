@@ -41,7 +41,7 @@ export function sentenceOf({ code, text }: Pick<DeliveryAttempt, "code" | "text"
 }
 
 function isOwn(word: string, local: string, domain: string): boolean {
-  const bare = word.replace(/[.!?]+$/, "").toLowerCase()
+  const bare = word.replace(/[.!?]{1,9}$/, "").toLowerCase()
   if (bare === "") return false
   if (bare === local || bare === domain) return true
   // A number, a host name, or an id in mixed case.

@@ -13,7 +13,7 @@ export type SpfRecord = { terms: SpfTerm[]; redirect?: string }
 
 /** The record by the grammar of RFC 7208 12, or the first term that breaks it: receivers answer permerror then. */
 export function readSpf(text: string): SpfRecord | { invalid: string } {
-  const [version = "", ...words] = text.replace(/ +$/, "").split(/ +/)
+  const [version = "", ...words] = text.split(/ +/).filter((word, at) => at === 0 || word !== "")
   if (version.toLowerCase() !== "v=spf1") return { invalid: version }
   const record: SpfRecord = { terms: [] }
   const once = new Set<string>()

@@ -60,7 +60,7 @@ test("a critical bounce rate is told with the advisor's figures and the largest 
   const notices = await takeNotices(world)
   expect(notices.map(({ mail }) => mail.to.split("-")[0])).toEqual(["owner", "owner"])
   const { subject, text } = notices[0]?.email ?? {}
-  expect(subject).toMatch(/^Project \S+: 6.5% of your email bounced$/)
+  expect(subject).toMatch(/^6.5% of your email bounced: Project \S+$/)
   expect(text).toContain("40 addresses of 620 sent emails in 30 days did not exist.")
   expect(text).toContain("The largest part, 38 of 40, is email of the topic News.")
   expect(text).toContain(`/projects/${world.project}/metrics#advisor\n`)
@@ -107,8 +107,8 @@ test("complaints are a notice of their own", async () => {
   await count(world, { sent: 2_000, delivered: 2_000, bounced: 100, complained: 6 })
   await pass()
   expect((await subjects(world)).toSorted()).toEqual([
-    expect.stringMatching(/: 0.3% of recipients marked your email as spam$/),
-    expect.stringMatching(/: 5% of your email bounced$/),
+    expect.stringMatching(/^0.3% of recipients marked your email as spam: /),
+    expect.stringMatching(/^5% of your email bounced: /),
   ])
 })
 
