@@ -103,15 +103,17 @@ const none = fc.tuple(phase, line).map(([phase, text]): Reply => ({
   octets: Buffer.concat([Buffer.from("!"), text, Buffer.from("\r\n")]),
   expected: "waiting",
 }))
+/** However long it is, its code counts. */
 const longLine = fc.tuple(phase, fc.constantFrom("250 ", "550 ", "")).map(([phase, head]): Reply => ({
   phase,
   octets: Buffer.from(`${head}${"😀".repeat(1_000)}\r\n`),
-  expected: "waiting",
+  expected: head === "550 " ? "bounced" : head === "250 " && phase !== "DATA" ? "delivered" : "waiting",
 }))
+/** Over 1 MB and no end: it is taken as it began, and its connection is given up. */
 const endless = phase.map((phase): Reply => ({
   phase,
-  octets: Buffer.from(`${good[phase]}-${"😀".repeat(100)}\r\n`.repeat(200)),
-  expected: "waiting",
+  octets: Buffer.from(`${good[phase]}-${"😀".repeat(100)}\r\n`.repeat(3_000)),
+  expected: phase === "DOT" ? "delivered" : "waiting",
 }))
 
 const reply = fc.oneof(

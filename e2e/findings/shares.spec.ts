@@ -48,7 +48,7 @@ test("reports that take long are refused, and keep no neighbour waiting", async 
 })
 
 test("a body of two million names is refused at once, and keeps no neighbour waiting", async () => {
-  const body = `{"metadata":{${Array.from({ length: 2_200_000 }, (_, at) => `"${at}":1`).join(",")}}}`
+  const body = `{"metadata":{${Array.from({ length: 1_700_000 }, (_, at) => `"${at}":1`).join(",")}}}`
   const { answer, longestMs } = await besideOf(
     tenant.call("POST", "/v1/emails", body, { "Content-Type": "application/json" }),
   )
@@ -84,11 +84,9 @@ test("what a project stores is counted within seconds, and its limit is shown", 
 async function sandboxDomain(): Promise<string> {
   const { call, projectId } = tenant
   const list = await call("GET", `/v1/projects/${projectId}/domains`)
-  const [domain] = list.json.data as { id: string; domain: string }[]
-  await expect
-    .poll(async () => (await call("GET", `/v1/projects/${projectId}/domains/${domain?.id ?? ""}`)).json.status, {
-      timeout: 30_000,
-    })
-    .toBe("verified")
-  return domain?.domain ?? ""
+  const [listed] = list.json.data as { id: string }[]
+  const id = listed?.id ?? (await domainOf(tenant))
+  const read = async () => (await call("GET", `/v1/projects/${projectId}/domains/${id}`)).json
+  await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe("verified")
+  return (await read()).domain as string
 }

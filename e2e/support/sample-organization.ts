@@ -125,7 +125,7 @@ export async function inviteSomebody(
   const body = JSON.stringify({ email, role: "developer" })
   const answer = await fetch(`${baseUrl}/v1/projects/${projectId}/invites`, { method: "POST", headers, body })
   if (!answer.ok) throw new Error(`The invite was refused: ${await answer.text()}`)
-  return linkTo(email, /invites you to/)
+  return linkTo(email, /You are invited to/)
 }
 
 /** Signs in as the sign-in page does. The result is a Cookie header. */
