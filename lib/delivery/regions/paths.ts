@@ -13,7 +13,7 @@ export type Paths = {
   /** Records a failed connection; false if the path was known to be broken. */
   broke(route: string, fault: PathFault, probeSeconds: number): boolean
   /** Records a connection; false if the path was not broken. */
-  mended(route: string): boolean
+  recovered(route: string): boolean
   /** Broken paths that are due to be probed by this worker itself: none of `down`, which all workers probe together. */
   takeDue(down: ReadonlySet<string>): string[]
   /** Runs a probe; undefined if one of the route is running. */
@@ -36,7 +36,7 @@ export function createPaths(now = () => performance.now()): Paths {
       known.set(route, { fault: { ...fault, since }, probeMs, probeAt: before?.probeAt ?? now() + probeMs })
       return !before
     },
-    mended: (route) => known.delete(route),
+    recovered: (route) => known.delete(route),
     takeDue(down) {
       return [...known].flatMap(([route, path]) => {
         if (down.has(route)) {

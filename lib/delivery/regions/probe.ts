@@ -110,7 +110,7 @@ export async function startProbes(relays: Relays, signal: AbortSignal): Promise<
       if (outage) await noteProbe(route, { phase: failed.phase, diagnostic: fault.diagnostic }, failed)
       return
     }
-    if (paths.mended(route)) {
+    if (paths.recovered(route)) {
       await writeHeartbeat(paths)
       log.info({ region: route }, "this worker reaches the relay of a region again")
     }
