@@ -4,7 +4,7 @@ import { expectAccessible, watch } from "@/e2e/support/browser"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import type { LikelyCause } from "@/lib/domains/check/findings"
-import type { WatchedRecord } from "@/lib/domains/records/watched"
+import type { RecordState } from "@/lib/domains/records/watched"
 import { reportOf } from "@/lib/domains/testing/dmarc-reports"
 import { decodeId } from "@/lib/platform/ids"
 
@@ -32,7 +32,11 @@ test("invalid records are told from valid ones and fixed, and all records can be
   await show(domain, { hosting: cloudflare("fixed") }, (record) => {
     if (record.key === "mail-from-spf") return { ...record, found: ["v=spf1 include:other.example ~all"], likelyCause }
     if (record.key === "dmarc")
-      return { ...record, value: "v=DMARC1; p=reject; rua=mailto:x@dmarc.mailroom.test", found: ["v=DMARC1; p=reject"] }
+      return {
+        ...record,
+        found: ["v=DMARC1; p=reject"],
+        policy: { kind: "policy", name: "_dmarc.fixed.test", texts: ["v=DMARC1; p=reject"] },
+      }
     return record.key === "dkim-a" ? { ...record, status: "verified" } : record
   })
   await open(page, context, domain)
@@ -181,7 +185,7 @@ test("a domain that has lost records shows which, the consequence and where to f
   const domain = await addDomain("lost")
   const lost =
     (status: "pending" | "failed") =>
-    (record: WatchedRecord): WatchedRecord =>
+    (record: RecordState): RecordState =>
       record.key.startsWith("mail-from") ? { ...record, status, found: [] } : { ...record, status: "verified" }
   const verified = { verified_at: new Date(Date.now() - 86_400_000), hosting: cloudflare("lost") }
   await show(
@@ -282,15 +286,21 @@ async function addDomain(name: string): Promise<string> {
   return id
 }
 
+/** A domain has states of these once it was checked. */
+const recordKeys = ["dkim-a", "dkim-b", "mail-from-mx", "mail-from-spf", "dmarc", "tracking"] as const
+
 /** Writes a state of a domain that would take days to come by itself. */
-async function show(domainId: string, columns: Record<string, unknown>, change = (record: WatchedRecord) => record) {
+async function show(domainId: string, columns: Record<string, unknown>, change = (record: RecordState) => record) {
   const id = decodeId("dom", domainId)
-  const { rows } = await database.query<{ records: WatchedRecord[] }>("SELECT records FROM domains WHERE id = $1", [id])
+  const { rows } = await database.query<{ records: RecordState[] }>("SELECT records FROM domains WHERE id = $1", [id])
+  const states = recordKeys.map(
+    (key): RecordState => rows[0]?.records.find((state) => state.key === key) ?? { key, status: "pending", found: [] },
+  )
   const written = {
     // As after a check with the names of this installation.
     ...{ checked_service_domain: "mailroom.test", checked_report_domain: "dmarc.mailroom.test" },
     ...columns,
-    records: JSON.stringify(rows[0]?.records.map(change)),
+    records: JSON.stringify(states.map(change)),
     due_at: new Date(Date.now() + 86_400_000),
   }
   const sets = Object.keys(written).map((column, index) => `${column} = $${index + 2}`)

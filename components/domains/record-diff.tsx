@@ -1,4 +1,4 @@
-import { Diff, DiffRow, Mark } from "@/components/ui/diff"
+import { Diff, DiffHalf, DiffRow, Mark } from "@/components/ui/diff"
 import { difference, nameDifference, type Parts } from "@/components/domains/difference"
 import { dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import { proseOf } from "@/components/domains/prose"
@@ -54,20 +54,16 @@ function Misplaced({ name, foundAt }: { name: string; foundAt: string }) {
 function OldAndNew({ record: { found = [], value } }: { record: ShownRecord }) {
   if (found.length === 0) return null
   return (
-    <div className="grid divide-line max-sm:divide-y sm:grid-cols-2 sm:divide-x">
-      <div className="min-w-0 px-2.5 py-1.5">
-        <dt className="text-muted">Published now</dt>
+    <>
+      <DiffHalf label="Published now">
         {found.slice(0, foundShown).map((text, index) => (
-          <dd key={index} className="mono [overflow-wrap:anywhere]">
+          <span key={index} className="block">
             {text}
-          </dd>
+          </span>
         ))}
-      </div>
-      <div className="min-w-0 px-2.5 py-1.5">
-        <dt className="text-muted">{value === "" ? "Should be" : "Replace with"}</dt>
-        <dd className="mono [overflow-wrap:anywhere]">{value || dmarcSyntax}</dd>
-      </div>
-    </div>
+      </DiffHalf>
+      <DiffHalf label={value === "" ? "Should be" : "Replace with"}>{value || dmarcSyntax}</DiffHalf>
+    </>
   )
 }
 
