@@ -6,7 +6,7 @@ import { functionFiles, read, sources, tablesOfSchema, writesColumn, writtenIn }
 const owners: Record<string, readonly string[]> = {
   access: [
     ...["users", "identities", "sessions", "sign_in_links", "organizations", "members", "invites", "audit_entries"],
-    ...["audit_heads", "audit_links"],
+    ...["audit_heads", "audit_links", "audit_seals", "audit_seal_total"],
     ...["places", "rate_windows", "system_mails", "undelivered_system_mails"],
   ],
   projects: [

@@ -1,4 +1,4 @@
-import { verifyAuditLog } from "@/lib/access/audit/verify-sql"
+import { verifyAuditLog } from "@/lib/access/audit/verify"
 import { addOperatorAudit } from "@/lib/access/audit-store"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { hashPassword } from "@/lib/access/credentials/passwords"
@@ -135,8 +135,9 @@ function verifyAudit(args: string[]) {
     const [first] = faults
     if (!first) return checked
     const entry = first.entryId ? `${encodeId("aud", first.entryId)}, ` : ""
-    const organization = encodeId("org", first.organizationId)
-    const detail = `${entry}position ${first.position} in the chain of ${organization}: ${first.fault}`
+    const detail = first.organizationId
+      ? `${entry}position ${first.position} in the chain of ${encodeId("org", first.organizationId)}: ${first.fault}`
+      : first.fault
     throw new Refusal(
       "audit.chain_broken",
       faults.length > 1 ? `${detail} ${faults.length} chains are broken.` : detail,

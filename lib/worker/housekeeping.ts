@@ -1,3 +1,4 @@
+import { sealAuditLog } from "@/lib/access/audit/seals"
 import { sweepPictures } from "@/lib/contacts/images/images"
 import { createRateNotices } from "@/lib/metrics/advisor/critical"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
@@ -18,12 +19,13 @@ const quotaMarksEveryMs = 60_000
 const removalsEveryMs = 60_000
 const storedBytesEveryMs = 1_000
 const storedBytesMax = 10_000
+const auditSealsEveryMs = 5_000
 /** How long a round removes before the next one begins. */
 const removalBudgetMs = 10_000
 
 /**
  * Removes what is past its retention and projects that were deleted, adds partitions for the coming months, counts what is
- * stored, notes the use of quotas and tells owners what they need to know, until the signal aborts. Never rejects.
+ * stored, seals the audit log, notes the use of quotas and tells owners what they need to know, until the signal aborts. Never rejects.
  */
 export async function runHousekeeping(signal: AbortSignal): Promise<void> {
   await Promise.all([
@@ -63,6 +65,13 @@ export async function runHousekeeping(signal: AbortSignal): Promise<void> {
       name: "stored bytes",
       round: async () => (await foldStoredBytes(storedBytesMax)) === storedBytesMax,
       intervalMs: storedBytesEveryMs,
+      signal,
+    }),
+    runRepeatedly({
+      name: "audit seals",
+      round: () => sealAuditLog(new Date()),
+      intervalMs: auditSealsEveryMs,
+      restMs: auditSealsEveryMs,
       signal,
     }),
     runRepeatedly({

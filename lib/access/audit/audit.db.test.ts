@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { addPersonAudit } from "@/lib/access/audit-store"
-import { verifyAuditLog } from "@/lib/access/audit/verify-sql"
+import { sealAuditLog } from "@/lib/access/audit/seals"
+import { verifyAuditLog } from "@/lib/access/audit/verify"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { adminCommands } from "@/lib/cli/admin-commands"
 import { closeDatabase, pool, unscopedTransaction } from "@/lib/platform/database/db"
@@ -171,6 +172,118 @@ describe("the chain of audit entries", () => {
     expect(said).toMatch(
       new RegExp(`^aud_\\w{26}, position \\d+ in the chain of ${encodeId("org", world.organizationId)}: .*changed`),
     )
+  })
+})
+
+/** Moves the end of the chain back to a link, as if nothing had followed. */
+const cutAfter = (position: number) =>
+  [
+    `DELETE FROM audit_entries WHERE id IN (SELECT entry_id FROM audit_links WHERE organization_id = $org AND position > ${position})`,
+    `DELETE FROM audit_links WHERE organization_id = $org AND position > ${position}`,
+    `UPDATE audit_heads h SET position = l.position, hash = l.hash FROM audit_links l
+      WHERE h.organization_id = $org AND l.organization_id = $org AND l.position = ${position}`,
+  ].join(";")
+
+const wholeChain = ["audit_links", "audit_heads", "audit_entries"]
+  .map((table) => `DELETE FROM ${table} WHERE organization_id = $org`)
+  .join(";")
+
+/** Writes every link from a position on anew, so that the chain fits. */
+const forgeFrom = (position: number) => `DO $$
+  DECLARE l record; previous bytea; BEGIN
+    SELECT previous_hash INTO previous FROM audit_links WHERE organization_id = $org AND position = ${position};
+    FOR l IN SELECT k.position, e AS entry FROM audit_links k JOIN audit_entries e ON e.id = k.entry_id
+      WHERE k.organization_id = $org AND k.position >= ${position} ORDER BY k.position LOOP
+      UPDATE audit_links SET previous_hash = previous, hash = sha256(previous || audit_entry_content(l.position, l.entry))
+        WHERE organization_id = $org AND audit_links.position = l.position RETURNING hash INTO previous;
+    END LOOP;
+    UPDATE audit_heads SET hash = previous WHERE organization_id = $org;
+  END $$`
+
+describe("the seals of the chains, whose key the database does not have,", () => {
+  const tables = ["audit_links", "audit_heads", "audit_entries", "audit_seals", "audit_seal_total"]
+  const sealed = async () => {
+    while (await sealAuditLog(new Date()));
+  }
+
+  test("cover every entry, and nothing is wrong with what they cover", async () => {
+    await write(6)
+    await sealed()
+    await write(2)
+    const before = await verifyAuditLog()
+    expect(before.faults).toEqual([])
+    expect(before.entries - before.sealed).toBe(2)
+    await sealed()
+    const after = await verifyAuditLog()
+    expect(after).toMatchObject({ faults: [], sealed: after.entries })
+  })
+
+  test.each<[string, string, RegExp]>([
+    [
+      "the last entry was removed with its link, and the end moved back",
+      cutAfter(5),
+      /entries at the end were removed/,
+    ],
+    ["all of a chain was removed", wholeChain, /whole chain was removed/],
+    [
+      "all of a chain was removed with its seal",
+      `${wholeChain};DELETE FROM audit_seals WHERE organization_id = $org`,
+      /a seal was removed or moved back/,
+    ],
+    [
+      "an entry was changed and the chain computed anew",
+      `UPDATE audit_entries SET changes = '{"before":0}' WHERE id = (SELECT entry_id FROM audit_links WHERE organization_id = $org AND position = 4);${forgeFrom(4)}`,
+      /others than were sealed/,
+    ],
+    [
+      "a chain was cut and its seal written for it",
+      `${cutAfter(5)};UPDATE audit_seals s SET position = h.position, hash = h.hash FROM audit_heads h
+        WHERE s.organization_id = $org AND h.organization_id = $org`,
+      /seal was not made with/,
+    ],
+    [
+      "the sum was written anew",
+      "UPDATE audit_seal_total SET organizations = organizations - 1",
+      /sum of the seals was not/,
+    ],
+    ["the sum was removed", "DELETE FROM audit_seal_total", /sum of the seals is missing/],
+  ])("show that %s, before and after the worker's next round", async (_, text, fault) => {
+    await write(6)
+    await sealed()
+    for (const table of tables) await pool().query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`)
+    await tamper(text)
+    const faults = async () => (await verifyAuditLog()).faults.map((found) => found.fault)
+    expect((await faults())[0]).toMatch(fault)
+    await sealed()
+    expect((await faults())[0]).toMatch(fault)
+    for (const table of tables) {
+      await tamper(`DELETE FROM ${table};INSERT INTO ${table} SELECT * FROM kept_${table}`)
+      await pool().query(`DROP TABLE kept_${table}`)
+    }
+    expect(await faults()).toEqual([])
+  })
+
+  test("are not made for what does not follow them", async () => {
+    await write(3)
+    await sealed()
+    await write(2)
+    await tamper("UPDATE audit_entries SET action = 'test.forged' WHERE organization_id = $org AND target = '1'")
+    await sealed()
+    expect((await faultHere())?.fault).toMatch(/changed or moved/)
+    const { rows } = await pool().query("SELECT position::int FROM audit_seals WHERE organization_id = $1", [
+      world.organizationId,
+    ])
+    const [{ position }] = rows as [{ position: number }]
+    expect(position).toBe(3)
+  })
+
+  test("are missed after an hour", async () => {
+    await write(1)
+    const later = new Date(Date.now() + 2 * 3_600_000)
+    const found = (await verifyAuditLog(later)).faults.find(
+      ({ organizationId }) => organizationId === world.organizationId,
+    )
+    expect(found).toMatchObject({ position: 1, fault: expect.stringMatching(/no seal after an hour/) })
   })
 })
 

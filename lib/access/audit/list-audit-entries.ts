@@ -17,7 +17,7 @@ export const listAuditEntries = endpoint({
   tag: "Logs",
   summary: "List audit entries",
   description:
-    "Who changed what in the project's organization, newest first: keys, domains, members, webhooks, suppressions and settings, each with the values before and after. Entries are never changed or deleted, and each carries a hash of itself and the previous entry; `npm run admin -- verify-audit-log` checks them. For owners and admins.",
+    "Who changed what in the project's organization, newest first: keys, domains, members, webhooks, suppressions and settings, each with the values before and after. Entries are never changed or deleted, and each carries a hash of itself and the previous entry, which the worker seals with a key of its own; `npm run admin -- verify-audit-log` checks them. For owners and admins.",
   access: allowSession("projects:read", "owner", "admin"),
   bucket: null,
   query: {

@@ -1,0 +1,173 @@
+import {
+  chainStart,
+  equal,
+  faultOf,
+  linksAfter,
+  linksMax,
+  type ChainPlace,
+  type Fault,
+} from "@/lib/access/audit/chain-sql"
+import { unscopedTransaction } from "@/lib/platform/database/db"
+import { tryLock } from "@/lib/platform/database/locks-sql"
+import { hmac } from "@/lib/platform/crypto"
+import { encodeId } from "@/lib/platform/ids"
+import { log } from "@/lib/platform/log"
+import type { Prisma } from "@/prisma/generated/client"
+
+// Whoever owns the database can write a chain that fits. The seals are made by the worker, with a key that is derived from
+// SECRET_KEY: what they cover cannot be changed, and no chain can end earlier or go, unless they are made anew.
+
+type Seal = ChainPlace & { organizationId: string; mac: Uint8Array }
+type Total = { organizations: number; entries: bigint; mac: Uint8Array }
+
+/** Chains sealed in a round. */
+const chainsMax = 200
+/** Seals written to the log at once. */
+const loggedMax = 10_000
+const logEveryMs = 24 * 60 * 60 * 1000
+
+export function isGenuine({ organizationId, position, hash, mac }: Seal): boolean {
+  return equal(mac, macOf(organizationId, position, hash))
+}
+
+export function isGenuineTotal({ organizations, entries, mac }: Total): boolean {
+  return equal(mac, macOfTotal(organizations, entries))
+}
+
+function macOf(organizationId: string, position: bigint, hash: Uint8Array): Buffer {
+  return hmac("audit seal", JSON.stringify([organizationId, String(position), Buffer.from(hash).toString("hex")]))
+}
+
+function macOfTotal(organizations: number, entries: bigint): Buffer {
+  return hmac("audit seals", JSON.stringify([organizations, String(entries)]))
+}
+
+/** Chains of which this process has said already that they cannot be sealed. */
+const refused = new Set<string>()
+
+/**
+ * Seals what was added to the chains since the last round, if it follows what is sealed. A chain that does not is logged and left:
+ * `verify-audit-log` names its fault. Once a day the seals are written to the log, which the database's owner cannot change.
+ * @returns whether there may be more
+ */
+export function sealAuditLog(now: Date): Promise<boolean> {
+  return unscopedTransaction(async (tx) => {
+    if (!(await tryLock("audit seals", tx))) return false
+    const stored = await tx.auditSealTotal.findUnique({ where: { id: 1 } })
+    if (stored ? !isGenuineTotal(stored) : (await tx.auditSeal.count()) > 0) {
+      refuse("total", "The sum of the seals is missing, or was not made with this installation's key.")
+      return false
+    }
+    const total = { organizations: stored?.organizations ?? 0, entries: stored?.entries ?? 0n }
+    const chains = await unsealed(tx)
+    let more = chains.length === chainsMax
+    for (const { organizationId, position: last } of chains) {
+      const seal = await tx.auditSeal.findUnique({ where: { organizationId } })
+      const { end, links } = await sealedTo(tx, organizationId, seal, last)
+      if (!end) continue
+      const sealed = { position: end.position, hash: new Uint8Array(end.hash) }
+      const mac = new Uint8Array(macOf(organizationId, end.position, end.hash))
+      await tx.auditSeal.upsert({
+        where: { organizationId },
+        create: { organizationId, ...sealed, mac },
+        update: { ...sealed, mac, sealedAt: now },
+      })
+      total.organizations += seal ? 0 : 1
+      total.entries += end.position - (seal?.position ?? 0n)
+      more ||= links === linksMax
+    }
+    const due = !stored?.loggedAt || now.getTime() - stored.loggedAt.getTime() >= logEveryMs
+    if (chains.length === 0 && !(due && stored)) return false
+    const row = { ...total, mac: new Uint8Array(macOfTotal(total.organizations, total.entries)) }
+    const loggedAt = due ? now : (stored?.loggedAt ?? null)
+    await tx.auditSealTotal.upsert({
+      where: { id: 1 },
+      create: { id: 1, ...row, loggedAt },
+      update: { ...row, loggedAt },
+    })
+    if (due) await writeToLog(tx, total, stored?.loggedAt ?? null)
+    return more
+  })
+}
+
+/** Where the chains are that have grown, in order. Raw, because Prisma compares no columns of two tables. */
+function unsealed(tx: Prisma.TransactionClient): Promise<{ organizationId: string; position: bigint }[]> {
+  return tx.$queryRaw`
+    SELECT h.organization_id AS "organizationId", h.position FROM audit_heads h LEFT JOIN audit_seals s USING (organization_id)
+      WHERE h.position > coalesce(s.position, 0) AND h.organization_id <> ALL (${[...refused].filter(isUuid)}::uuid[])
+      ORDER BY h.organization_id LIMIT ${chainsMax}`
+}
+
+function isUuid(text: string): boolean {
+  return text !== "total"
+}
+
+/** How far a chain can be sealed now; null if it does not follow its seal. */
+async function sealedTo(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  seal: Seal | null,
+  last: bigint,
+): Promise<{ end: ChainPlace | null; links: number }> {
+  const refusal = (fault: string) => {
+    refuse(organizationId, fault)
+    return { end: null, links: 0 }
+  }
+  if (seal && !isGenuine(seal)) return refusal("Its seal was not made with this installation's key.")
+  let place: ChainPlace = seal ?? chainStart
+  const links = await linksAfter(tx, organizationId, place.position, last)
+  for (const link of links) {
+    const fault = faultOf(link, place)
+    if (fault) return refusal(`Position ${fault.position}: ${fault.fault}`)
+    place = link
+  }
+  return place.position === (seal?.position ?? 0n)
+    ? refusal("Its last links are missing.")
+    : { end: place, links: links.length }
+}
+
+function refuse(chain: string, fault: string) {
+  if (refused.has(chain)) return
+  refused.add(chain)
+  const organization = isUuid(chain) ? { organizationId: encodeId("org", chain) } : {}
+  log.error({ ...organization, fault }, "audit entries are not sealed: run npm run admin -- verify-audit-log")
+}
+
+/** The sum, and each chain that has grown since it was last written. */
+async function writeToLog(
+  tx: Prisma.TransactionClient,
+  { organizations, entries }: { organizations: number; entries: bigint },
+  since: Date | null,
+) {
+  log.info({ organizations, entries: Number(entries) }, "audit entries are sealed")
+  const seals = await tx.auditSeal.findMany({
+    ...(since && { where: { sealedAt: { gte: since } } }),
+    orderBy: { organizationId: "asc" },
+    take: loggedMax,
+  })
+  for (const { organizationId, position, hash } of seals)
+    log.info(
+      {
+        organizationId: encodeId("org", organizationId),
+        position: Number(position),
+        hash: Buffer.from(hash).toString("hex"),
+      },
+      "audit chain",
+    )
+}
+
+/** What is wrong with the seal of a chain; `hashAt` is the hash of the chain's link at the seal's position, if there is one. */
+export function faultOfSeal(seal: Seal, end: ChainPlace, hashAt: Uint8Array | null): Fault | null {
+  const position = Number(seal.position)
+  if (!isGenuine(seal)) return { position, fault: "The seal was not made with this installation's key." }
+  if (!hashAt) {
+    const fault =
+      end.position === 0n
+        ? `Sealed to ${position}, and no entry is left: the whole chain was removed.`
+        : `Sealed to ${position}, and the chain ends at ${end.position}: entries at the end were removed.`
+    return { position: Number(end.position) + 1, fault }
+  }
+  return equal(hashAt, seal.hash)
+    ? null
+    : { position, fault: "Entries up to this position are others than were sealed." }
+}
