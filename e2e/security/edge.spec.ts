@@ -75,6 +75,14 @@ test("methods: an unsupported one is 405 with Allow, and no header or field over
   expect([head.status, await head.text()]).toEqual([200, ""])
 })
 
+test("whoever finds a fault is told whom to tell, and robots are told to stay away", async () => {
+  const contact = await fetch(`${baseUrl()}/.well-known/security.txt`)
+  expect([contact.status, contact.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"])
+  expect(await contact.text()).toMatch(/^Contact: mailto:security@mailroom\.test\nExpires: 2\d{3}-.*Z\nCanonical: http/)
+  expect(await (await fetch(`${baseUrl()}/robots.txt`)).text()).toContain("Disallow: /")
+  expect((await fetch(`${baseUrl()}/favicon.ico`)).status).toBe(200)
+})
+
 test("a stream token survives HEAD and OPTIONS, and is used up by GET", async () => {
   const { token } = await (await ask(`/v1/emails/${projectId}/stream/token`, { method: "POST" })).json()
   const path = `/v1/emails/stream?token=${token}`

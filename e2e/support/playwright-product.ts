@@ -18,6 +18,7 @@ export default async function setup() {
   const product = await startProduct(ports, {
     // What holds over several processes must not hang on the machine's cores.
     WEB_PROCESSES: "2",
+    SECURITY_CONTACT: "security@mailroom.test",
     // The receivers of webhooks are servers of the tests.
     ALLOW_PRIVATE_WEBHOOKS: "127.0.0.1/32",
     SMTP_URL_AP_SOUTHEAST_1: relay.url,

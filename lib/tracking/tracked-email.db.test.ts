@@ -362,6 +362,15 @@ describe("a host of tracked links", () => {
       404,
       "next",
     ])
+    for (const path of [
+      "/u/../sign-in",
+      "/u/%2e%2e/docs",
+      "/u/..%2fdocs",
+      "/u/x/../../api/auth/csrf",
+      "/u//x",
+      "/u/./x",
+    ])
+      expect([path, await status(path, host)]).toEqual([path, 404])
     expect(await status("/sign-in", "localhost:3000")).toBe("next")
     const proof = await web.visit("/.well-known/mailroom/abc", { host })
     expect([proof.status, String(proof.body)]).toEqual([200, hmac("tracking-host", "abc").toString("base64url")])

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { operations } from "@/lib/api/registry"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { takesFile, type BodyLimits } from "@/lib/cli/web/body-watch"
+import { provideEnv } from "@/lib/platform/env/env"
 import { createWebServer, type WebServer } from "@/lib/cli/web/web-server"
 
 type Seen = { method?: string; url?: string; headers: IncomingMessage["headers"]; rawHeaders: string[] }
@@ -134,6 +135,23 @@ describe("headers", () => {
     await start(1)
     await ask("GET", "/v1/emails", { "x-forwarded-for": "6.6.6.6, 203.0.113.9" })
     expect(seen.at(-1)?.headers["x-client-ip"]).toBe("203.0.113.9")
+  })
+
+  it("say that https is to stay on every answer where the service has it, and on none elsewhere", async () => {
+    const paths = ["/v1/emails", "/v1//emails", "/u/x", "/t/x", "/files/x", "/sign-in", "/health/ready"]
+    const said = () =>
+      Promise.all(paths.map(async (path) => (await ask("GET", path)).headers["strict-transport-security"]))
+    expect(await said()).toEqual(paths.map(() => undefined))
+    const before = process.env.BASE_URL ?? ""
+    provideEnv({ BASE_URL: "https://mail.example.com" })
+    const found = await said()
+    provideEnv({ BASE_URL: before })
+    expect(found).toEqual(paths.map(() => expect.stringMatching(/^max-age=31536000/)))
+  })
+
+  it("that a proxy adds reach the question of whether a host may have a certificate, whoever is trusted", async () => {
+    await ask("GET", "/internal/tls-allowed?domain=x.example", { "x-forwarded-for": "203.0.113.1" })
+    expect(seen.at(-1)?.headers).toHaveProperty("x-forwarded-for", "203.0.113.1")
   })
 })
 

@@ -20,6 +20,14 @@ export const Origin = z.string().transform((text, context) => {
   return fault(context, "must be an origin such as https://mail.example.com, without a path.")
 })
 
+/** A URI as security.txt wants it; a bare address gets its scheme. */
+export const SecurityContact = z.string().transform((text, context) => {
+  if (/^[^\s@:/]+@[^\s@:/]+$/.test(text)) return `mailto:${text}`
+  const url = parseUrl(text)
+  if (url && (url.protocol === "https:" || (url.protocol === "mailto:" && url.pathname.includes("@")))) return url.href
+  return fault(context, "must be an address or an https:// page, such as security@example.com.")
+})
+
 export const DatabaseUrl = z
   .string()
   .refine((text) => /^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? ""), "must be a postgresql:// URL.")

@@ -3,7 +3,17 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { z } from "zod"
 import { identitySettings, identityVariables, refuseHalfPairs } from "@/lib/platform/env/identity"
-import { DatabaseUrl, DnsServers, hostname, Networks, Origin, port, SecretKey, whole } from "@/lib/platform/env/fields"
+import {
+  DatabaseUrl,
+  DnsServers,
+  hostname,
+  Networks,
+  Origin,
+  port,
+  SecretKey,
+  SecurityContact,
+  whole,
+} from "@/lib/platform/env/fields"
 import { SmtpUrl, type Delivered, type SmtpTarget } from "@/lib/platform/env/smtp-url"
 import { S3Url } from "@/lib/platform/storage/s3-url"
 
@@ -48,6 +58,7 @@ const Variables = z
       .string()
       .regex(/^[^\s@<>",;:\\]+@[^\s@<>",;:\\]+$/, "is not an address.")
       .optional(),
+    SECURITY_CONTACT: SecurityContact.optional(),
     DATABASE_URL: DatabaseUrl.optional(),
     DATA_DIR: z
       .string()
@@ -105,6 +116,7 @@ const Variables = z
     serviceDomain: given.SERVICE_DOMAIN,
     reportDomain: given.REPORT_DOMAIN ?? `dmarc.${given.SERVICE_DOMAIN}`,
     systemFrom: given.SYSTEM_FROM ?? `no-reply@${given.SERVICE_DOMAIN}`,
+    securityContact: given.SECURITY_CONTACT,
     databaseUrl: given.DATABASE_URL,
     dataDir: given.DATA_DIR,
     secretKey: given.SECRET_KEY,
