@@ -22,12 +22,16 @@ function call(method, path, { body, type = "application/json", reads = true } = 
       headers,
       agent: reads ? agent : false,
     })
+    let ended = false
     const end = (status, text = "") => {
+      if (ended) return
+      ended = true
       statuses[status] = (statuses[status] ?? 0) + 1
       const pause = status === 429 || status === 503 || status === 0 ? wait(1_000) : undefined
       Promise.resolve(pause).then(() => resolve({ status, text }))
     }
-    request.once("error", () => end(0))
+    // A connection that is closed while its body is sent may fail more than once.
+    request.on("error", () => end(0))
     request.once("response", (response) => {
       if (!reads && response.statusCode < 300) {
         response.pause()
@@ -37,7 +41,7 @@ function call(method, path, { body, type = "application/json", reads = true } = 
       }
       const chunks = []
       response.on("data", (chunk) => chunks.length < 100 && chunks.push(chunk))
-      response.once("error", () => end(0))
+      response.on("error", () => end(0))
       response.once("end", () => end(response.statusCode, Buffer.concat(chunks).toString()))
     })
     request.end(body)
