@@ -20,7 +20,7 @@ const readOnlyMs = size(1_000, 5_000)
 const cutAfterMs = 1_200
 const relayMs = size(300, 1_000)
 /** What is given up is done again when its lease ends, which the test waits for. */
-const leaseMs = size(1_500, 10_000)
+const leaseMs = size(3_000, 10_000)
 
 afterAll(closeDatabase)
 

@@ -129,6 +129,46 @@ describe("a loop over leased rows", () => {
     await running
   })
 
+  test("never claims its own work again: after an outage leases are extended before anything is claimed", async () => {
+    vi.spyOn(log, "error").mockReturnValue()
+    vi.spyOn(log, "warn").mockReturnValue()
+    const leaseMs = 150
+    let leaseEnds = 0
+    let isDown = false
+    let works = 0
+    const gate = deferred()
+    const { stop, loop } = queueOf(0, {
+      leaseMs,
+      // As the database: what is due is claimed, also by who holds it already.
+      claim: () => {
+        if (performance.now() < leaseEnds) return Promise.resolve([])
+        leaseEnds = performance.now() + leaseMs
+        return Promise.resolve([works])
+      },
+      heartbeat: (rows) => {
+        if (isDown) return Promise.reject(new Error("no database"))
+        leaseEnds = performance.now() + leaseMs
+        return Promise.resolve(rows)
+      },
+      work: async () => {
+        works += 1
+        await gate.promise
+      },
+    })
+    const running = runLeased(loop)
+    await vi.waitFor(() => expect(works).toBe(1))
+    for (let outage = 0; outage < 3; outage++) {
+      isDown = true
+      await new Promise((resolve) => setTimeout(resolve, 1.6 * leaseMs))
+      isDown = false
+      await new Promise((resolve) => setTimeout(resolve, 1.6 * leaseMs))
+    }
+    stop.abort()
+    gate.resolve()
+    await running
+    expect(works).toBe(1)
+  })
+
   test("survives failing claims and failing work", async () => {
     const errors = vi.spyOn(log, "error").mockReturnValue()
     let claims = 0

@@ -82,8 +82,10 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
   async function claimOnce(): Promise<void> {
     rest.look()
     try {
-      // After an outage leases may have ended whose work has not: it is extended before anything is claimed.
-      if (failures > 0) await beat()
+      // During an outage leases may end whose work has not: they are extended before anything is claimed, or this process would
+      // claim its own work a second time.
+      if ((failures > 0 || missedBeat()) && !(await beatInTime()))
+        throw new Error("The leases of running work could not be extended.")
       // Half of what may be held, so that work on some rows overlaps with the claim of others.
       const until = leaseEnd()
       const rows = await loop.claim(Math.min(room(), 2 * batch()))
@@ -116,9 +118,21 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
     }
   }
 
-  async function beat(): Promise<void> {
+  /** Whether a lease has less left than regular heartbeats leave it. */
+  function missedBeat(): boolean {
+    const soon = performance.now() + loop.leaseMs / 2
+    return [...running.values()].some(({ until }) => until < soon)
+  }
+
+  function beatInTime(): Promise<boolean> {
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, loop.leaseMs, false).unref())
+    return Promise.race([beat(), late])
+  }
+
+  /** Extends the leases of all running work; false if that failed. */
+  async function beat(): Promise<boolean> {
     const rows = [...running.keys()]
-    if (rows.length === 0) return
+    if (rows.length === 0) return true
     try {
       const until = leaseEnd()
       const held = new Set(await loop.heartbeat(rows))
@@ -127,6 +141,7 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
         if (lease && held.has(row)) lease.until = until
         else lease?.controller.abort()
       }
+      return true
     } catch (error) {
       log.warn({ err: error, loop: loop.name }, "leases could not be extended")
       beatingAgain ??= setTimeout(
@@ -136,6 +151,7 @@ export async function runLeased<Row>(loop: LeasedLoop<Row>): Promise<void> {
         },
         Math.min(beatAgainMs, loop.leaseMs / 3),
       )
+      return false
     }
   }
 
