@@ -1,11 +1,12 @@
 import { buffer } from "node:stream/consumers"
 import { parseReport } from "@/lib/domains/dmarc/parse"
 import { ReportRefused, reportXml } from "@/lib/domains/dmarc/unpack"
-import { refusedCode, type DocumentTask } from "@/lib/platform/documents/read-apart"
+import type { DocumentTask } from "@/lib/platform/documents/read-apart"
+import { refusedCode } from "@/lib/platform/jobs/run-apart"
 import { htmlOf, parseMessage } from "@/lib/sandbox/message"
 
 // The process in which documents of strangers are read: bytes on stdin, JSON on stdout. It knows nothing of the installation,
-// and whoever started it ends it after five seconds.
+// and whoever started it gives it five seconds of CPU.
 
 const tasks: Record<DocumentTask, (bytes: Buffer) => Promise<unknown>> = {
   async "dmarc-report"(bytes) {

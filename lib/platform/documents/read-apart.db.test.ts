@@ -29,7 +29,7 @@ const hostile: [string, () => Buffer][] = [
   ],
 ]
 
-test.each(hostile)("%s ends refused within seven seconds, while this process does other work", async (_, make) => {
+test.each(hostile)("%s ends refused within its five seconds of CPU, while this process does other work", async (_, make) => {
   const document = make()
   let ticks = 0
   const timer = setInterval(() => (ticks += 1), 20)
@@ -38,7 +38,7 @@ test.each(hostile)("%s ends refused within seven seconds, while this process doe
   const took = performance.now() - startedAt
   clearInterval(timer)
   expect(failure, "the refusal").toBeInstanceOf(DocumentRefused)
-  expect(took, "milliseconds until it was refused").toBeLessThan(7_000)
+  expect(took, "milliseconds until it was refused").toBeLessThan(20_000)
   expect(ticks, "other turns of this process meanwhile").toBeGreaterThan(took / 20 / 4)
 })
 
