@@ -54,6 +54,6 @@ export async function request(
     redirect: "manual",
   })
   const text = await response.text()
-  const json: unknown = response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : undefined
+  const json: unknown = response.headers.get("content-type")?.includes("json") && text ? JSON.parse(text) : undefined
   return { status: response.status, headers: response.headers, text, json }
 }
