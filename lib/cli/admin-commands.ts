@@ -1,4 +1,4 @@
-import { verifyAuditLog } from "@/lib/access/audit/verify"
+import { verifyAuditLog } from "@/lib/access/audit/verify-sql"
 import { addOperatorAudit } from "@/lib/access/audit-store"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { hashPassword } from "@/lib/access/credentials/passwords"

@@ -1,4 +1,4 @@
-import { sealAuditLog } from "@/lib/access/audit/seals"
+import { sealAuditLog } from "@/lib/access/audit/seals-sql"
 import { sweepPictures } from "@/lib/contacts/images/images"
 import { createRateNotices } from "@/lib/metrics/advisor/critical"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"

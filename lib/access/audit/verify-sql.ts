@@ -7,7 +7,7 @@ import {
   type ChainPlace,
   type Fault,
 } from "@/lib/access/audit/chain-sql"
-import { faultOfSeal, isGenuineTotal } from "@/lib/access/audit/seals"
+import { faultOfSeal, isGenuineTotal } from "@/lib/access/audit/seals-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { firstIdAt } from "@/lib/platform/ids"
 

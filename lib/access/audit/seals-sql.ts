@@ -10,7 +10,7 @@ import {
 import { unscopedTransaction } from "@/lib/platform/database/db"
 import { tryLock } from "@/lib/platform/database/locks-sql"
 import { hmac } from "@/lib/platform/crypto"
-import { encodeId } from "@/lib/platform/ids"
+import { encodeId, firstIdAt } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -20,8 +20,8 @@ import type { Prisma } from "@/prisma/generated/client"
 type Seal = ChainPlace & { organizationId: string; mac: Uint8Array }
 type Total = { organizations: number; entries: bigint; mac: Uint8Array }
 
-/** Chains sealed in a round. */
-const chainsMax = 200
+/** Chains sealed in a round, which also ends after as many links as are read at once. */
+const chainsMax = 50
 /** Seals written to the log at once. */
 const loggedMax = 10_000
 const logEveryMs = 24 * 60 * 60 * 1000
@@ -59,11 +59,13 @@ export function sealAuditLog(now: Date): Promise<boolean> {
       return false
     }
     const total = { organizations: stored?.organizations ?? 0, entries: stored?.entries ?? 0n }
-    const chains = await unsealed(tx)
-    let more = chains.length === chainsMax
-    for (const { organizationId, position: last } of chains) {
+    const chains = await unsealed(tx, now)
+    let left = linksMax
+    for (const { organizationId, position: last } of chains.slice(0, chainsMax)) {
+      if (left <= 0) break
       const seal = await tx.auditSeal.findUnique({ where: { organizationId } })
       const { end, links } = await sealedTo(tx, organizationId, seal, last)
+      left -= links
       if (!end) continue
       const sealed = { position: end.position, hash: new Uint8Array(end.hash) }
       const mac = new Uint8Array(macOf(organizationId, end.position, end.hash))
@@ -74,8 +76,9 @@ export function sealAuditLog(now: Date): Promise<boolean> {
       })
       total.organizations += seal ? 0 : 1
       total.entries += end.position - (seal?.position ?? 0n)
-      more ||= links === linksMax
     }
+    const more = chains.length > chainsMax || left <= 0
+    if (more) allSeenAt = -Infinity
     const due = !stored?.loggedAt || now.getTime() - stored.loggedAt.getTime() >= logEveryMs
     if (chains.length === 0 && !(due && stored)) return false
     const row = { ...total, mac: new Uint8Array(macOfTotal(total.organizations, total.entries)) }
@@ -90,12 +93,35 @@ export function sealAuditLog(now: Date): Promise<boolean> {
   })
 }
 
-/** Where the chains are that have grown, in order. Raw, because Prisma compares no columns of two tables. */
-function unsealed(tx: Prisma.TransactionClient): Promise<{ organizationId: string; position: bigint }[]> {
-  return tx.$queryRaw`
-    SELECT h.organization_id AS "organizationId", h.position FROM audit_heads h LEFT JOIN audit_seals s USING (organization_id)
-      WHERE h.position > coalesce(s.position, 0) AND h.organization_id <> ALL (${[...refused].filter(isUuid)}::uuid[])
-      ORDER BY h.organization_id LIMIT ${chainsMax}`
+/** How long a transaction that adds an entry may take and still be looked for in each round. */
+const recentMs = 10 * 60 * 1000
+const allEveryMs = 60 * 60 * 1000
+let allSeenAt = -Infinity
+
+/** The chains that are longer than what is sealed, in order: those with recent entries; of all once an hour. */
+async function unsealed(
+  tx: Prisma.TransactionClient,
+  now: Date,
+): Promise<{ organizationId: string; position: bigint }[]> {
+  const isAll = now.getTime() - allSeenAt >= allEveryMs
+  if (isAll) allSeenAt = now.getTime()
+  const recent = isAll
+    ? []
+    : await tx.auditEntry.groupBy({
+        by: ["organizationId"],
+        where: { id: { gte: firstIdAt(new Date(now.getTime() - recentMs)) } },
+      })
+  const where = isAll ? {} : { organizationId: { in: recent.map(({ organizationId }) => organizationId) } }
+  const heads = await tx.auditHead.findMany({
+    where,
+    select: { organizationId: true, position: true },
+    orderBy: { organizationId: "asc" },
+  })
+  const seals = await tx.auditSeal.findMany({ where, select: { organizationId: true, position: true } })
+  const sealed = new Map(seals.map(({ organizationId, position }) => [organizationId, position]))
+  return heads.filter(
+    ({ organizationId, position }) => position > (sealed.get(organizationId) ?? 0n) && !refused.has(organizationId),
+  )
 }
 
 function isUuid(text: string): boolean {
