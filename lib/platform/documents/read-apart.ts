@@ -14,14 +14,14 @@ export class DocumentRefused extends Error {
   }
 }
 
-const limits = { cpuSeconds: 5, wallMs: 20_000, memoryMb: 256, outputBytesMax: 64 * 2 ** 20 }
+const limits = { cpuSeconds: 5, wallMs: 30_000, memoryMb: 256, outputBytesMax: 64 * 2 ** 20 }
 
 const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
 
 /**
  * Reads a document that somebody else wrote in a process of its own: whatever it holds, it takes at most 5 s of CPU and 256 MB, and
  * nobody else waits for it. At most two are read at once, one of the same owner (a project).
- * @throws DocumentRefused; serviceUnavailable when no place becomes free within 10 s, or the machine is too busy to read it within 20 s
+ * @throws DocumentRefused; serviceUnavailable when no place becomes free within 10 s, or the machine is too busy to read it within 30 s
  */
 export async function readApart<T>(task: DocumentTask, bytes: Uint8Array, owner: string): Promise<T> {
   try {
