@@ -93,6 +93,8 @@ test("a domain that was added before the operator's steps verifies with what its
   expect(steps).toContain("export SMTP_URL_US_EAST_1=")
 
   await test.step("two of them are done, and the records follow the new name at once", async () => {
+    // What the page asks for while the service restarts is not of interest.
+    await page.goto("about:blank")
     await product.stop()
     const url = `smtp://127.0.0.1:${relayPort}?tls=none&delivered=never`
     product = await start({ SERVICE_DOMAIN: service, SMTP_URL_US_EAST_1: url }, ports)
@@ -149,7 +151,7 @@ test("a domain that was added before the operator's steps verifies with what its
     await expectAccessible(page)
     await page.goto(`${product.baseUrl}/projects/${project}/metrics`)
     await expect(main).toContainText("Sent, delivery not reported")
-    await expect(main.getByText("Not delivered")).toHaveCount(0)
+    await expect(main).not.toContainText(/Not delivered\s*[1-9]/)
     await expectAccessible(page)
   })
   expect(faults).toEqual([])

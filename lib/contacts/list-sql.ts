@@ -72,7 +72,7 @@ const ways = {
 } as const
 
 /** Contacts of one group of an export. */
-const groupSize = 1_000
+const groupSize = 250
 
 /**
  * Every contact that matches the filter, newest first, with its own properties and without fallbacks: a group is

@@ -59,10 +59,12 @@ export async function inPlace<T>(scope: Scope, kind: PlaceKind, work: () => Prom
 const keepEveryMs = 20_000
 /** Of all exports of this process, one reads at a time: whoever sends or opens a page does not wait behind many. */
 const readers = createSlots(1)
-const pauseMsMax = 200
+const pauseMsMax = 400
+/** So that two exports leave most of a small machine to everybody else. */
+const restPerWork = 2
 
 /**
- * The groups of an export, read in one of the project's places. An export rests for as long as it works, so that requests of
+ * The groups of an export, read in one of the project's places. An export rests for twice as long as it works, so that requests of
  * others come in between; a client that takes nothing holds its place for no longer than a minute.
  * @throws serviceUnavailable with the first group where all places are taken
  */
@@ -75,7 +77,7 @@ export async function* exported<T>(scope: Scope, groups: AsyncGenerator<T>): Asy
       const next = await readers(() => groups.next())
       if (next.done) return
       yield next.value
-      await sleep(Math.min(pauseMsMax, performance.now() - startedAt))
+      await sleep(Math.min(pauseMsMax, restPerWork * (performance.now() - startedAt)))
       if (performance.now() - keptAt < keepEveryMs) continue
       keptAt = performance.now()
       await place.keep()
