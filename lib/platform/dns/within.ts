@@ -6,6 +6,8 @@ import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
  */
 export function withinMs(dns: Dns, totalMs: number): Dns {
   const deadline = performance.now() + totalMs
+  /** A timer may fire a moment before the clock has come to its time. */
+  let isOver = false
   return {
     txt: (name) => raced(() => dns.txt(name)),
     mx: (name) => raced(() => dns.mx(name)),
@@ -17,10 +19,13 @@ export function withinMs(dns: Dns, totalMs: number): Dns {
   async function raced<T>(ask: () => Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
     const leftMs = deadline - performance.now()
     const late: DnsAnswer<T> = { kind: "error", reason: "timeout", askedServers: [] }
-    if (leftMs <= 0) return late
+    if (isOver || leftMs <= 0) return late
     let timer: NodeJS.Timeout | undefined
     const ended = new Promise<DnsAnswer<T>>((done) => {
-      timer = setTimeout(() => done(late), leftMs)
+      timer = setTimeout(() => {
+        isOver = true
+        done(late)
+      }, leftMs)
     })
     return Promise.race([ask(), ended]).finally(() => clearTimeout(timer))
   }
