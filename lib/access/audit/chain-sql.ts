@@ -39,8 +39,18 @@ export function linksAfter(
       ORDER BY l.position LIMIT ${linksMax}`
 }
 
-/** What is wrong with a link after this place; null if it fits. */
-export function faultOf(link: Link, previous: ChainPlace): Fault | null {
+/** Follows links from a place: the last place up to which they fit, and the fault of the first that does not. */
+export function follow(links: readonly Link[], from: ChainPlace): { place: ChainPlace; fault: Fault | null } {
+  let place = from
+  for (const link of links) {
+    const fault = faultOf(link, place)
+    if (fault) return { place, fault }
+    place = link
+  }
+  return { place, fault: null }
+}
+
+function faultOf(link: Link, previous: ChainPlace): Fault | null {
   const at = { position: Number(link.position), entryId: link.entryId }
   if (link.position !== previous.position + 1n)
     return { position: Number(previous.position) + 1, fault: "The link at this position is missing." }

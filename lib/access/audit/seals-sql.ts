@@ -1,7 +1,7 @@
 import {
   chainStart,
   equal,
-  faultOf,
+  follow,
   linksAfter,
   linksMax,
   type ChainPlace,
@@ -55,7 +55,7 @@ export function sealAuditLog(now: Date): Promise<boolean> {
     if (!(await tryLock("audit seals", tx))) return false
     const stored = await tx.auditSealTotal.findUnique({ where: { id: 1 } })
     if (stored ? !isGenuineTotal(stored) : (await tx.auditSeal.count()) > 0) {
-      refuse("total", "The sum of the seals is missing, or was not made with this installation's key.")
+      refuse("The sum of the seals is missing, or was not made with this installation's key.")
       return false
     }
     const total = { organizations: stored?.organizations ?? 0, entries: stored?.entries ?? 0n }
@@ -124,10 +124,6 @@ async function unsealed(
   )
 }
 
-function isUuid(text: string): boolean {
-  return text !== "total"
-}
-
 /** How far a chain can be sealed now; null if it does not follow its seal. */
 async function sealedTo(
   tx: Prisma.TransactionClient,
@@ -136,26 +132,23 @@ async function sealedTo(
   last: bigint,
 ): Promise<{ end: ChainPlace | null; links: number }> {
   const refusal = (fault: string) => {
-    refuse(organizationId, fault)
+    refuse(fault, organizationId)
     return { end: null, links: 0 }
   }
   if (seal && !isGenuine(seal)) return refusal("Its seal was not made with this installation's key.")
-  let place: ChainPlace = seal ?? chainStart
-  const links = await linksAfter(tx, organizationId, place.position, last)
-  for (const link of links) {
-    const fault = faultOf(link, place)
-    if (fault) return refusal(`Position ${fault.position}: ${fault.fault}`)
-    place = link
-  }
+  const links = await linksAfter(tx, organizationId, seal?.position ?? 0n, last)
+  const { place, fault } = follow(links, seal ?? chainStart)
+  if (fault) return refusal(`Position ${fault.position}: ${fault.fault}`)
   return place.position === (seal?.position ?? 0n)
     ? refusal("Its last links are missing.")
     : { end: place, links: links.length }
 }
 
-function refuse(chain: string, fault: string) {
-  if (refused.has(chain)) return
-  refused.add(chain)
-  const organization = isUuid(chain) ? { organizationId: encodeId("org", chain) } : {}
+/** Says once what is wrong with the chain of an organization, or with the sum of all. */
+function refuse(fault: string, organizationId = "") {
+  if (refused.has(organizationId)) return
+  refused.add(organizationId)
+  const organization = organizationId ? { organizationId: encodeId("org", organizationId) } : {}
   log.error({ ...organization, fault }, "audit entries are not sealed: run npm run admin -- verify-audit-log")
 }
 

@@ -1,7 +1,7 @@
 import {
   chainStart,
   equal,
-  faultOf,
+  follow,
   linksAfter,
   linksMax,
   type ChainPlace,
@@ -60,12 +60,10 @@ async function verifyChain(organizationId: string, now: Date): Promise<Verified>
   let hashAtSeal: Uint8Array | null = null
   for (;;) {
     const links = await linksAfter(unscoped(), organizationId, previous.position, head?.position ?? null)
-    for (const link of links) {
-      const fault = faultOf(link, previous)
-      if (fault) return { count: Number(previous.position), sealed: 0, fault }
-      previous = link
-      if (link.position === seal?.position) hashAtSeal = link.hash
-    }
+    const { place, fault } = follow(links, previous)
+    if (fault) return { count: Number(place.position), sealed: 0, fault }
+    previous = place
+    hashAtSeal ??= links.find(({ position }) => position === seal?.position)?.hash ?? null
     if (links.length < linksMax) break
   }
   const fault =
