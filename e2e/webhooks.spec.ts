@@ -192,6 +192,8 @@ test("a webhook is created, tested, fails, is replayed, rotated, verified and de
       "webhook.test",
       "webhook.test",
     ])
+    // The delivery that was open before stays until this one is there.
+    await expect(region(page, "Payload")).toContainText(String(received?.headers["webhook-id"]))
     await expect(region(page, "Delivery")).toContainText("The endpoint answered 200.")
     return secret
   })

@@ -15,7 +15,8 @@ export function watch(page: Page): { faults: string[] } {
     const refused = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
     // The recorder of traces reads what a page shows once more, by a request that our policy refuses as it should.
     const recorded = message.text().startsWith("Connecting to 'blob:")
-    if (message.type() === "error" && !refused && !recorded) faults.push(`console.error: ${message.text()}`)
+    if (message.type() === "error" && !refused && !recorded)
+      faults.push(`console.error: ${message.text()} at ${message.location().url}`)
   })
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`))
   page.on("request", (request) => {

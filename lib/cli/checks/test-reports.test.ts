@@ -1,7 +1,10 @@
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { countOfPlaywright, countOfVitest, failuresOfPlaywright, failuresOfVitest } from "@/lib/cli/checks/test-reports"
 
-test("A failed run of Vitest names file, title and the first line of the error, and files that could not be loaded", () => {
+test("A failed run of Vitest names file, title and the first lines of the error, and files that could not be loaded", () => {
   const report = {
     numPassedTests: 1,
     numFailedTests: 1,
@@ -46,10 +49,24 @@ test("A failed run of Playwright names the tests of every suite; one that passed
     ],
   }
   expect(failuresOfPlaywright(report)).toEqual([
-    "a.spec.ts > two: Timeout; waits (a.spec.ts:7)",
-    "a.spec.ts > three: Timeout; waits (a.spec.ts:7)",
+    "a.spec.ts > two: Timeout | more; waits (a.spec.ts:7)",
+    "a.spec.ts > three: Timeout | more; waits (a.spec.ts:7)",
   ])
   expect(countOfPlaywright(report)).toEqual({ passed: 1, failed: 2 })
+})
+
+test("A failed test of the browser says what was expected, what was there, and which headings and messages the page showed", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "mailroom-reports-")), "error-context.md")
+  writeFileSync(
+    path,
+    '# Page\n- main [ref=e1]:\n  - heading "Delete a.test?" [level=2] [ref=e2]\n  - alert [ref=e3]: Not now\n',
+  )
+  const message = "Error: not equal\n\n- Expected\n+ Received\n\n- []\n+ [503]\n    at a.spec.ts:7"
+  const results = [{ errors: [{ message }], attachments: [{ name: "error-context", path }] }]
+  const spec = { title: "one", file: "a.spec.ts", tests: [{ status: "unexpected", results }] }
+  expect(failuresOfPlaywright({ suites: [{ title: "a.spec.ts", specs: [spec] }] })).toEqual([
+    'a.spec.ts > one: Error: not equal | - Expected | + Received | - [] | + [503]; the page showed heading "Delete a.test?", alert: Not now',
+  ])
 })
 
 test("A run that broke off before its report names nothing", () => {
