@@ -4,11 +4,14 @@ import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"
 import * as emails from "@/lib/emails/log-sql"
 import { EmailPage } from "@/lib/emails/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { createKeyedSlots } from "@/lib/platform/jobs/slots"
+import { createShare } from "@/lib/platform/http/share"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 
-/** Of one project in a process: a search may read much, and there is no bucket here. Further ones wait for their own. */
-const searches = createKeyedSlots(2)
+/** A search may read much, and there is no bucket here. */
+const searches = createShare({
+  waitMs: 10_000,
+  busy: "Too many searches of this project are running. Try again when one has ended.",
+})
 
 export const listEmails = endpoint({
   route: "GET /v1/projects/{projectId}/emails",

@@ -3,6 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
+import { createShare } from "@/lib/platform/http/share"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { checkFilter } from "@/lib/segments/check-filter"
@@ -12,6 +13,12 @@ import type { Group } from "@/lib/segments/rules"
 import { Preview, PreviewAsked } from "@/lib/segments/schema"
 import { findSegment } from "@/lib/segments/store"
 import { existingTopics } from "@/lib/topics/store"
+
+/** A preview reads all contacts, for up to 2 s. */
+const previews = createShare({
+  waitMs: 10_000,
+  busy: "Too many previews of this project are running. Try again when one has ended.",
+})
 
 export const previewSegment = endpoint({
   route: "POST /v1/projects/{projectId}/segments/preview",
@@ -39,7 +46,8 @@ export const previewSegment = endpoint({
     }
     const contact = contactId && (await explainContact(scope, contactId, asked))
     if (body.contactId !== undefined && !contact) throw refused("/contactId", "Names no contact of this project.")
-    return { ...(await previewAudience(scope, audience, topicId, clock)), ...(contact ? { contact } : {}) }
+    const preview = await previews(scope.project.id, () => previewAudience(scope, audience, topicId, clock))
+    return { ...preview, ...(contact ? { contact } : {}) }
   },
 })
 

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import type { Asked } from "@/lib/platform/http/asked"
 import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { Faults } from "@/lib/platform/http/faults"
 import { parseJson } from "@/lib/platform/http/json"
-import { createKeyedSlots } from "@/lib/platform/jobs/slots"
+import { createShare } from "@/lib/platform/http/share"
 import { bodyTooLarge, requestTimeout, unsupportedMediaType } from "@/lib/platform/http/problems"
 
 const defaultBodyBytesMax = 2 ** 20
@@ -41,26 +40,11 @@ function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
 export async function readJson(endpoint: Endpoint, asked: Asked, owner: string): Promise<unknown> {
   const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint))
   const parse = () => parseJson(bytes, endpoint.bodyPartsMax)
-  return bytes.length <= largeBytes ? parse() : inTurn(owner, parse)
+  return bytes.length <= largeBytes ? parse() : parsing(owner, parse)
 }
 
 const largeBytes = 256 * 1024
-const ofOwners = createKeyedSlots(1)
-
-/** The result is there before the rest. */
-function inTurn<T>(owner: string, work: () => T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    void ofOwners(owner, async () => {
-      const startedAt = performance.now()
-      try {
-        resolve(work())
-      } catch (error) {
-        reject(error as Error)
-      }
-      await sleep(performance.now() - startedAt)
-    })
-  })
-}
+const parsing = createShare()
 
 /** For an operation that acts on everything. @throws requestInvalid unless the body is empty or `{}` */
 export async function refuseChoice(asked: Asked) {
