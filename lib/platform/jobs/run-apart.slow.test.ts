@@ -1,7 +1,8 @@
+import { getPriority } from "node:os"
 import { describe, expect, test } from "vitest"
 import { refusedCode, runApart } from "@/lib/platform/jobs/run-apart"
 
-const limits = { cpuSeconds: 1, wallMs: 20_000, memoryMb: 64, outputBytesMax: 1_000 }
+const limits = { cpuSeconds: 1, wallMs: 60_000, memoryMb: 64, outputBytesMax: 1_000 }
 const run = (program: string, changes: Partial<typeof limits> = {}) =>
   runApart(["-e", program], Buffer.from("input"), { ...limits, ...changes })
 
@@ -10,6 +11,11 @@ describe("a program that runs apart", () => {
     const program = `process.stdin.on("data", (text) => console.log(text + " " + Object.keys(process.env)
       .filter((name) => !/^(NODE_ENV|PWD|OLDPWD|SHLVL|_)$/.test(name))))`
     expect(await run(program)).toEqual({ kind: "done", output: Buffer.from("input \n") })
+  })
+
+  test("leaves a busy machine to everybody else", async () => {
+    const program = `setTimeout(() => console.log(require("node:os").getPriority() > ${getPriority()}), 500)`
+    expect(await run(program)).toEqual({ kind: "done", output: Buffer.from("true\n") })
   })
 
   test("says itself why it refuses", async () => {

@@ -4,7 +4,7 @@ import { setPriority } from "node:os"
 import { buffer, text } from "node:stream/consumers"
 
 /** Of -20 to 19, where 0 is usual. */
-const lowPriority = 10
+const lowPriority = 5
 
 /** Exit code of a program that refuses its input: its reason is on stderr, as a sentence. */
 export const refusedCode = 3
