@@ -9,7 +9,11 @@ const commands = {
   build: { does: "Build the pages.", options: {} },
   bench: {
     does: "Measure throughput and latency.",
-    options: { "--quick": "check that everything runs, in little time", "--only=": "sections, separated by commas" },
+    options: {
+      "--quick": "check that everything runs, in little time",
+      "--only=": "sections, separated by commas",
+      "--load=": "loads beside a neighbour whose names fit this pattern",
+    },
   },
   check: { does: "Check types, style and architecture, and run the unit tests.", options: {} },
   test: { does: "Run all tests.", options: { "--long": "also those of large figures" } },
