@@ -25,9 +25,11 @@ const order = [
   "api",
   "docs",
   "worker",
+  "server",
+  "demo",
   "cli",
 ]
-const tests = "\\.test\\.tsx?$|\\.fixture\\.ts$|/testing/"
+const tests = "\\.test\\.tsx?$"
 
 const layers = order.slice(0, -1).map((folder, at) => ({
   name: `${folder}-is-below`,
@@ -58,10 +60,10 @@ module.exports = {
       name: "components-take-the-wire",
       comment: "Components take from lib what is safe in a browser: schema, rules, tables of names and types.",
       severity: "error",
-      from: { path: "^components/", pathNot: "^components/api/|" + tests },
+      from: { path: "^components/", pathNot: "^components/data/|" + tests },
       to: {
         path: "^lib/",
-        pathNot: "[/-](schema|rules|problems|types|regions|permissions)\\.ts$",
+        pathNot: "[/-](schema|rules|problems|types|regions|permissions|time|format)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -75,9 +77,11 @@ module.exports = {
     {
       name: "stores-alone-reach-the-database",
       comment:
-        "SQL and Prisma are called in *store.ts, *-sql.ts and lib/platform; the processes of worker and cli may open the pool.",
+        "SQL and Prisma are called in *store.ts, *-sql.ts and lib/platform; the processes of worker, server and cli may open the pool.",
       severity: "error",
-      from: { pathNot: "[/-](store|sql)\\.ts$|^lib/(platform|worker|cli)/|^app/health/|^e2e/|^prisma/|" + tests },
+      from: {
+        pathNot: "[/-](store|sql)\\.ts$|^lib/(platform|worker|server|demo|cli)/|^app/health/|^e2e/|^prisma/|" + tests,
+      },
       to: {
         path: "^lib/platform/database/(scoped-)?db\\.ts$|^node_modules/(pg|@prisma)/|^prisma/generated/",
         dependencyTypesNot: ["type-only"],

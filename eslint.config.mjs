@@ -77,12 +77,12 @@ export default tseslint.config(
   },
   {
     // The launcher hands the environment to its children; tests prepare it; Next wants NODE_ENV by its name.
-    files: ["lib/platform/env/env.ts", "lib/cli/**", "e2e/**", "*.config.ts", "*.config.mjs"],
+    files: ["lib/platform/env/env.ts", "lib/{cli,server}/**", "e2e/**", "*.config.ts", "*.config.mjs"],
     rules: { "no-restricted-properties": ["error", canParse] },
   },
   {
     // What is above projects, and processes that serve them all.
-    files: ["lib/{platform,access,projects,worker,cli}/**", "e2e/**", "prisma/**", "**/*.test.ts"],
+    files: ["lib/{platform,access,projects,worker,server,demo,cli}/**", "e2e/**", "prisma/**", "**/*.test.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import sharp from "sharp"
-import { size } from "@/e2e/chaos/size"
+import { size } from "@/e2e/support/chaos/size"
 import { startFastS3 } from "@/e2e/support/fast-s3"
 import { startSwift } from "@/e2e/support/swift"
 import { api, newWorld, type World } from "@/e2e/support/world"

@@ -5,7 +5,7 @@ import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import type { LikelyCause } from "@/lib/domains/check/findings"
 import type { RecordState } from "@/lib/domains/records/watched"
-import { reportOf } from "@/lib/domains/testing/dmarc-reports"
+import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { decodeId } from "@/lib/platform/ids"
 
 let own: SampleOrganization

@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test, type Browser } from "@playwright/test"
-import { buildFloor, startFloor } from "@/lib/cli/bench/floor"
+import { buildFloor, startFloor } from "@/e2e/bench/floor"
 import { wholeBrowser } from "@/e2e/support/launch"
 import { everyPage } from "@/e2e/support/every-page"
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { GET } from "@/app/health/route"
 import { api, newSession, newWorld, sessionCookie } from "@/e2e/support/world"
-import { newSending, sendMail } from "@/lib/delivery/testing/sending"
+import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
+import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 
 // The first answer loads and connects, which may take a busy machine longer than the second that an answer has.
 beforeAll(() => health({}))

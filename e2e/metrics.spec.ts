@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test"
-import { startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
+import { startOwnProduct, type OwnProduct } from "@/e2e/support/chaos/own-product"
 import { freePort } from "@/e2e/support/free-port"
 
 let product: OwnProduct

@@ -3,7 +3,7 @@ import { expectAccessible, expectLocked, watch } from "@/e2e/support/browser"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase, sendEmail } from "@/e2e/support/signed-in"
 import { decodeId } from "@/lib/platform/ids"
-import { newReceiver, verified, type Receiver } from "@/lib/webhooks/testing/http-receiver"
+import { newReceiver, verified, type Receiver } from "@/e2e/support/webhooks/http-receiver"
 
 let own: SampleOrganization
 let receiver: Receiver

@@ -1,6 +1,6 @@
 import pg from "pg"
 import { expect, test } from "vitest"
-import { newSending } from "@/lib/delivery/testing/sending"
+import { newSending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 

@@ -1,8 +1,8 @@
 "use client"
 
 import { useState } from "react"
-import { call } from "@/components/api/call"
-import { problemOf } from "@/components/api/problem"
+import { call } from "@/components/data/call"
+import { problemOf } from "@/components/data/problem"
 import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { go, signOut } from "@/components/access/sign-in"

@@ -1,9 +1,9 @@
 "use client"
 
-import { useCall } from "@/components/api/use-call"
-import { Form, FormRefusal } from "@/components/api/form"
-import { filled } from "@/components/api/form-rules"
-import { useApiForm } from "@/components/api/use-api-form"
+import { useCall } from "@/components/data/use-call"
+import { Form, FormRefusal } from "@/components/data/form"
+import { filled } from "@/components/data/form-rules"
+import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"

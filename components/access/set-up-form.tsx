@@ -1,9 +1,9 @@
 "use client"
 
-import { call } from "@/components/api/call"
-import { Form, FormRefusal } from "@/components/api/form"
-import { filled } from "@/components/api/form-rules"
-import { useApiForm } from "@/components/api/use-api-form"
+import { call } from "@/components/data/call"
+import { Form, FormRefusal } from "@/components/data/form"
+import { filled } from "@/components/data/form-rules"
+import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"

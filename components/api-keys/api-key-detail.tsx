@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { Card } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { ErrorState } from "@/components/ui/error-state"

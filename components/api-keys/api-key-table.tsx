@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { KeyRound } from "lucide-react"
 import { useState } from "react"
-import { problemOf } from "@/components/api/problem"
+import { formatNumber } from "@/lib/platform/format"
+import { problemOf } from "@/components/data/problem"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -123,7 +124,7 @@ function Row({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
         {apiKey.lastRequest ? <RelativeTime at={apiKey.lastRequest} /> : "Never"}
       </Td>
       <Td numeric className="hidden tabular-nums lg:table-cell">
-        {apiKey.requestCount.toLocaleString("en")}
+        {formatNumber(apiKey.requestCount)}
       </Td>
       <Td>
         <Pill tone={tone} tip={tip} inTable>

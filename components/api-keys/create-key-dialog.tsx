@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react"
 import { lazy, Suspense } from "react"
 import { useMay } from "@/components/access/powers"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -33,7 +34,7 @@ export function CreateKeyDialog({ projectId, baseUrl, recipient }: CreateKeyDial
         </Button>
       }
       {...dialog}
-      intent="create-api-key"
+      intent={"create-api-key" satisfies DialogName}
       title={created ? "Your new key" : "Create API key"}
       description={created ? shownOnce : undefined}
     >

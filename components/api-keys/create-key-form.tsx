@@ -2,9 +2,9 @@
 
 import { Controller } from "react-hook-form"
 import { useConfirmation } from "@/components/access/confirm-identity"
-import { Form, FormRefusal } from "@/components/api/form"
-import { filled } from "@/components/api/form-rules"
-import { useApiForm } from "@/components/api/use-api-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { filled } from "@/components/data/form-rules"
+import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"

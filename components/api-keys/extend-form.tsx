@@ -1,8 +1,8 @@
 "use client"
 
 import { useConfirmation } from "@/components/access/confirm-identity"
-import { Form, FormRefusal } from "@/components/api/form"
-import { useApiForm } from "@/components/api/use-api-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { useApiForm } from "@/components/data/use-api-form"
 import { useChangeKey } from "@/components/api-keys/queries"
 import { momentWords, type Extension } from "@/components/api-keys/rotation-words"
 import { Button } from "@/components/ui/button"

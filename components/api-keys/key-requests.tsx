@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { keyUsage } from "@/components/api-keys/queries"
 import { RequestTable } from "@/components/api-keys/request-table"
 import { longBar, windowOf } from "@/components/api-keys/usage-bars"

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { KeyPermissions } from "@/components/api-keys/key-permissions"
 import { keyUsageSummary, usageExportAddress, type UsageSummary } from "@/components/api-keys/queries"
 import { RotationCard } from "@/components/api-keys/rotation-card"

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import type { Tone } from "@/components/ui/pill"
 import { relativeWords } from "@/components/ui/relative-words"
 import type { Api } from "@/lib/api/registry"
@@ -8,7 +9,7 @@ export type KeyWire = Api["GET /v1/projects/{projectId}/api-keys/{keyId}"]["answ
 export type KeyState = { tone: Tone; word: string; tip: string }
 
 /** From here on the end of a key is said instead of its state. */
-const soonMs = 7 * 86_400_000
+const soonMs = 7 * dayMs
 
 export function keyState(key: KeyWire, now: number): KeyState {
   const left = key.expiresAt === undefined ? Infinity : Date.parse(key.expiresAt) - now

@@ -1,6 +1,6 @@
-import { query } from "@/components/api/query"
-import type { CallAnswer } from "@/components/api/route"
-import { useCall } from "@/components/api/use-call"
+import { query } from "@/components/data/query"
+import type { CallAnswer } from "@/components/data/route"
+import { useCall } from "@/components/data/use-call"
 
 const listRoute = "GET /v1/projects/{projectId}/api-keys"
 const one = "GET /v1/projects/{projectId}/api-keys/{keyId}"

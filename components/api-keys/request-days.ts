@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { dateWords } from "@/components/ui/date-words"
 
 type Dated = { ts: string }
@@ -11,7 +12,7 @@ export function byDay<R extends Dated>(
   now: number,
 ): RequestDay<R>[] {
   const dayOf = (at: number | string) => dateWords(at, { dateStyle: "short", timeZone })
-  const [today, yesterday] = [dayOf(now), dayOf(now - 86_400_000)]
+  const [today, yesterday] = [dayOf(now), dayOf(now - dayMs)]
   const days: RequestDay<R>[] = []
   for (const request of requests) {
     const day = dayOf(request.ts)

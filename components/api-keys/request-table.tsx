@@ -2,8 +2,9 @@
 
 import Link from "next/link"
 import { useState } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { byDay } from "@/components/api-keys/request-days"
-import { ClockTime } from "@/components/emails/clock-time"
+import { ClockTime } from "@/components/data/clock-time"
 import { BreakAfter } from "@/components/ui/break-after"
 import { cn } from "@/components/ui/cn"
 import { CopyText } from "@/components/ui/copy-text"
@@ -117,7 +118,7 @@ function Row({ request, projectId }: { request: Request; projectId: string | und
         </span>
       </Td>
       <Td numeric muted className="hidden tabular-nums md:table-cell">
-        {durationMs === undefined ? "" : `${durationMs.toLocaleString("en")} ms`}
+        {durationMs === undefined ? "" : `${formatNumber(durationMs)} ms`}
       </Td>
       {projectId ? (
         <Td truncate className="hidden md:table-cell">

@@ -1,8 +1,8 @@
 "use client"
 
 import { useConfirmation } from "@/components/access/confirm-identity"
-import { Form, FormRefusal } from "@/components/api/form"
-import { useApiForm } from "@/components/api/use-api-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { RadioCards } from "@/components/ui/radio-cards"

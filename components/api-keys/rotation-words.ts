@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@/lib/platform/time"
 import { count } from "@/components/api-keys/usage-bars"
 import { dateWords } from "@/components/ui/date-words"
 
@@ -14,7 +15,6 @@ export type RotationWords = {
   isUnused: boolean
 }
 
-const dayMs = 24 * 3_600_000
 /** Addresses come from the latest requests only, so beyond this number some may be missing. */
 const addressedMax = 1_000
 
@@ -59,7 +59,7 @@ const extensions = [
 export function extensionsOf({ startedAt, endsAt }: { startedAt: string; endsAt?: string | undefined }): Extension[] {
   if (endsAt === undefined) return []
   return extensions
-    .map((one) => ({ ...one, endsAt: Date.parse(startedAt) + one.hours * 3_600_000 }))
+    .map((one) => ({ ...one, endsAt: Date.parse(startedAt) + one.hours * hourMs }))
     .filter((one) => one.endsAt > Date.parse(endsAt))
 }
 

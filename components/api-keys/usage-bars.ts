@@ -1,8 +1,10 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { UsageSummary } from "@/components/api-keys/queries"
 import { dateWords } from "@/components/ui/date-words"
 import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
 
 export const periods = ["24h", "7d", "30d"] as const
+
 export type Period = (typeof periods)[number]
 
 export const periodWords: Record<Period, string> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" }
@@ -79,7 +81,7 @@ export function barWords({ at, requests, refused, shares }: UsageBar, isLast: bo
 }
 
 export function count(value: number, noun?: string): string {
-  const text = value.toLocaleString("en")
+  const text = formatNumber(value)
   return noun ? `${text} ${noun}${value === 1 ? "" : "s"}` : text
 }
 
@@ -91,5 +93,5 @@ export function shareWords(part: number, whole: number): string {
   if (part === 0 || whole === 0) return "none"
   if (whole < fewRequests) return `${part} of ${whole}`
   const thousandth = (part / whole) * 1_000
-  return thousandth < 1 ? "less than 1 in 1,000" : `${Math.round(thousandth).toLocaleString("en")} in 1,000`
+  return thousandth < 1 ? "less than 1 in 1,000" : `${formatNumber(Math.round(thousandth))} in 1,000`
 }

@@ -1,7 +1,8 @@
 "use client"
 
+import { formatNumber } from "@/lib/platform/format"
 import { May } from "@/components/access/powers"
-import { useCall } from "@/components/api/use-call"
+import { useCall } from "@/components/data/use-call"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import { Button } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
@@ -38,8 +39,8 @@ export function BroadcastActions({ projectId, broadcast }: { projectId: string; 
           action="Cancel broadcast"
           onConfirm={async () => void (await cancel.mutateAsync(input))}
         >
-          {counts.accepted.toLocaleString("en")} emails already accepted are still sent. No one else gets it, and it
-          cannot be resumed.
+          {formatNumber(counts.accepted)} emails already accepted are still sent. No one else gets it, and it cannot be
+          resumed.
         </ConfirmDialog>
       ) : null}
       {may("resume") ? (

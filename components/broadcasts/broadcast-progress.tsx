@@ -1,6 +1,7 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import { leftOut, progressOf, standstill } from "@/components/broadcasts/words"
-import { useMoment } from "@/components/emails/clock-time"
+import { useMoment } from "@/components/data/clock-time"
 import { Callout } from "@/components/ui/callout"
 import { Card } from "@/components/ui/card"
 import { Progress } from "@/components/ui/progress"
@@ -36,7 +37,7 @@ export function BroadcastProgress({ projectId, broadcast }: { projectId: string;
 function useSentence(broadcast: Broadcast): string {
   const moment = useMoment()
   const { status, counts, scheduledAt } = broadcast
-  const accepted = counts.accepted.toLocaleString("en")
+  const accepted = formatNumber(counts.accepted)
   const people = counts.accepted === 1 ? "person" : "people"
   if (status === "draft") return "This is a draft. No email has been sent."
   if (status === "scheduled")
@@ -44,7 +45,7 @@ function useSentence(broadcast: Broadcast): string {
   const progress = progressOf(broadcast)
   if (!progress) return "The recipients are being counted."
   if (status === "sent") return `Sent to ${accepted} ${people}.`
-  const of = progress.of.toLocaleString("en")
+  const of = formatNumber(progress.of)
   if (status === "cancelled") return `Cancelled after ${accepted} of ${of} people.`
   return `Sent to ${accepted} of ${of} people.`
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import { reachedOf, reachedWord } from "@/components/metrics/rates"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -15,8 +16,8 @@ export function BroadcastResults({ counts }: { counts: Broadcast["counts"] }) {
         {deliveryReported === false ? (
           <Stat
             label="Delivered"
-            value={delivered.toLocaleString("en")}
-            hint={`not reported of ${deliveryNotReported.toLocaleString("en")}`}
+            value={formatNumber(delivered)}
+            hint={`not reported of ${formatNumber(deliveryNotReported)}`}
           />
         ) : (
           <Share label="Delivered" count={delivered} of={sent} what="sent" />
@@ -27,7 +28,7 @@ export function BroadcastResults({ counts }: { counts: Broadcast["counts"] }) {
         <Share label="Bounced" count={counts.bounced} of={sent} what="sent" />
         <Share label="Complained" count={counts.complained} {...reached} />
         <Share label="Failed" count={counts.failed} of={counts.accepted} what="accepted" />
-        <Stat label="Sent" value={sent.toLocaleString("en")} />
+        <Stat label="Sent" value={formatNumber(sent)} />
       </Stats>
     </Card>
   )
@@ -35,5 +36,5 @@ export function BroadcastResults({ counts }: { counts: Broadcast["counts"] }) {
 
 function Share({ label, count, of, what }: { label: string; count: number; of: number; what: string }) {
   const share = of > 0 ? `${((100 * count) / of).toFixed(1)}% of ${what}` : undefined
-  return <Stat label={label} value={count.toLocaleString("en")} hint={share} />
+  return <Stat label={label} value={formatNumber(count)} hint={share} />
 }

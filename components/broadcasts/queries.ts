@@ -1,5 +1,5 @@
-import { query } from "@/components/api/query"
-import type { CallAnswer } from "@/components/api/route"
+import { query } from "@/components/data/query"
+import type { CallAnswer } from "@/components/data/route"
 
 export type Broadcast = CallAnswer<"GET /v1/projects/{projectId}/broadcasts/{broadcastId}">
 

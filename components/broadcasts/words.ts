@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import type { Tone } from "@/components/ui/pill"
 import { excludedReasons, type BroadcastStatus, type ExcludedReason } from "@/lib/broadcasts/rules"
@@ -29,18 +30,18 @@ const excluded: Record<ExcludedReason, string> = {
 export function leftOut({ counts }: Pick<Broadcast, "counts">): string {
   const parts = excludedReasons.flatMap((reason) => {
     const count = counts.excluded[reason]
-    return count ? `${count.toLocaleString("en")} ${excluded[reason]}` : []
+    return count ? `${formatNumber(count)} ${excluded[reason]}` : []
   })
   const total = excludedOf(counts)
-  return total ? `${total.toLocaleString("en")} ${total === 1 ? "was" : "were"} excluded: ${parts.join(", ")}.` : ""
+  return total ? `${formatNumber(total)} ${total === 1 ? "was" : "were"} excluded: ${parts.join(", ")}.` : ""
 }
 
 /** "220 (57 excluded)" once it is sent, "120 of 277" before. */
 export function sentTo({ status, counts }: Pick<Broadcast, "status" | "counts">): string {
-  const accepted = counts.accepted.toLocaleString("en")
+  const accepted = formatNumber(counts.accepted)
   const total = excludedOf(counts)
-  if (status === "sent") return total ? `${accepted} (${total.toLocaleString("en")} excluded)` : accepted
-  return counts.recipients === undefined ? accepted : `${accepted} of ${counts.recipients.toLocaleString("en")}`
+  if (status === "sent") return total ? `${accepted} (${formatNumber(total)} excluded)` : accepted
+  return counts.recipients === undefined ? accepted : `${accepted} of ${formatNumber(counts.recipients)}`
 }
 
 function excludedOf({ excluded: byReason }: Broadcast["counts"]): number {

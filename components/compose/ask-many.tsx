@@ -1,5 +1,6 @@
 "use client"
 
+import { formatNumber } from "@/lib/platform/format"
 import type { Fields } from "@/components/compose/fields"
 import { sendWord } from "@/components/compose/use-send"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
@@ -12,7 +13,7 @@ export function AskMany({ people, fields, onClose, onConfirm }: AskManyProps) {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Send to ${people.toLocaleString("en")} people?`}
+      title={`Send to ${formatNumber(people)} people?`}
       action={sendWord(fields)}
       tone="primary"
       onConfirm={onConfirm}

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { Preview } from "@/components/segments/queries"
 import { audienceIn, topicIn } from "@/components/compose/addresses"
 import type { Check } from "@/components/compose/check"
@@ -34,7 +35,7 @@ export function audienceCheck({ id, preview, refused, name = id }: Audience): Ch
       detail: excludedWords(preview) || "It has no members.",
       allowed: true,
     }
-  const count = `${exact ? "" : "At least "}${sendable.toLocaleString("en")}`
+  const count = `${exact ? "" : "At least "}${formatNumber(sendable)}`
   const title = `${count} ${sendable === 1 ? "member" : "members"} of ${name}`
   return { ...base, tone: preview.excluded.some(({ count }) => count) ? "warn" : "good", title, detail }
 }
@@ -45,7 +46,7 @@ function excludedWords({ excluded }: Preview): string {
     .filter(({ count }) => count > 0)
     .map(({ reason, count, sample }) => {
       const shown = sample.slice(0, 2).join(", ")
-      return `${count.toLocaleString("en")} ${left[reason]} (${shown}${count > 2 ? ", …" : ""})`
+      return `${formatNumber(count)} ${left[reason]} (${shown}${count > 2 ? ", …" : ""})`
     })
   return parts.length ? `Excluded: ${parts.join("; ")}.` : ""
 }

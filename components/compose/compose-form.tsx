@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { lazy, Suspense, useId, useMemo, useRef, useState, type FormEvent, type ReactNode } from "react"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { topicsQuery } from "@/components/segments/queries"
 import { Columns } from "@/components/ui/columns"
 import { toast } from "@/components/ui/toast"

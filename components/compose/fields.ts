@@ -1,4 +1,4 @@
-import type { CallInput } from "@/components/api/route"
+import type { CallInput } from "@/components/data/route"
 import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"
 import { splitAddresses, topicIn } from "@/components/compose/addresses"

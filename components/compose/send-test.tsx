@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation"
 import { useRef } from "react"
-import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { useCall } from "@/components/data/use-call"
 import type { Fields } from "@/components/compose/fields"
 import { createKeys } from "@/components/compose/key-for"
 import { Button } from "@/components/ui/button"

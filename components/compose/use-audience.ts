@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { allSegmentsQuery, previewQuery, topicsQuery } from "@/components/segments/queries"
 import { audienceIn } from "@/components/compose/addresses"
 import { askedOf, type Audience } from "@/components/compose/audience"

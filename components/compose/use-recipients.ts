@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
-import { call } from "@/components/api/call"
+import { call } from "@/components/data/call"
 import { audienceIn } from "@/components/compose/addresses"
 import type { Recipient } from "@/components/compose/check"
 

@@ -1,7 +1,7 @@
 "use client"
 
 import { useRef } from "react"
-import { useCall } from "@/components/api/use-call"
+import { useCall } from "@/components/data/use-call"
 import { audienceIn } from "@/components/compose/addresses"
 import { bodyOf, type Fields } from "@/components/compose/fields"
 import { createKeys } from "@/components/compose/key-for"

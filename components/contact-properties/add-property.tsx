@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react"
 import { lazy, Suspense, useState } from "react"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -25,7 +26,7 @@ export function AddProperty({ projectId }: { projectId: string }) {
           Define property
         </Button>
       }
-      intent="define-property"
+      intent={"define-property" satisfies DialogName}
       title="Define property"
       description="Key and type cannot be changed later."
     >

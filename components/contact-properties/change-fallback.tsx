@@ -1,8 +1,8 @@
 "use client"
 
 import { useState } from "react"
-import { Form, FormRefusal } from "@/components/api/form"
-import { usePageForm } from "@/components/api/use-page-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { usePageForm } from "@/components/data/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"

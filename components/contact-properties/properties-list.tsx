@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMay } from "@/components/access/powers"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react"
 import { lazy, Suspense } from "react"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -23,7 +24,7 @@ export function AddContact({ projectId }: { projectId: string }) {
           Add contact
         </Button>
       }
-      intent="add-contact"
+      intent={"add-contact" satisfies DialogName}
       title="Add contact"
       description="Set properties, segments and topics on the contact's page."
     >

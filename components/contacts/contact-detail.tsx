@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useMay } from "@/components/access/powers"
-import { PageLoadError } from "@/components/emails/page-load-error"
+import { PageLoadError } from "@/components/data/page-load-error"
 import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { FilterInput, type Step } from "@/components/emails/filter-input"
+import { FilterInput, type Step } from "@/components/data/filter-input"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"

@@ -3,10 +3,11 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { useCallback } from "react"
-import { postCurl } from "@/components/api/post-curl"
-import type { Step } from "@/components/emails/filter-input"
-import { LoadError } from "@/components/emails/load-error"
-import { addressOf } from "@/components/api/route"
+import { formatNumber } from "@/lib/platform/format"
+import { postCurl } from "@/components/data/post-curl"
+import type { Step } from "@/components/data/filter-input"
+import { LoadError } from "@/components/data/load-error"
+import { addressOf } from "@/components/data/route"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -79,7 +80,7 @@ function isCounted({ search, state, segment, topic }: ContactFilters, total: num
 
 function countOf(page: ContactPage | undefined, counted: boolean): string {
   const total = page?.page.total ?? 0
-  return `${total.toLocaleString("en")}${counted ? "" : " or more"} ${total === 1 ? "contact" : "contacts"}`
+  return `${formatNumber(total)}${counted ? "" : " or more"} ${total === 1 ? "contact" : "contacts"}`
 }
 
 /** All contacts, or what the filters leave of them; the browser takes it as a download while it is being read. */

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient } from "@tanstack/react-query"
-import { call } from "@/components/api/call"
-import { query } from "@/components/api/query"
-import type { CallAnswer } from "@/components/api/route"
-import { useCall } from "@/components/api/use-call"
+import { call } from "@/components/data/call"
+import { query } from "@/components/data/query"
+import type { CallAnswer } from "@/components/data/route"
+import { useCall } from "@/components/data/use-call"
 
 const listRoute = "GET /v1/projects/{projectId}/contacts"
 const one = "GET /v1/projects/{projectId}/contacts/{contactId}"

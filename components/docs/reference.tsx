@@ -9,7 +9,7 @@ type Configuration = Record<string, unknown>
 type Reader = { updateConfiguration(configuration: Configuration): void; destroy?: () => void }
 type Scalar = { createApiReference(element: HTMLElement, configuration: Configuration): Reader }
 
-/** Fetched by the build with a pinned checksum (lib/cli/reference-bundle.ts). */
+/** Fetched by the build with a pinned checksum (lib/server/build/reference-bundle.ts). */
 const script = "/vendor/scalar-1.46.4.js"
 
 /** The API reference. Its reader is a megabyte and is loaded after this page is shown. */

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react"
 import { lazy, Suspense } from "react"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -24,7 +25,7 @@ export function AddDomain({ projectId, regions }: { projectId: string; regions: 
           Add domain
         </Button>
       }
-      intent="add-domain"
+      intent={"add-domain" satisfies DialogName}
       title="Add domain"
       description="You get the DNS records to publish at once."
     >

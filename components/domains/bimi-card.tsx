@@ -2,8 +2,8 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { useCall } from "@/components/data/use-call"
 import { bimiWords } from "@/components/domains/bimi-words"
 import { domainQuery } from "@/components/domains/queries"
 import { bimiQuery, logoAddress } from "@/components/domains/report-queries"

@@ -1,9 +1,9 @@
 "use client"
 
 import { useQueryClient } from "@tanstack/react-query"
-import { Form, FormRefusal } from "@/components/api/form"
-import { useApiForm } from "@/components/api/use-api-form"
-import { useCall } from "@/components/api/use-call"
+import { Form, FormRefusal } from "@/components/data/form"
+import { useApiForm } from "@/components/data/use-api-form"
+import { useCall } from "@/components/data/use-call"
 import { domainQuery } from "@/components/domains/queries"
 import { bimiRoute } from "@/components/domains/report-queries"
 import type { Domain } from "@/components/domains/types"

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { ErrorState } from "@/components/ui/error-state"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"

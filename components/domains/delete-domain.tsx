@@ -2,7 +2,7 @@
 
 import { dynamic } from "@/components/ui/dynamic"
 import { useRouter } from "next/navigation"
-import { useCall } from "@/components/api/use-call"
+import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ErrorState } from "@/components/ui/error-state"

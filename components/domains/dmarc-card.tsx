@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense } from "react"
-import { problemOf } from "@/components/api/problem"
+import { formatNumber } from "@/lib/platform/format"
+import { problemOf } from "@/components/data/problem"
 import { dmarcSummary, type DmarcSummary } from "@/components/domains/report-queries"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -62,22 +63,22 @@ function Summary({ summary }: { summary: DmarcSummary }) {
         <Stat
           label="Passed DMARC"
           value={percent(summary.alignedRate)}
-          hint={`${words(summary.aligned)} of ${words(messages)} messages`}
+          hint={`${formatNumber(summary.aligned)} of ${formatNumber(messages)} messages`}
         />
         <Stat
           label="Unknown sources"
-          value={words(summary.unknownSources)}
-          hint={`${words(summary.unknownMessages)} messages`}
+          value={formatNumber(summary.unknownSources)}
+          hint={`${formatNumber(summary.unknownMessages)} messages`}
         />
         <Stat
           label="Quarantined or rejected"
-          value={words(stopped)}
-          hint={`${words(dispositions.quarantine)} quarantined, ${words(dispositions.reject)} rejected`}
+          value={formatNumber(stopped)}
+          hint={`${formatNumber(dispositions.quarantine)} quarantined, ${formatNumber(dispositions.reject)} rejected`}
         />
         <Stat
           label="Days with reports"
-          value={words(summary.days)}
-          hint={`of the last 90; ${words(summary.reports)} reports in 30 days`}
+          value={formatNumber(summary.days)}
+          hint={`of the last 90; ${formatNumber(summary.reports)} reports in 30 days`}
         />
       </Stats>
       {summary.tightening ? <Advice advice={summary.tightening} /> : null}
@@ -144,10 +145,10 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
                 </Pill>
               </Td>
               <Td numeric muted className="hidden tabular-nums sm:table-cell">
-                {words(addresses)}
+                {formatNumber(addresses)}
               </Td>
               <Td numeric className="tabular-nums">
-                {words(messages)}
+                {formatNumber(messages)}
               </Td>
               <Td numeric muted className="hidden tabular-nums sm:table-cell">
                 {percent(messages === 0 ? 0 : aligned / messages)}
@@ -158,15 +159,11 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
       </Table>
       {sources.length > sourcesShown ? (
         <p className="border-t border-line px-4 py-2.5 text-muted">
-          {words(sources.length - sourcesShown)} smaller sources are available through the API.
+          {formatNumber(sources.length - sourcesShown)} smaller sources are available through the API.
         </p>
       ) : null}
     </div>
   )
-}
-
-function words(count: number): string {
-  return count.toLocaleString("en")
 }
 
 /** Rounded down: 99.99% is not all. */

@@ -3,10 +3,11 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { FileUp } from "lucide-react"
 import { useState, type DragEvent } from "react"
-import { problemOf } from "@/components/api/problem"
-import { refetch } from "@/components/api/refetch"
-import type { CallAnswer } from "@/components/api/route"
-import { upload } from "@/components/api/upload"
+import { formatNumber } from "@/lib/platform/format"
+import { problemOf } from "@/components/data/problem"
+import { refetch } from "@/components/data/refetch"
+import type { CallAnswer } from "@/components/data/route"
+import { upload } from "@/components/data/upload"
 import { dmarcSummaryRoute } from "@/components/domains/report-queries"
 import { cn } from "@/components/ui/cn"
 import { Pill, type Tone } from "@/components/ui/pill"
@@ -116,7 +117,7 @@ function Results({ uploaded: { accepted, duplicates, refused, results } }: { upl
             <Pill tone={outcomes[status].tone}>{outcomes[status].word}</Pill>
             <span className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">{file || "Unnamed file"}</span>
             <span className="min-w-0 basis-full text-muted sm:basis-auto">
-              {reason ?? `${reporter}, ${(messages ?? 0).toLocaleString("en")} messages`}
+              {reason ?? `${reporter}, ${formatNumber(messages ?? 0)} messages`}
             </span>
           </li>
         ))}

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
 import { useState, useEffect, useRef, useSyncExternalStore } from "react"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"

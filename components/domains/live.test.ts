@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
 import { changesBetween, listPollMs, nextCheckWords, outcomeOf, pollMs } from "@/components/domains/live"
 
 const second = 1000

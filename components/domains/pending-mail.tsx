@@ -1,7 +1,7 @@
 "use client"
 
 import { useQueries } from "@tanstack/react-query"
-import { query } from "@/components/api/query"
+import { query } from "@/components/data/query"
 
 /** Statuses of mail that a deletion lets leave, and the one that it lets fail. */
 const statuses = ["queued", "sending", "delivery_delayed", "scheduled"] as const

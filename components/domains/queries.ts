@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { query } from "@/components/api/query"
+import { query } from "@/components/data/query"
 
 export const domainsPerPage = 20
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
 import { hostOf, recordGroups, recordsAsText, relativeHost } from "@/components/domains/records"
 
 describe("hosts", () => {

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQueryClient } from "@tanstack/react-query"
-import { useCall } from "@/components/api/use-call"
+import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
 import { CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
 import { EvidenceTable } from "@/components/domains/evidence-table"
 import { SentenceCard } from "@/components/domains/sentence-card"
 import { SentenceCopy } from "@/components/domains/sentence-copy"

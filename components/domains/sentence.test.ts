@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { domainExample } from "@/components/domains/domain.fixture"
+import { domainExample } from "@/e2e/support/domains/sample-domain"
 import { sentenceOf, sharedAdvice, sharedCause } from "@/components/domains/sentence"
 import type { Domain } from "@/components/domains/types"
 

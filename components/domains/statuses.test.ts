@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 import { bimiWords } from "@/components/domains/bimi-words"
-import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
 import { recordGroups, type RecordKey } from "@/components/domains/records"
 import {
   componentWords,

@@ -1,10 +1,9 @@
 "use client"
 
 import { useState } from "react"
-import { useMoment } from "@/components/emails/clock-time"
+import { hourMs } from "@/lib/platform/time"
+import { useMoment } from "@/components/data/clock-time"
 import { graceMs } from "@/lib/domains/rules"
-
-const hourMs = 3_600_000
 
 export const graceHours = graceMs / hourMs
 

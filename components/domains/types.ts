@@ -1,4 +1,4 @@
-import type { CallAnswer } from "@/components/api/route"
+import type { CallAnswer } from "@/components/data/route"
 
 /** As the API answers it. */
 export type Domain = CallAnswer<"GET /v1/projects/{projectId}/domains/{domainId}">

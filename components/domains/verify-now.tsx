@@ -1,8 +1,8 @@
 "use client"
 
 import { useQueryClient } from "@tanstack/react-query"
-import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
 import { toast } from "@/components/ui/toast"
 import { outcomeOf } from "@/components/domains/live"

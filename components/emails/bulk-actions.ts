@@ -1,4 +1,4 @@
-import { call } from "@/components/api/call"
+import { call } from "@/components/data/call"
 import { bodyAgain } from "@/components/emails/curl"
 import { emailQuery, emailsQuery } from "@/components/emails/queries"
 import { isRepeatable } from "@/components/emails/selection"

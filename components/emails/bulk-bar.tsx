@@ -3,8 +3,9 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { X } from "lucide-react"
 import { useState, type ReactNode } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { May } from "@/components/access/powers"
-import { refetch } from "@/components/api/refetch"
+import { refetch } from "@/components/data/refetch"
 import { cancelAll, cancelThese, pageOf, sendAgain, togetherMax } from "@/components/emails/bulk-actions"
 import { exportAddress } from "@/components/emails/export-address"
 import { isChosen, toListQuery, type EmailFilters } from "@/components/emails/filters"
@@ -42,13 +43,13 @@ export function BulkBar({ projectId, filters, emails, selection, counts, onSelec
       : chosen.filter(({ status }) => applies(status)).length
   const [cancellable, repeatable] = [numberOf(isCancellable), numberOf(isRepeatable)]
   const selected = selection.all ? total : selection.ids.length
-  const words = (count: number) => `${count.toLocaleString("en")}${selection.all ? more : ""}`
+  const words = (count: number) => `${formatNumber(count)}${selection.all ? more : ""}`
   const idsOf = (applies: (status: string) => boolean) =>
     chosen.filter(({ status }) => applies(status)).map(({ id }) => id)
 
   async function cancel() {
     const done = selection.all ? await cancelAll(projectId, choice) : await cancelThese(projectId, idsOf(isCancellable))
-    finish(`${done.toLocaleString("en")} ${done === 1 ? "email" : "emails"} cancelled`)
+    finish(`${formatNumber(done)} ${done === 1 ? "email" : "emails"} cancelled`)
   }
   async function again(attempt: string) {
     const ids = selection.all
@@ -76,7 +77,7 @@ export function BulkBar({ projectId, filters, emails, selection, counts, onSelec
       </span>
       {selection.all || total <= selection.ids.length ? null : (
         <Button variant="link" className="mx-2 hidden text-muted underline @2xl:inline-flex" onClick={onSelectAll}>
-          Select all {total.toLocaleString("en")}
+          Select all {formatNumber(total)}
           {more}
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import type { Tone } from "@/components/ui/pill"
-import { useMoment } from "@/components/emails/clock-time"
+import { useMoment } from "@/components/data/clock-time"
 import type { Explanation } from "@/components/emails/types"
 import { dynamic } from "@/components/ui/dynamic"
 

@@ -3,7 +3,7 @@
 import { useState } from "react"
 import { cn } from "@/components/ui/cn"
 import { Select } from "@/components/ui/select"
-import { ClockTime } from "@/components/emails/clock-time"
+import { ClockTime } from "@/components/data/clock-time"
 import { duration } from "@/components/emails/journey-steps"
 import { tlsWord } from "@/components/emails/steps"
 import { statusWords } from "@/components/emails/status"

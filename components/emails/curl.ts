@@ -1,5 +1,5 @@
-import { postCurl } from "@/components/api/post-curl"
-import type { CallInput } from "@/components/api/route"
+import { postCurl } from "@/components/data/post-curl"
+import type { CallInput } from "@/components/data/route"
 import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"
 

@@ -1,6 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { formatNumber } from "@/lib/platform/format"
 import { dayWords } from "@/components/emails/days"
 import { isChosen, toChoice, type EmailFilters } from "@/components/emails/filters"
 import { countsQuery } from "@/components/emails/queries"
@@ -33,7 +34,7 @@ export function DayHeading({ projectId, filters, start, end, shown, partial }: D
     placeholderData: keepPreviousData,
   }).data
   const counted = counts?.statuses.reduce((sum, { status, count }) => sum + (isChosen(filters, status) ? count : 0), 0)
-  const count = partial ? counts && `${counted?.toLocaleString("en")}${counts.complete ? "" : "+"}` : String(shown)
+  const count = partial ? counts && `${formatNumber(counted ?? 0)}${counts.complete ? "" : "+"}` : String(shown)
   return (
     <tr
       role="row"

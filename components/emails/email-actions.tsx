@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState } from "react"
 import { May } from "@/components/access/powers"
-import { useCall } from "@/components/api/use-call"
+import { useCall } from "@/components/data/use-call"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"

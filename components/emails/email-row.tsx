@@ -2,7 +2,7 @@
 
 import { memo, type MouseEvent } from "react"
 import { bareAddress, nameOf } from "@/components/emails/address"
-import { ShortTime } from "@/components/emails/clock-time"
+import { ShortTime } from "@/components/data/clock-time"
 import { Marked } from "@/components/emails/marked"
 import { reasonOf } from "@/components/emails/reason"
 import { StatusWord } from "@/components/emails/status-word"

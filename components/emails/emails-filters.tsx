@@ -2,7 +2,7 @@
 
 import { ListFilter } from "lucide-react"
 import { useEffect, useRef, useState, type ReactNode } from "react"
-import { FilterInput, type Step } from "@/components/emails/filter-input"
+import { FilterInput, type Step } from "@/components/data/filter-input"
 import { moreCount, type EmailFilters } from "@/components/emails/filters"
 import { MoreFilters } from "@/components/emails/more-filters"
 import { isPlain, isTyping } from "@/components/layout/keys"

@@ -1,4 +1,4 @@
-import { addressOf } from "@/components/api/route"
+import { addressOf } from "@/components/data/route"
 
 /** Emails as a CSV file, chosen by parameters of the API; the browser takes it as a download while it is being read. */
 export function exportAddress(projectId: string, query: Record<string, unknown>): string {

@@ -1,4 +1,5 @@
 import { createParser, parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
+import { dayMs } from "@/lib/platform/time"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { statusNames } from "@/components/emails/status"
 
@@ -75,8 +76,6 @@ export function moreCount({ domain, topic, broadcast, tag, since, until }: Email
 export function isFiltered(filters: EmailFilters): boolean {
   return filters.status.length > 0 || Boolean(filters.search) || moreCount(filters) > 0
 }
-
-const dayMs = 86_400_000
 
 function startOf(day: string, daysLater = 0): string {
   return new Date(Date.parse(day) + daysLater * dayMs).toISOString()

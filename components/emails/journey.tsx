@@ -1,5 +1,5 @@
 import { useState } from "react"
-import { ClockTime } from "@/components/emails/clock-time"
+import { ClockTime } from "@/components/data/clock-time"
 import { duration, type Coming, type End } from "@/components/emails/journey-steps"
 import type { HappenedStep } from "@/components/emails/steps"
 import { cn } from "@/components/ui/cn"

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { FilterInput, type Step } from "@/components/emails/filter-input"
+import { FilterInput, type Step } from "@/components/data/filter-input"
 import { moreCount, type EmailFilters } from "@/components/emails/filters"
 import { domainsQuery } from "@/components/emails/queries"
 import { topicsQuery } from "@/components/segments/queries"

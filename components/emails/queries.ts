@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
-import { ApiProblem } from "@/components/api/problem"
-import { query } from "@/components/api/query"
-import { addressOf } from "@/components/api/route"
+import { ApiProblem } from "@/components/data/problem"
+import { query } from "@/components/data/query"
+import { addressOf } from "@/components/data/route"
 
 type EmailListQuery = {
   page?: number

@@ -1,8 +1,8 @@
 "use client"
 
-import { Form, FormRefusal } from "@/components/api/form"
-import { useCall } from "@/components/api/use-call"
-import { usePageForm } from "@/components/api/use-page-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { useCall } from "@/components/data/use-call"
+import { usePageForm } from "@/components/data/use-page-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"

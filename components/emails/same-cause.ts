@@ -1,4 +1,6 @@
-import type { CallAnswer } from "@/components/api/route"
+import { hourMs } from "@/lib/platform/time"
+import { formatNumber } from "@/lib/platform/format"
+import type { CallAnswer } from "@/components/data/route"
 import type { Explanation } from "@/components/emails/types"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 
@@ -20,7 +22,6 @@ function searchOf({ domain }: SameCause): { search?: string } {
   return domain === undefined ? {} : { search: `@${domain}` }
 }
 
-const hourMs = 3_600_000
 /** Then an email is given up. */
 const waitHoursMax = 72
 
@@ -47,5 +48,5 @@ export function waitingWords(counts: Counts, own: EmailStatus, { statuses, domai
   const others = all - (statuses.includes(own) ? 1 : 0)
   if (others <= 0) return null
   const place = domain === undefined ? "" : ` for ${domain}`
-  return `${others.toLocaleString("en")}${counts.complete ? "" : "+"} more waiting${place}`
+  return `${formatNumber(others)}${counts.complete ? "" : "+"} more waiting${place}`
 }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { HeaderList } from "@/components/emails/header-list"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { headersOf, sizeWords } from "@/components/emails/message-source"
 import { rawQuery } from "@/components/emails/queries"
 import { Source } from "@/components/emails/source"

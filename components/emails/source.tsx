@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { CodeBlock } from "@/components/ui/code-block"
 
 /** A browser draws this many characters at once without a pause. */
@@ -12,8 +13,8 @@ export function Source({ text, name }: { text: string; name: string }) {
       </CodeBlock>
       {text.length > shownMax ? (
         <p className="border-t border-line px-4 py-2.5 text-muted">
-          The first {shownMax.toLocaleString("en")} of {text.length.toLocaleString("en")} characters are shown. Copy
-          includes all of them.
+          The first {formatNumber(shownMax)} of {formatNumber(text.length)} characters are shown. Copy includes all of
+          them.
         </p>
       ) : null}
     </>

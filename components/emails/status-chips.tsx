@@ -1,6 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { formatNumber } from "@/lib/platform/format"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { toChoice, type EmailFilters } from "@/components/emails/filters"
 import { countsQuery } from "@/components/emails/queries"
@@ -32,14 +33,14 @@ export function StatusChips({ counts, total, chosen, onChoose }: StatusChipsProp
   const all = counts?.statuses ?? []
   const gone = chosen.filter((one) => !all.some(({ status }) => status === one))
   const shown = [...all, ...gone.map((status) => ({ status, count: 0 }))]
-  const words = (count: number) => `${count.toLocaleString("en")}${counts?.complete ? "" : "+"}`
+  const words = (count: number) => `${formatNumber(count)}${counts?.complete ? "" : "+"}`
   const tip = counts && !counts.complete ? countedWords(counts.total) : undefined
   return (
     <FilterChips label="Status" className="-mx-4 px-4 sm:mx-0 sm:px-0">
       <FilterChip
         pressed={chosen.length === 0}
         onClick={() => onChoose([])}
-        count={total === undefined ? counts && words(counts.total) : total.toLocaleString("en")}
+        count={total === undefined ? counts && words(counts.total) : formatNumber(total)}
         tip={total === undefined ? tip : undefined}
       >
         All
@@ -61,7 +62,7 @@ export function StatusChips({ counts, total, chosen, onChoose }: StatusChipsProp
 }
 
 function countedWords(counted: number): string {
-  return `Counted among the newest ${counted.toLocaleString("en")} of these emails; there may be more.`
+  return `Counted among the newest ${formatNumber(counted)} of these emails; there may be more.`
 }
 
 const fill: Record<Tone, string> = { wait: "fill-wait", warn: "fill-warn", good: "fill-good", bad: "fill-bad" }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { CallAnswer } from "@/components/api/route"
+import type { CallAnswer } from "@/components/data/route"
 
 export type NavItem = {
   href: string

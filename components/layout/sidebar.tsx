@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
 import { usePathname } from "next/navigation"
 import type { ReactNode } from "react"
-import { query } from "@/components/api/query"
-import type { CallAnswer } from "@/components/api/route"
+import { formatNumber } from "@/lib/platform/format"
+import { query } from "@/components/data/query"
+import type { CallAnswer } from "@/components/data/route"
 import { cn } from "@/components/ui/cn"
 import { useWanted } from "@/components/ui/leaving"
 import { isActive, type NavGroup, type NavItem } from "@/components/layout/nav"
@@ -96,7 +97,7 @@ function Count({ projectId, of }: { projectId: string; of: NonNullable<NavItem["
         </span>
       ) : null}
       <span aria-hidden="true" className="text-xs text-faint tabular-nums">
-        {count < 1_000_000 ? count.toLocaleString("en") : `${(count / 1_000_000).toFixed(1)}m`}
+        {count < 1_000_000 ? formatNumber(count) : `${(count / 1_000_000).toFixed(1)}m`}
       </span>
     </>
   ) : null

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
-import { FilterInput } from "@/components/emails/filter-input"
+import { FilterInput } from "@/components/data/filter-input"
 import { changeRows } from "@/components/logs/changes"
 import { auditFilters } from "@/components/logs/filters"
 import { LogCard } from "@/components/logs/log-card"

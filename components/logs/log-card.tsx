@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { SkeletonRows } from "@/components/ui/skeleton"

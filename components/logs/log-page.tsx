@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { LogsHeader } from "@/components/logs/logs-header"
 

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { LoadError } from "@/components/emails/load-error"
+import { formatNumber } from "@/lib/platform/format"
+import { LoadError } from "@/components/data/load-error"
 import { ratingTone } from "@/components/metrics/rating"
 import { advisorReport } from "@/components/metrics/queries"
 import type { AdvisorReport, Recommendation } from "@/components/metrics/types"
@@ -66,7 +67,7 @@ function Score({
       <div className={frame}>
         <p className="text-lg font-semibold">No score yet</p>
         <p className="mt-1 text-muted">
-          The score appears after 500 emails in 30 days; there are {emails.toLocaleString("en")}.
+          The score appears after 500 emails in 30 days; there are {formatNumber(emails)}.
         </p>
       </div>
     )

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { domainsQuery } from "@/components/emails/queries"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { BreakdownTable, type Group } from "@/components/metrics/breakdown-table"
 import { metricsBreakdown, type BreakdownBy } from "@/components/metrics/queries"
 import type { BreakdownRow } from "@/components/metrics/types"

@@ -2,6 +2,7 @@
 
 import Link from "next/link"
 import { useState } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { rates, shareOf, shareText, isOver, changeOf, type Rate } from "@/components/metrics/rates"
 import { SortHead, type Sort } from "@/components/metrics/sort-head"
 import type { Breakdown, BreakdownRow } from "@/components/metrics/types"
@@ -106,7 +107,7 @@ function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
           >
             {other.keys === 0
               ? `All ${group.others[1]}`
-              : `${other.keys.toLocaleString("en")} ${group.others[other.keys === 1 ? 0 : 1]}`}
+              : `${formatNumber(other.keys)} ${group.others[other.keys === 1 ? 0 : 1]}`}
           </th>
           <Values figures={other} previous={other.previous} most={most} />
         </tr>
@@ -150,7 +151,7 @@ function Values({
             <span className="block h-full bg-accent/75" style={{ width: `${(figures.sent / most) * 100}%` }} />
           </span>
           {/* Bars of one group end where numbers of any length begin. */}
-          <span style={{ minWidth: `${most.toLocaleString("en").length}ch` }}>{figures.sent.toLocaleString("en")}</span>
+          <span style={{ minWidth: `${formatNumber(most).length}ch` }}>{formatNumber(figures.sent)}</span>
         </span>
       </Td>
       {columns.map((rate) => {

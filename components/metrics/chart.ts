@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@/lib/platform/time"
 import type { Bucket, Timeline } from "@/components/metrics/types"
 import { dateWords } from "@/components/ui/date-words"
 
@@ -42,7 +43,7 @@ export function partsOf(counts: Parted): Record<SeriesName, number> {
   }
 }
 
-const lengthMs = { hour: 3_600_000, day: 86_400_000 }
+const lengthMs = { hour: hourMs, day: dayMs }
 
 export function barsOf({ buckets, granularity, window }: Timeline): Bar[] {
   const length = granularity === "hour" ? lengthMs.hour : lengthMs.day
@@ -59,7 +60,7 @@ export function barsOf({ buckets, granularity, window }: Timeline): Bar[] {
   })
 }
 
-const weekMs = 7 * 86_400_000
+const weekMs = 7 * dayMs
 
 /** Of no time yet none. */
 export function weekBefore(at: string): string {

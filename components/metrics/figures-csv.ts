@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { Figures } from "@/components/metrics/rates"
 import type { Breakdown, Summary, Timeline } from "@/components/metrics/types"
 import { csvLine } from "@/lib/platform/csv-rules"
@@ -27,7 +28,7 @@ export function figuresCsv({ summary, timeline, breakdowns }: Shown): string {
     }),
     ...breakdowns.flatMap(({ by, data, other, window: { from, to } }) => [
       ...data.map((row) => line(by, row.key, row.name, [from, to], row)),
-      ...(other ? [line(by, "", `${other.keys.toLocaleString("en")} others`, [from, to], other)] : []),
+      ...(other ? [line(by, "", `${formatNumber(other.keys)} others`, [from, to], other)] : []),
     ]),
   ].join("")
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { Summary } from "@/components/metrics/types"
 import { reachedOf, reachedWord, shareText } from "@/components/metrics/rates"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -16,11 +17,7 @@ export function OpensCard({ projectId, summary, tracked }: OpensCardProps) {
   const reached = reachedOf(summary)
   return (
     <Card id="opens" aria-labelledby="metrics-opens">
-      <CardHeader
-        id="metrics-opens"
-        title="Opens"
-        actions={`of ${reached.toLocaleString("en")} ${reachedWord(summary)}`}
-      />
+      <CardHeader id="metrics-opens" title="Opens" actions={`of ${formatNumber(reached)} ${reachedWord(summary)}`} />
       <div className="p-4">
         {openedByAnyone === 0 && tracked === false ? (
           <>
@@ -74,7 +71,7 @@ function Shares({ reached, opened, anyone }: { reached: number; opened: number; 
           <div key={label} className="flex flex-wrap items-baseline gap-x-2 py-2.5" title={note || undefined}>
             <span aria-hidden="true" className={cn("size-2 self-center rounded-xs", colour)} />
             <dt className="flex-1">{label}</dt>
-            <dd className="font-medium tabular-nums">{count.toLocaleString("en")}</dd>
+            <dd className="font-medium tabular-nums">{formatNumber(count)}</dd>
             <dd className="w-14 text-right text-muted tabular-nums">{shareText(of(count), 1)}</dd>
           </div>
         ))}

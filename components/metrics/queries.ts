@@ -1,4 +1,4 @@
-import { query } from "@/components/api/query"
+import { query } from "@/components/data/query"
 import { weekBefore } from "@/components/metrics/chart"
 import { periodOf, type MetricsView } from "@/components/metrics/view"
 

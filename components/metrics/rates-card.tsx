@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { changeOf, isOver, judgedFrom, pointsText, ratesFor, shareOf, shareText } from "@/components/metrics/rates"
 import type { Summary } from "@/components/metrics/types"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -64,7 +65,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
                   <span className="block text-xs font-normal text-muted sm:hidden">{rate.means}</span>
                 </th>
                 <Td numeric muted className={cn("tabular-nums", withoutChange)}>
-                  {rate.count(summary).toLocaleString("en")}
+                  {formatNumber(rate.count(summary))}
                 </Td>
                 <Td numeric className={cn("font-medium tabular-nums", over && "text-warn")}>
                   {shareText(shareOf(rate, summary))}

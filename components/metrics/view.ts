@@ -1,3 +1,5 @@
+import { dayMs } from "@/lib/platform/time"
+
 /** What the address of the page says. */
 export type MetricsView = {
   window: WindowName
@@ -10,6 +12,7 @@ export type MetricsView = {
 }
 
 export const windowNames = ["24h", "7d", "30d", "90d"] as const
+
 export type WindowName = (typeof windowNames)[number]
 
 export const windowWords: Record<WindowName, string> = {
@@ -42,7 +45,6 @@ export function addressOf({ window, from, to, domain, compare }: MetricsView): s
 }
 
 export const daysMax = 400
-const dayMs = 86_400_000
 
 function day(text: string | null): string {
   if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return ""

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { partsOf, sentWeekBefore, shownSeries } from "@/components/metrics/chart"
 import type { Summary, Timeline } from "@/components/metrics/types"
 import { VolumeChart } from "@/components/metrics/volume-chart"
@@ -26,7 +27,7 @@ export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: Vo
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 border-b border-line px-4 py-3">
         <p className="flex flex-wrap gap-x-2">
           <b id="metrics-volume" className="font-semibold" role="heading" aria-level={2}>
-            {sent === 1 ? "1 email sent" : `${count(sent)} emails sent`}
+            {sent === 1 ? "1 email sent" : `${formatNumber(sent)} emails sent`}
           </b>
           {previous ? <span className="text-muted">{changeText(sent, previous.sent)}</span> : null}
         </p>
@@ -35,7 +36,7 @@ export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: Vo
             <div key={name} className="flex items-center gap-1.5">
               <span aria-hidden="true" className={cn("size-2 rounded-xs", colour)} />
               <dt className="text-muted">{label}</dt>
-              <dd className="font-medium tabular-nums">{count(parts[name])}</dd>
+              <dd className="font-medium tabular-nums">{formatNumber(parts[name])}</dd>
             </div>
           ))}
           {days ? (
@@ -49,7 +50,7 @@ export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: Vo
             <div className="flex items-center gap-1.5">
               <span aria-hidden="true" className="w-3 border-t border-dashed border-text/60" />
               <dt className="text-muted">{each} average before</dt>
-              <dd className="font-medium tabular-nums">{count(Math.round(before))}</dd>
+              <dd className="font-medium tabular-nums">{formatNumber(Math.round(before))}</dd>
             </div>
           )}
         </dl>
@@ -63,16 +64,13 @@ export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: Vo
 const enough = 100
 
 function changeText(now: number, before: number): string {
-  if (before < enough) return before === 0 ? "none in the period before" : `${count(before)} in the period before`
+  if (before < enough)
+    return before === 0 ? "none in the period before" : `${formatNumber(before)} in the period before`
   if (now === before) return `as many as in the period before`
   const change = Math.abs(now / before - 1)
   const by =
     change >= 10
       ? `${Math.round(now / before)} times`
       : `${Math.max(1, Math.round(change * 100))}% ${now > before ? "more than" : "less than"}`
-  return `${by} the ${count(before)} before`
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en")
+  return `${by} the ${formatNumber(before)} before`
 }

@@ -1,5 +1,6 @@
 "use client"
 
+import { formatNumber } from "@/lib/platform/format"
 import { dynamic } from "@/components/ui/dynamic"
 import { useRef, useState, type KeyboardEvent } from "react"
 import { cn } from "@/components/ui/cn"
@@ -70,7 +71,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
             style={{ bottom: percent(line, top) }}
           >
             <span className="absolute right-full -translate-y-1/2 pr-2 text-xs text-muted tabular-nums">
-              {line.toLocaleString("en")}
+              {formatNumber(line)}
             </span>
           </span>
         ))}

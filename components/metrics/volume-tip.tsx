@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { longText, shownSeries, type Bar } from "@/components/metrics/chart"
 import { cn } from "@/components/ui/cn"
 
@@ -28,7 +29,7 @@ export function VolumeTip({
     >
       <p className="mb-1.5 flex justify-between gap-2 font-semibold">
         <span>{longText(bar.at, granularity)}</span>
-        <span className="tabular-nums">{bar.sent.toLocaleString("en")}</span>
+        <span className="tabular-nums">{formatNumber(bar.sent)}</span>
       </p>
       {bar.sent === 0 ? <p className="text-muted">No email</p> : null}
       {bar.sent === 0
@@ -37,19 +38,19 @@ export function VolumeTip({
             <p key={name} className="flex items-center gap-2 text-muted">
               <span className={cn("size-2 rounded-xs", colour)} />
               <span className="flex-1">{label}</span>
-              <span className="text-text tabular-nums">{bar.parts[name].toLocaleString("en")}</span>
+              <span className="text-text tabular-nums">{formatNumber(bar.parts[name])}</span>
             </p>
           ))}
       {earlier === undefined ? null : (
         <p className="flex items-center gap-2 text-muted">
           <span className="h-0.5 w-2 bg-text" />
           <span className="flex-1">A week before</span>
-          <span className="text-text tabular-nums">{earlier.toLocaleString("en")}</span>
+          <span className="text-text tabular-nums">{formatNumber(earlier)}</span>
         </p>
       )}
       {bar.forecast && bar.forecast > bar.sent ? (
         <p className="mt-1.5 border-t border-line pt-1.5 text-xs text-muted">
-          About {bar.forecast.toLocaleString("en")} at the current rate
+          About {formatNumber(bar.forecast)} at the current rate
         </p>
       ) : null}
     </div>

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { reachedOf } from "@/components/metrics/rates"
 import { percent } from "@/components/overview/percent"
 import { nearlyUsed } from "@/components/settings/daily-state"
@@ -74,7 +75,7 @@ function quotaAlert(root: string, daily: State["daily"]): Alert | null {
   const { value, used = 0, runsOut, resets } = daily
   if (value === 0 || (used < value * nearlyUsed && !runsOut)) return null
   const action = { label: "Open limits", href: `${root}/settings#limits` }
-  const sends = `${count(used)} of ${count(value)} sends of the organization`
+  const sends = `${formatNumber(used)} of ${formatNumber(value)} sends of the organization`
   if (used >= value) {
     return {
       id: "quota",
@@ -126,8 +127,4 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
 function toneOf(rate: number, base: number, bounds: { warning: number; critical: number }): "warn" | "bad" | null {
   if (base < enough || rate < bounds.warning) return null
   return rate >= bounds.critical ? "bad" : "warn"
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en")
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { Hour } from "@/components/overview/hour"
 import { clockOf, periodOf } from "@/components/stream/bar-words"
 import { byType, totalOf } from "@/components/stream/rate"
@@ -21,7 +22,7 @@ export function HourBars({ bars, until, since }: Hour) {
   const counts = byType(bars)
   const types = Object.entries(eventTypes).flatMap(([type, { word }]) => {
     const count = counts[type]
-    return count ? [{ type, word, count: count.toLocaleString("en") }] : []
+    return count ? [{ type, word, count: formatNumber(count) }] : []
   })
   const title = titleOf(totalOf(counts), since)
   const parts = types.map(({ word, count }) => `${count} ${word.toLowerCase()}`)
@@ -56,6 +57,6 @@ export function HourBars({ bars, until, since }: Hour) {
 }
 
 function titleOf(total: number, since: string | null): string {
-  const events = total === 0 ? "No events" : `${total.toLocaleString("en")} ${total === 1 ? "event" : "events"}`
+  const events = total === 0 ? "No events" : `${formatNumber(total)} ${total === 1 ? "event" : "events"}`
   return since ? `${events} since ${clockOf(Date.parse(since) / 1000)}` : `${events} in the last hour`
 }

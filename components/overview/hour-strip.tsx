@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
-import { query } from "@/components/api/query"
+import { query } from "@/components/data/query"
 import { hourOf, periodAfter } from "@/components/overview/hour"
 import { HourBars } from "@/components/overview/hour-bars"
 import type { StreamEvent } from "@/components/stream/stream-event"

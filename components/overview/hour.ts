@@ -1,4 +1,4 @@
-import type { CallAnswer } from "@/components/api/route"
+import type { CallAnswer } from "@/components/data/route"
 import type { TypeCounts } from "@/components/stream/rate"
 import type { StreamEvent } from "@/components/stream/stream-event"
 import { periodMs, periodsOfHour } from "@/lib/stream/rules"

@@ -1,5 +1,6 @@
 "use client"
 
+import { formatNumber } from "@/lib/platform/format"
 import { dailyState } from "@/components/settings/daily-state"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Progress } from "@/components/ui/progress"
@@ -51,4 +52,4 @@ function Limit({ label, used, limit, note, tone }: LimitProps) {
 }
 
 const noteStyle = { accent: "text-muted", warn: "text-warn", bad: "text-bad" }
-const count = (value: number) => value.toLocaleString("en")
+const count = (value: number) => formatNumber(value)

@@ -2,7 +2,7 @@
 
 import Link from "next/link"
 import { useSyncExternalStore, type ReactNode } from "react"
-import { ClockTime } from "@/components/emails/clock-time"
+import { ClockTime } from "@/components/data/clock-time"
 import { HourStrip } from "@/components/overview/hour-strip"
 import { ConnectionWords } from "@/components/stream/connection-words"
 import { eventWords } from "@/components/stream/stream-event"

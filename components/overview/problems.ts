@@ -1,4 +1,5 @@
 import { useQueries } from "@tanstack/react-query"
+import { dayMs } from "@/lib/platform/time"
 import { emailsQuery } from "@/components/emails/queries"
 import { bareAddress } from "@/components/emails/address"
 import type { Email } from "@/components/emails/types"
@@ -12,7 +13,7 @@ const read = [
   { status: problemStatuses.filter((status) => status !== "suppressed").join(","), size: 40 },
   { status: "suppressed", size: 10 },
 ]
-const weekMs = 7 * 86_400_000
+const weekMs = 7 * dayMs
 
 export function problemQueries(projectId: string) {
   return read.map((filter) => emailsQuery(projectId, filter))

@@ -1,7 +1,6 @@
-import { query } from "@/components/api/query"
+import { dayMs } from "@/lib/platform/time"
+import { query } from "@/components/data/query"
 import { metricsTimeline } from "@/components/metrics/queries"
-
-const dayMs = 86_400_000
 
 /** The last seven whole UTC days and the seven before, so that a partial day never looks like a decline. */
 export function weekQuery(projectId: string) {

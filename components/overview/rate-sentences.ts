@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { reachedOf } from "@/components/metrics/rates"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 
@@ -81,4 +82,4 @@ function toneOf(rate: number, { warning, critical }: { warning: number; critical
 }
 
 const people = (number: number) => (number === 1 ? "1 person" : `${count(number)} people`)
-const count = (value: number) => value.toLocaleString("en")
+const count = (value: number) => formatNumber(value)

@@ -1,8 +1,9 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { formatNumber } from "@/lib/platform/format"
 import { dynamic } from "@/components/ui/dynamic"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { partsOf, series, shownSeries, type SeriesName } from "@/components/metrics/chart"
 import { monthQuery, weekQuery } from "@/components/overview/queries"
 import { rateSentences } from "@/components/overview/rate-sentences"
@@ -72,7 +73,7 @@ function Legend({ buckets }: { buckets: Parameters<typeof partsOf>[0][] }) {
         <div key={name} className="flex items-center gap-1.5">
           <span aria-hidden="true" className={cn("size-2 rounded-xs", colour)} />
           <dt>{label}</dt>
-          <dd className="font-medium text-text tabular-nums">{sums[name].toLocaleString("en")}</dd>
+          <dd className="font-medium text-text tabular-nums">{formatNumber(sums[name])}</dd>
         </div>
       ))}
     </dl>

@@ -1,7 +1,8 @@
 "use client"
 
 import { useQueries } from "@tanstack/react-query"
-import { query } from "@/components/api/query"
+import { formatNumber } from "@/lib/platform/format"
+import { query } from "@/components/data/query"
 
 /** What is removed with a project, counted as the dialog opens. */
 export function Belongings({ projectId }: { projectId: string }) {
@@ -24,9 +25,7 @@ export function Belongings({ projectId }: { projectId: string }) {
       {counts.map(({ label, total }) => (
         <div key={label}>
           <dt className="text-sm">{label}</dt>
-          <dd className="font-semibold text-text tabular-nums">
-            {total === undefined ? "…" : total.toLocaleString("en")}
-          </dd>
+          <dd className="font-semibold text-text tabular-nums">{total === undefined ? "…" : formatNumber(total)}</dd>
         </div>
       ))}
     </dl>

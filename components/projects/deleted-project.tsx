@@ -1,8 +1,8 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useCall } from "@/components/api/use-call"
-import { useMoment } from "@/components/emails/clock-time"
+import { useCall } from "@/components/data/use-call"
+import { useMoment } from "@/components/data/clock-time"
 import { Button } from "@/components/ui/button"
 import { toast } from "@/components/ui/toast"
 

@@ -1,7 +1,7 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { useCall } from "@/components/api/use-call"
+import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
 import { toast } from "@/components/ui/toast"
 

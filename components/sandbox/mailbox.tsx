@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Inbox } from "lucide-react"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { useFirstCurl, type Sending } from "@/components/emails/use-first-curl"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"

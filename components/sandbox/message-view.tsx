@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
-import { problemOf } from "@/components/api/problem"
-import { Moment } from "@/components/emails/clock-time"
+import { problemOf } from "@/components/data/problem"
+import { Moment } from "@/components/data/clock-time"
 import { HeaderList } from "@/components/emails/header-list"
-import { PageLoadError } from "@/components/emails/page-load-error"
+import { PageLoadError } from "@/components/data/page-load-error"
 import { sizeWords } from "@/components/emails/message-source"
 import { Source } from "@/components/emails/source"
 import { AddressText } from "@/components/ui/address-text"

@@ -1,4 +1,4 @@
-import { query } from "@/components/api/query"
+import { query } from "@/components/data/query"
 
 export function messagesQuery(projectId: string, page = 1) {
   return query("GET /v1/projects/{projectId}/sandbox/messages", { params: { projectId }, query: { page, size: 20 } })

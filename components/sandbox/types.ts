@@ -1,4 +1,4 @@
-import type { CallAnswer } from "@/components/api/route"
+import type { CallAnswer } from "@/components/data/route"
 
 type MessagePage = CallAnswer<"GET /v1/projects/{projectId}/sandbox/messages">
 export type Message = MessagePage["data"][number]

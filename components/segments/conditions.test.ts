@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Filter } from "@/lib/segments/filter-schema"
 import { conditionsOf } from "@/lib/segments/rules"
-import { filters } from "@/lib/segments/testing/filters"
+import { filters } from "@/e2e/support/segments/filters"
 import {
   conditionOn,
   fieldChoices,

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import * as rules from "@/lib/segments/rules"
 
@@ -168,7 +169,7 @@ function conditionSentence(condition: rules.Condition, topics: Known["topics"]):
     default: {
       const subject = condition.field === "property" ? condition.key : (labels[condition.field] ?? condition.field)
       if (!("value" in condition) || condition.value === undefined) return `${subject} ${operator}`
-      return `${subject} ${operator} ${typeof condition.value === "number" ? condition.value.toLocaleString("en") : `“${condition.value}”`}`
+      return `${subject} ${operator} ${typeof condition.value === "number" ? formatNumber(condition.value) : `“${condition.value}”`}`
     }
   }
 }

@@ -1,8 +1,8 @@
 "use client"
 
 import { useState } from "react"
-import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { useStay } from "@/components/ui/use-stay"

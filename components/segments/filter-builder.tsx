@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import type { Group } from "@/lib/segments/rules"

@@ -2,8 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { query } from "@/components/api/query"
-import { LoadError } from "@/components/emails/load-error"
+import { query } from "@/components/data/query"
+import { LoadError } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { SearchInput } from "@/components/ui/search-input"
 import { SkeletonRows } from "@/components/ui/skeleton"

@@ -1,9 +1,10 @@
 "use client"
 
 import { useInfiniteQuery } from "@tanstack/react-query"
+import { formatNumber } from "@/lib/platform/format"
 import { dynamic } from "@/components/ui/dynamic"
-import { call } from "@/components/api/call"
-import { LoadError } from "@/components/emails/load-error"
+import { call } from "@/components/data/call"
+import { LoadError } from "@/components/data/load-error"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { EndlessFrame } from "@/components/ui/endless"
@@ -97,6 +98,6 @@ function differs(pages: readonly MemberPage[], { contactCount }: Segment): boole
 }
 
 function countsOf({ contactCount, unsubscribedCount }: Segment): string {
-  const contacts = `${contactCount.toLocaleString("en")} ${contactCount === 1 ? "contact" : "contacts"}`
-  return unsubscribedCount ? `${contacts}, ${unsubscribedCount.toLocaleString("en")} unsubscribed.` : `${contacts}.`
+  const contacts = `${formatNumber(contactCount)} ${contactCount === 1 ? "contact" : "contacts"}`
+  return unsubscribedCount ? `${contacts}, ${formatNumber(unsubscribedCount)} unsubscribed.` : `${contacts}.`
 }

@@ -2,7 +2,8 @@
 
 import type { UseQueryResult } from "@tanstack/react-query"
 import Link from "next/link"
-import { problemOf } from "@/components/api/problem"
+import { formatNumber } from "@/lib/platform/format"
+import { problemOf } from "@/components/data/problem"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -41,15 +42,15 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
   return (
     <div className={cn(stale && "opacity-60")}>
       <p className="text-2xl font-semibold tracking-[-0.01em] tabular-nums">
-        {data.exact ? number(data.count) : `about ${number(data.estimate)}`}
+        {data.exact ? formatNumber(data.count) : `about ${formatNumber(data.estimate)}`}
       </p>
       <p className="text-muted">
         {data.count === 1 && data.exact ? "contact" : "contacts"}
-        {data.exact ? "" : `, among the newest ${number(data.scanned)}`}
+        {data.exact ? "" : `, among the newest ${formatNumber(data.scanned)}`}
       </p>
       {data.count > 0 ? (
         <p className="mt-3">
-          A send would reach <b className="font-medium tabular-nums">{number(data.sendable)}</b>
+          A send would reach <b className="font-medium tabular-nums">{formatNumber(data.sendable)}</b>
           {data.exact ? "" : " of those counted"}.
         </p>
       ) : null}
@@ -57,7 +58,7 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
         <ul className="mt-1 text-muted">
           {out.map(({ reason, count, sample }) => (
             <li key={reason} title={sample.join(", ")}>
-              <span className="tabular-nums">{number(count)}</span> {left[reason]}
+              <span className="tabular-nums">{formatNumber(count)}</span> {left[reason]}
             </li>
           ))}
         </ul>
@@ -84,8 +85,4 @@ function Counted({ projectId, data, stale }: { projectId: string; data: Preview;
       ) : null}
     </div>
   )
-}
-
-function number(count: number): string {
-  return count.toLocaleString("en")
 }

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { call } from "@/components/api/call"
-import { query } from "@/components/api/query"
-import type { CallAnswer, CallInput } from "@/components/api/route"
-import { wholeList } from "@/components/api/whole-list"
+import { call } from "@/components/data/call"
+import { query } from "@/components/data/query"
+import type { CallAnswer, CallInput } from "@/components/data/route"
+import { wholeList } from "@/components/data/whole-list"
 
 export const segmentsRoute = "GET /v1/projects/{projectId}/segments"
 export const segmentRoute = "GET /v1/projects/{projectId}/segments/{segmentId}"

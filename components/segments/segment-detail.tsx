@@ -1,11 +1,12 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { formatNumber } from "@/lib/platform/format"
 import { dynamic } from "@/components/ui/dynamic"
 import { useState } from "react"
 import { useMay } from "@/components/access/powers"
-import { problemOf } from "@/components/api/problem"
-import { PageLoadError } from "@/components/emails/page-load-error"
+import { problemOf } from "@/components/data/problem"
+import { PageLoadError } from "@/components/data/page-load-error"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
@@ -106,8 +107,8 @@ function Building({ building: { done, total } }: { building: NonNullable<Segment
       <CardBody>
         <Progress label="Contacts evaluated" value={done} max={total} />
         <p className="mt-2 text-muted tabular-nums">
-          {done.toLocaleString("en")} of {total.toLocaleString("en")} contacts evaluated. You can leave this page; until
-          it is done, email to this segment waits.
+          {formatNumber(done)} of {formatNumber(total)} contacts evaluated. You can leave this page; until it is done,
+          email to this segment waits.
         </p>
       </CardBody>
     </Card>

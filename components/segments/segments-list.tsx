@@ -2,7 +2,8 @@
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { parseAsInteger, useQueryState } from "nuqs"
-import { LoadError } from "@/components/emails/load-error"
+import { formatNumber } from "@/lib/platform/format"
+import { LoadError } from "@/components/data/load-error"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
@@ -105,11 +106,11 @@ function SegmentRow({ segment, href, topics }: SegmentRowProps) {
             {shareOf(building)}
           </Pill>
         ) : (
-          contactCount.toLocaleString("en")
+          formatNumber(contactCount)
         )}
       </Td>
       <Td numeric muted className="hidden lg:table-cell">
-        {unsubscribedCount.toLocaleString("en")}
+        {formatNumber(unsubscribedCount)}
       </Td>
       <Td numeric muted className="hidden whitespace-nowrap md:table-cell">
         <RelativeTime at={createdAt} />

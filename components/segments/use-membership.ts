@@ -1,7 +1,7 @@
 "use client"
 
-import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { useCall } from "@/components/data/use-call"
 import { toast, undoMs } from "@/components/ui/toast"
 import { membersRoute, segmentRoute, type Segment } from "@/components/segments/queries"
 

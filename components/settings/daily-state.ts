@@ -1,3 +1,5 @@
+import { formatNumber } from "@/lib/platform/format"
+
 type Daily = {
   value: number
   used?: number
@@ -16,11 +18,9 @@ export function dailyState(
 ): { tone: "accent" | "warn" | "bad"; note: string } {
   if (used >= value) return { tone: "bad", note: `Sending is refused until ${timeOfDay(resetsAt)}.` }
   const tone = runsOutAt || used >= value * nearlyUsed ? "warn" : "accent"
-  if (runsOutAt) return { tone, note: `Runs out at ${timeOfDay(runsOutAt)}, at ${count(perHour)} an hour.` }
-  const pace = perHour ? `At ${count(perHour)} an hour, the quota lasts until` : "For the whole organization; resets at"
+  if (runsOutAt) return { tone, note: `Runs out at ${timeOfDay(runsOutAt)}, at ${formatNumber(perHour ?? 0)} an hour.` }
+  const pace = perHour
+    ? `At ${formatNumber(perHour)} an hour, the quota lasts until`
+    : "For the whole organization; resets at"
   return { tone, note: `${pace} ${timeOfDay(resetsAt)}.` }
-}
-
-function count(value = 0): string {
-  return value.toLocaleString("en")
 }

@@ -1,9 +1,9 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { Form, FormRefusal } from "@/components/api/form"
-import { filled } from "@/components/api/form-rules"
-import { usePageForm } from "@/components/api/use-page-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { filled } from "@/components/data/form-rules"
+import { usePageForm } from "@/components/data/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"

@@ -1,6 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { formatNumber } from "@/lib/platform/format"
 import { dailyState } from "@/components/settings/daily-state"
 import { projectSettings } from "@/components/settings/queries"
 import { useTimeOfDay } from "@/components/settings/use-time-of-day"
@@ -47,11 +48,11 @@ export function LimitGauges({ projectId }: { projectId: string }) {
 
 const noteStyle = { accent: "text-muted", warn: "text-warn", bad: "text-bad" }
 
-const plain = (value: number) => value.toLocaleString("en")
+const plain = (value: number) => formatNumber(value)
 
 function gaugesOf({ limits, today, burst, storage }: Settings, timeOfDay: (at: string) => string): Gauge[] {
   const daily = dailyState({ ...limits.dailySends, ...today }, timeOfDay)
-  const perSecond = limits.perSecondSends.value.toLocaleString("en")
+  const perSecond = formatNumber(limits.perSecondSends.value)
   return [
     { label: "Sends today", used: limits.dailySends.used ?? 0, limit: limits.dailySends.value, ...daily },
     {
@@ -60,7 +61,7 @@ function gaugesOf({ limits, today, burst, storage }: Settings, timeOfDay: (at: s
       note:
         burst.used >= burst.size
           ? `Used up: more than ${perSecond} a second are refused.`
-          : `Up to ${burst.size.toLocaleString("en")} at once, then ${perSecond} a second.`,
+          : `Up to ${formatNumber(burst.size)} at once, then ${perSecond} a second.`,
     },
     gauge("Domains", limits.maxDomains),
     gauge("API keys", limits.maxApiKeys),
@@ -71,7 +72,7 @@ function gaugesOf({ limits, today, burst, storage }: Settings, timeOfDay: (at: s
 
 function gauge(label: string, { value, used = 0 }: { value: number; used?: number }): Gauge {
   const left = Math.max(0, value - used)
-  const note = left === 0 ? "The limit is reached." : `${left.toLocaleString("en")} more can be added.`
+  const note = left === 0 ? "The limit is reached." : `${formatNumber(left)} more can be added.`
   return { label, used, limit: value, note, tone: left === 0 ? "warn" : "accent" }
 }
 

@@ -1,7 +1,8 @@
 "use client"
 
-import { Form, FormRefusal } from "@/components/api/form"
-import { usePageForm } from "@/components/api/use-page-form"
+import { formatNumber } from "@/lib/platform/format"
+import { Form, FormRefusal } from "@/components/data/form"
+import { usePageForm } from "@/components/data/use-page-form"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
@@ -53,7 +54,7 @@ export function LimitsForm({ projectId, limits, mayEdit }: { projectId: string; 
                     className="mb-0"
                     label={label}
                     error={form.faultOf(`limits.${name}`)}
-                    hint={`${what} At most ${ceiling.toLocaleString("en")}.`.trim()}
+                    hint={`${what} At most ${formatNumber(ceiling)}.`.trim()}
                   >
                     <Input
                       type="number"
@@ -83,6 +84,6 @@ function perLimit<T>(of: (row: (typeof rows)[number]) => T): Record<LimitName, T
 function limitRule(ceiling: number) {
   return (given: number) => {
     if (!Number.isInteger(given) || given < 1) return "Must be a whole number from 1."
-    return given > ceiling ? `At most ${ceiling.toLocaleString("en")}.` : undefined
+    return given > ceiling ? `At most ${formatNumber(ceiling)}.` : undefined
   }
 }

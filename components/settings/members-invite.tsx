@@ -2,6 +2,7 @@
 
 import { UserPlus } from "lucide-react"
 import { lazy, Suspense, useState } from "react"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
@@ -35,7 +36,7 @@ export function InviteDialog({ projectId, organization }: { projectId: string; o
       }
       open={open}
       onOpenChange={change}
-      intent="invite-member"
+      intent={"invite-member" satisfies DialogName}
       title={unsent ? "Pass the link on" : `Invite to ${organization}`}
       description={unsent ? undefined : "They get a link that works once, within 7 days, for their address only."}
     >

@@ -1,5 +1,5 @@
-import { query } from "@/components/api/query"
-import { useCall } from "@/components/api/use-call"
+import { query } from "@/components/data/query"
+import { useCall } from "@/components/data/use-call"
 
 const members = "GET /v1/projects/{projectId}/members"
 const invites = "GET /v1/projects/{projectId}/invites"

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { problemOf } from "@/components/api/problem"
+import { problemOf } from "@/components/data/problem"
 import { useRole } from "@/components/access/powers"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ErrorState } from "@/components/ui/error-state"

@@ -1,8 +1,8 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { Form, FormRefusal } from "@/components/api/form"
-import { usePageForm } from "@/components/api/use-page-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { usePageForm } from "@/components/data/use-page-form"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"

@@ -1,5 +1,5 @@
-import { query } from "@/components/api/query"
-import { useCall } from "@/components/api/use-call"
+import { query } from "@/components/data/query"
+import { useCall } from "@/components/data/use-call"
 
 const project = "GET /v1/projects/{projectId}"
 const settings = "GET /v1/projects/{projectId}/settings"

@@ -1,6 +1,7 @@
 "use client"
 
 import { useState, type KeyboardEvent, type PointerEvent } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { barWords } from "@/components/stream/bar-words"
 import { totalOf, type TypeCounts } from "@/components/stream/rate"
 import { eventTypes } from "@/components/stream/stream-event"
@@ -85,7 +86,7 @@ function Tip({ counts, time, place, width }: TipProps) {
       >
         <p className="flex justify-between gap-2 font-semibold tabular-nums">
           <span>{time}</span>
-          <span>{totalOf(counts).toLocaleString("en")}</span>
+          <span>{formatNumber(totalOf(counts))}</span>
         </p>
         {totalOf(counts) === 0 ? <p className="text-muted">No events</p> : null}
         {Object.entries(eventTypes).map(([type, { word }]) =>
@@ -93,7 +94,7 @@ function Tip({ counts, time, place, width }: TipProps) {
             <p key={type} className="flex items-center gap-2 text-muted">
               <TypeDot type={type} />
               <span className="flex-1">{word}</span>
-              <span className="text-text tabular-nums">{counts[type].toLocaleString("en")}</span>
+              <span className="text-text tabular-nums">{formatNumber(counts[type])}</span>
             </p>
           ) : null,
         )}

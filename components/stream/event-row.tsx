@@ -2,7 +2,7 @@
 
 import Link from "next/link"
 import { memo } from "react"
-import { ClockTime, ShortTime } from "@/components/emails/clock-time"
+import { ClockTime, ShortTime } from "@/components/data/clock-time"
 import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/stream-event"
 import { cn } from "@/components/ui/cn"
 

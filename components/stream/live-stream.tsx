@@ -3,7 +3,8 @@
 import { Pause, Play, Radio } from "lucide-react"
 import { parseAsString, useQueryStates } from "nuqs"
 import { useCallback, useMemo, useRef } from "react"
-import { FilterInput, type Step } from "@/components/emails/filter-input"
+import { formatNumber } from "@/lib/platform/format"
+import { FilterInput, type Step } from "@/components/data/filter-input"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -111,7 +112,7 @@ function PauseButton({ log, onToggle }: { log: EventLog; onToggle: () => void })
       icon={log.paused ? <Play /> : <Pause />}
       className="tabular-nums"
     >
-      {!log.paused ? "Pause" : log.missed > 0 ? `Resume, ${words(log.missed)} waiting` : "Resume"}
+      {!log.paused ? "Pause" : log.missed > 0 ? `Resume, ${formatNumber(log.missed)} waiting` : "Resume"}
     </Button>
   )
 }
@@ -134,11 +135,7 @@ function Nothing({ log, curl, onClear }: { log: EventLog; curl: string; onClear:
 }
 
 function shownWords(shown: number, { shown: { length: kept }, total }: EventLog): string {
-  const of = shown === kept ? "" : ` of ${words(kept)}`
-  const rest = total > kept && kept === eventsMax ? `, the newest ${words(eventsMax)} are kept` : ""
-  return `${words(shown)}${of} ${kept === 1 ? "event" : "events"} shown${rest}`
-}
-
-function words(count: number): string {
-  return count.toLocaleString("en")
+  const of = shown === kept ? "" : ` of ${formatNumber(kept)}`
+  const rest = total > kept && kept === eventsMax ? `, the newest ${formatNumber(eventsMax)} are kept` : ""
+  return `${formatNumber(shown)}${of} ${kept === 1 ? "event" : "events"} shown${rest}`
 }

@@ -1,5 +1,5 @@
-import { call } from "@/components/api/call"
-import { problemOf } from "@/components/api/problem"
+import { call } from "@/components/data/call"
+import { problemOf } from "@/components/data/problem"
 import { backoff, type Connection } from "@/components/stream/connection"
 import { parseEvent, type StreamEvent } from "@/components/stream/stream-event"
 

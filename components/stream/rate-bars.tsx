@@ -1,5 +1,6 @@
 "use client"
 
+import { formatNumber } from "@/lib/platform/format"
 import { BarReader } from "@/components/stream/bar-reader"
 import { clockOf } from "@/components/stream/bar-words"
 import { byType, scaleOf, totalOf, type TypeCounts } from "@/components/stream/rate"
@@ -22,7 +23,7 @@ export function RateBars({ seconds, until, onPick }: RateBarsProps) {
   return (
     <div className="relative h-24 pb-5 text-xs text-muted tabular-nums">
       <span aria-hidden="true" className="absolute top-0 left-0">
-        {words(scale)}/s
+        {formatNumber(scale)}/s
       </span>
       {peak === 0 ? (
         <p className="absolute inset-x-0 top-7 text-center text-sm">No events in the last 2 minutes</p>
@@ -35,14 +36,10 @@ export function RateBars({ seconds, until, onPick }: RateBarsProps) {
       <StackedBars
         bars={seconds}
         scale={scale}
-        label={`Events per second over the last 2 minutes: ${words(now)} now, peak ${words(peak)}${parts.length ? `; ${parts.join(", ")}` : ""}.`}
+        label={`Events per second over the last 2 minutes: ${formatNumber(now)} now, peak ${formatNumber(peak)}${parts.length ? `; ${parts.join(", ")}` : ""}.`}
         className="border-b border-line-strong"
       />
       <BarReader bars={seconds} until={until} unit="Second" timeOf={clockOf} onPick={onPick} />
     </div>
   )
-}
-
-function words(count: number): string {
-  return count.toLocaleString("en")
 }

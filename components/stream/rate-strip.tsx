@@ -1,6 +1,7 @@
 "use client"
 
 import type { ReactNode } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { RateBars } from "@/components/stream/rate-bars"
 import { totalOf, type Rate } from "@/components/stream/rate"
 
@@ -34,7 +35,7 @@ function Figure({ label, value }: { label: string; value: number }) {
   return (
     <div>
       <dt className="text-xs text-muted">{label}</dt>
-      <dd className="font-semibold">{value.toLocaleString("en")}</dd>
+      <dd className="font-semibold">{formatNumber(value)}</dd>
     </div>
   )
 }

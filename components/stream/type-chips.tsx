@@ -1,5 +1,6 @@
 "use client"
 
+import { formatNumber } from "@/lib/platform/format"
 import { barFill } from "@/components/stream/bar-fill"
 import { eventTypes } from "@/components/stream/stream-event"
 import { FilterChip, FilterChips, toggled } from "@/components/ui/filter-chip"
@@ -16,7 +17,7 @@ export function TypeChips({ counts, chosen, onChoose }: TypeChipsProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
     <FilterChips label="Type" className="sm:flex-nowrap">
-      <FilterChip pressed={chosen.length === 0} count={total.toLocaleString("en")} onClick={() => onChoose([])}>
+      <FilterChip pressed={chosen.length === 0} count={formatNumber(total)} onClick={() => onChoose([])}>
         All
       </FilterChip>
       {Object.entries(eventTypes).map(([type, { word }]) => (
@@ -24,7 +25,7 @@ export function TypeChips({ counts, chosen, onChoose }: TypeChipsProps) {
           key={type}
           fill={barFill[type]}
           pressed={chosen.includes(type)}
-          count={(counts[type] ?? 0).toLocaleString("en")}
+          count={formatNumber(counts[type] ?? 0)}
           onClick={() => onChoose(toggled(chosen, type))}
         >
           {word}

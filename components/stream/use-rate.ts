@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { totalOf, type Rate, type RateMeter, type TypeCounts } from "@/components/stream/rate"
 
 /** The last 120 seconds, read anew every second. */
@@ -14,7 +15,7 @@ export function useRate(meter: RateMeter): Rate {
 /** While the page is in the background its title is the rate; while it is paused, the number that waits. */
 export function useRateTitle(seconds: readonly TypeCounts[], { paused, missed }: { paused: boolean; missed: number }) {
   const rate = totalOf(seconds.at(-1) ?? {})
-  const words = paused ? (missed > 0 ? `(${missed.toLocaleString("en")}) Live` : null) : `${rate}/s · Live`
+  const words = paused ? (missed > 0 ? `(${formatNumber(missed)}) Live` : null) : `${rate}/s · Live`
   useEffect(() => {
     if (words === null) return
     let before = ""

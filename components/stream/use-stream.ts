@@ -1,7 +1,7 @@
 "use client"
 
 import { useEffect, useReducer, useRef, useState } from "react"
-import { call } from "@/components/api/call"
+import { call } from "@/components/data/call"
 import type { Connection } from "@/components/stream/connection"
 import { emptyLog, reduceLog } from "@/components/stream/event-log"
 import { openStream } from "@/components/stream/open-stream"

@@ -3,9 +3,10 @@
 import { Plus } from "lucide-react"
 import { useState } from "react"
 import { useMay } from "@/components/access/powers"
-import { Form, FormRefusal } from "@/components/api/form"
-import { useCall } from "@/components/api/use-call"
-import { usePageForm } from "@/components/api/use-page-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { useCall } from "@/components/data/use-call"
+import { usePageForm } from "@/components/data/use-page-form"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
@@ -27,7 +28,7 @@ export function AddSuppression({ projectId }: { projectId: string }) {
       open={open}
       onOpenChange={setOpen}
       size="small"
-      intent="suppress-address"
+      intent={"suppress-address" satisfies DialogName}
       title="Suppress an address"
       description="This project sends no more email to the address."
     >

@@ -2,6 +2,7 @@
 
 import { FileUp } from "lucide-react"
 import { useMemo, useState, type DragEvent } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
@@ -100,12 +101,12 @@ export default function ImportForm({ projectId }: { projectId: string }) {
             disabled={!report.imported}
             onClick={() => void run(rows, false)}
           >
-            Add {report.imported.toLocaleString("en")}
+            Add {formatNumber(report.imported)}
           </Button>
         ) : null}
         {ended ? null : (
           <Button loading={Boolean(running) && !report} disabled={!rows.length} onClick={() => void run(rows, true)}>
-            {rows.length ? `Try ${rows.length.toLocaleString("en")} ${rows.length === 1 ? "row" : "rows"}` : "Try"}
+            {rows.length ? `Try ${formatNumber(rows.length)} ${rows.length === 1 ? "row" : "rows"}` : "Try"}
           </Button>
         )}
         <DialogClose>
@@ -121,7 +122,7 @@ function Running({ done, total }: { done: number; total: number }) {
     <div className="mt-3">
       <Progress label="Rows read" value={done} max={total} />
       <p className="mt-1 text-sm text-muted tabular-nums">
-        {done.toLocaleString("en")} of {total.toLocaleString("en")} rows
+        {formatNumber(done)} of {formatNumber(total)} rows
       </p>
     </div>
   )

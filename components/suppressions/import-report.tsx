@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { ImportReport } from "@/components/suppressions/use-import"
 
 /** What an import did, or would do, and each bad row. */
@@ -10,7 +11,7 @@ export function ImportReportView({ report }: { report: ImportReport }) {
         {dryRun ? `${count(imported)} would be added.` : `${count(imported)} ${imported === 1 ? "was" : "were"} added.`}
       </p>
       <p className="text-muted">
-        {known.toLocaleString("en")} on the list already or repeated, {invalid.toLocaleString("en")} invalid.
+        {formatNumber(known)} on the list already or repeated, {formatNumber(invalid)} invalid.
       </p>
       {errors.length ? (
         <div
@@ -22,7 +23,7 @@ export function ImportReportView({ report }: { report: ImportReport }) {
           <ul className="text-sm">
             {errors.map(({ row, email, detail }) => (
               <li key={row} className="border-b border-line px-3 py-1.5 last:border-b-0">
-                <span className="text-muted tabular-nums">Row {row.toLocaleString("en")}</span>{" "}
+                <span className="text-muted tabular-nums">Row {formatNumber(row)}</span>{" "}
                 <code className="[overflow-wrap:anywhere]">{email || "(empty)"}</code>{" "}
                 <span className="text-muted">{detail}</span>
               </li>
@@ -36,5 +37,5 @@ export function ImportReportView({ report }: { report: ImportReport }) {
 }
 
 function count(addresses: number): string {
-  return `${addresses.toLocaleString("en")} ${addresses === 1 ? "address" : "addresses"}`
+  return `${formatNumber(addresses)} ${addresses === 1 ? "address" : "addresses"}`
 }

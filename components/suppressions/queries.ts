@@ -1,5 +1,5 @@
-import { query } from "@/components/api/query"
-import type { CallAnswer } from "@/components/api/route"
+import { query } from "@/components/data/query"
+import type { CallAnswer } from "@/components/data/route"
 
 export const suppressionsRoute = "GET /v1/projects/{projectId}/suppressions"
 

@@ -2,8 +2,8 @@
 
 import { Trash2 } from "lucide-react"
 import { useMay } from "@/components/access/powers"
-import { problemOf } from "@/components/api/problem"
-import { useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { useCall } from "@/components/data/use-call"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { IconButton } from "@/components/ui/icon-button"
 import { toast, undoMs } from "@/components/ui/toast"

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
-import { addressOf } from "@/components/api/route"
-import { FilterInput } from "@/components/emails/filter-input"
-import { LoadError } from "@/components/emails/load-error"
+import { addressOf } from "@/components/data/route"
+import { FilterInput } from "@/components/data/filter-input"
+import { LoadError } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"

@@ -2,9 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { call } from "@/components/api/call"
-import { problemOf } from "@/components/api/problem"
-import { refetch } from "@/components/api/refetch"
+import { formatNumber } from "@/lib/platform/format"
+import { call } from "@/components/data/call"
+import { problemOf } from "@/components/data/problem"
+import { refetch } from "@/components/data/refetch"
 import type { ImportRow } from "@/components/suppressions/import-rows"
 import { suppressionsRoute } from "@/components/suppressions/queries"
 
@@ -49,7 +50,7 @@ export function useImport(projectId: string) {
     } catch (error) {
       const { detail, title } = problemOf(error)
       setFault(
-        `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${sum.imported.toLocaleString("en")} addresses were added; import the same file again to continue.`}`,
+        `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${formatNumber(sum.imported)} addresses were added; import the same file again to continue.`}`,
       )
     } finally {
       setRunning(undefined)

@@ -1,9 +1,9 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { Form, FormRefusal } from "@/components/api/form"
-import { filled, trimmed } from "@/components/api/form-rules"
-import { useApiForm } from "@/components/api/use-api-form"
+import { Form, FormRefusal } from "@/components/data/form"
+import { filled, trimmed } from "@/components/data/form-rules"
+import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"

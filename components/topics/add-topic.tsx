@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react"
 import { lazy, Suspense } from "react"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -22,7 +23,7 @@ export function AddTopic({ projectId }: { projectId: string }) {
           Create topic
         </Button>
       }
-      intent="create-topic"
+      intent={"create-topic" satisfies DialogName}
       title="Create topic"
       description="A kind of email that people can subscribe to separately."
     >

@@ -1,4 +1,4 @@
-import { postCurl } from "@/components/api/post-curl"
+import { postCurl } from "@/components/data/post-curl"
 
 /** The command that creates a topic, for the page that has none yet. */
 export function addTopicCurl(baseUrl: string, projectId: string): string {

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions } from "@tanstack/react-query"
-import { call } from "@/components/api/call"
-import { query } from "@/components/api/query"
-import type { CallAnswer } from "@/components/api/route"
-import { useCall } from "@/components/api/use-call"
+import { call } from "@/components/data/call"
+import { query } from "@/components/data/query"
+import type { CallAnswer } from "@/components/data/route"
+import { useCall } from "@/components/data/use-call"
 import type { Subscription } from "@/lib/consent/rules"
 
 const listRoute = "GET /v1/projects/{projectId}/topics"

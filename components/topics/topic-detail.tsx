@@ -2,8 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
+import { formatNumber } from "@/lib/platform/format"
 import { useMay } from "@/components/access/powers"
-import { PageLoadError } from "@/components/emails/page-load-error"
+import { PageLoadError } from "@/components/data/page-load-error"
 import { WriteTo } from "@/components/segments/write-to"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -51,11 +52,11 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
         <Stats columns={4}>
           <Stat
             label="Effective audience"
-            value={(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")}
+            value={formatNumber(topic.effectiveCount ?? topic.optInCount)}
             hint="Subscribed by choice or by default"
           />
-          <Stat label="Opted in" value={topic.optInCount.toLocaleString("en")} hint="By choice" />
-          <Stat label="Opted out" value={topic.optOutCount.toLocaleString("en")} hint="By choice" />
+          <Stat label="Opted in" value={formatNumber(topic.optInCount)} hint="By choice" />
+          <Stat label="Opted out" value={formatNumber(topic.optOutCount)} hint="By choice" />
           <Stat label="Default subscription" value={byDefault.word} hint={byDefault.hint} />
         </Stats>
       </Card>
@@ -88,8 +89,8 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
             typeName={topic.name}
             onConfirm={confirmed}
           >
-            {(topic.optInCount + topic.optOutCount).toLocaleString("en")} preferences are deleted with it. An
-            unsubscribe link in an email of this topic then unsubscribes from all emails. This cannot be undone.
+            {formatNumber(topic.optInCount + topic.optOutCount)} preferences are deleted with it. An unsubscribe link in
+            an email of this topic then unsubscribes from all emails. This cannot be undone.
           </ConfirmDialog>
         }
       />

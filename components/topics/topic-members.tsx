@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { fullName } from "@/components/contacts/names"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { AddressText } from "@/components/ui/address-text"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"

@@ -2,7 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { LoadError } from "@/components/emails/load-error"
+import { formatNumber } from "@/lib/platform/format"
+import { LoadError } from "@/components/data/load-error"
 import { reachedWord } from "@/components/metrics/rates"
 import { percent } from "@/components/overview/percent"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -61,7 +62,7 @@ const figures: {
     label: "Delivered",
     count: ({ delivered }) => delivered,
     share: ({ deliveryRate }) => [deliveryRate, "of sent"],
-    unreported: ({ deliveryNotReported = 0 }) => `not reported of ${deliveryNotReported.toLocaleString("en")}`,
+    unreported: ({ deliveryNotReported = 0 }) => `not reported of ${formatNumber(deliveryNotReported)}`,
   },
   { label: "Bounced", count: ({ bounced }) => bounced, share: ({ bounceRate }) => [bounceRate, "of sent"] },
   { label: "Opened", count: ({ opened }) => opened, share: (of) => [of.openRate, `of ${reachedWord(of)}`] },
@@ -83,7 +84,7 @@ function Figures({ data }: { data?: TopicPerformance }) {
           <Stat
             key={label}
             label={label}
-            value={data ? count(data).toLocaleString("en") : <Skeleton className="h-7 w-16" />}
+            value={data ? formatNumber(count(data)) : <Skeleton className="h-7 w-16" />}
             hint={missing ?? (rate === undefined ? "\u00a0" : `${percent(rate)} ${base}`)}
           />
         )

@@ -1,7 +1,8 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { LoadError } from "@/components/emails/load-error"
+import { formatNumber } from "@/lib/platform/format"
+import { LoadError } from "@/components/data/load-error"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -91,13 +92,13 @@ function TopicsTable({ projectId, topics }: { projectId: string; topics: Topic[]
                 {defaultWords(topic.defaultSubscription).word}
               </Td>
               <Td numeric className="tabular-nums">
-                {(topic.effectiveCount ?? topic.optInCount).toLocaleString("en")}
+                {formatNumber(topic.effectiveCount ?? topic.optInCount)}
               </Td>
               <Td numeric muted className="hidden tabular-nums md:table-cell">
-                {topic.optInCount.toLocaleString("en")}
+                {formatNumber(topic.optInCount)}
               </Td>
               <Td numeric muted className="hidden tabular-nums md:table-cell">
-                {topic.optOutCount.toLocaleString("en")}
+                {formatNumber(topic.optOutCount)}
               </Td>
             </TableRow>
           )

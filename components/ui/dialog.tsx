@@ -4,7 +4,7 @@ import { X } from "lucide-react"
 import { createContext, use, useCallback, useId, useState, type ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
 import { IconButton } from "@/components/ui/icon-button"
-import { useIntent, type Intent } from "@/components/ui/intent"
+import { useIntent } from "@/components/ui/intent"
 import { Modal } from "@/components/ui/modal"
 import { Opener } from "@/components/ui/opener"
 
@@ -14,7 +14,7 @@ type DialogProps = {
   open?: boolean
   onOpenChange?: (open: boolean) => void
   /** Under this name the palette can open it. */
-  intent?: Intent
+  intent?: string
   title: ReactNode
   description?: ReactNode
   /** Mounted when the dialog opens and unmounted when it closes, so that a form in it starts empty each time. */

@@ -1,6 +1,7 @@
 "use client"
 
 import { ChevronLeft, ChevronRight } from "lucide-react"
+import { formatNumber } from "@/lib/platform/format"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 
@@ -41,9 +42,9 @@ export function Pagination({
       )}
     >
       <span className="tabular-nums" aria-live="polite">
-        Page {page.toLocaleString("en")}
-        {totalPages ? ` of ${totalPages.toLocaleString("en")}` : null}
-        {total === undefined ? null : `, ${total.toLocaleString("en")} ${noun}`}
+        Page {formatNumber(page)}
+        {totalPages ? ` of ${formatNumber(totalPages)}` : null}
+        {total === undefined ? null : `, ${formatNumber(total)} ${noun}`}
       </span>
       <span className="flex gap-2">
         <Button disabled={!hasPrevious} icon={<ChevronLeft />} onClick={() => onPage(page - 1)}>

@@ -1,6 +1,7 @@
 "use client"
 
 import { createContext, use, useId, useState, type KeyboardEvent, type ReactNode } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { cn } from "@/components/ui/cn"
 
 type Tab = { value: string; label: ReactNode; count?: number }
@@ -72,7 +73,7 @@ export function Tabs({ tabs, label, value, defaultValue, onValueChange, children
           >
             {tab.label}
             {tab.count === undefined ? null : (
-              <span className="ml-1.5 text-faint tabular-nums">{tab.count.toLocaleString("en")}</span>
+              <span className="ml-1.5 text-faint tabular-nums">{formatNumber(tab.count)}</span>
             )}
           </button>
         ))}

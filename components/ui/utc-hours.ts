@@ -1,4 +1,4 @@
-const hourMs = 3_600_000
+import { hourMs } from "@/lib/platform/time"
 
 /** The first and the last millisecond of an hour such as 2026-11-20T14, in UTC; null for what is no hour. */
 export function utcHourRange(name: string): { from: string; to: string } | null {

@@ -1,5 +1,6 @@
 "use client"
 
+import { formatNumber } from "@/lib/platform/format"
 import { cn } from "@/components/ui/cn"
 import { CodeBlock } from "@/components/ui/code-block"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -16,7 +17,7 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
         {attempts.map((attempt, index) => (
           <Line key={index} tone={attempt.error ? "bg-bad" : "bg-good"} detail={detailOf(attempt)}>
             <DayTime at={attempt.at} />
-            <span className="text-muted tabular-nums">{attempt.durationMs.toLocaleString("en")} ms</span>
+            <span className="text-muted tabular-nums">{formatNumber(attempt.durationMs)} ms</span>
           </Line>
         ))}
         {nextAttemptAt ? (

@@ -1,4 +1,4 @@
-import { postCurl, quoted } from "@/components/api/post-curl"
+import { postCurl, quoted } from "@/components/data/post-curl"
 
 /** The command that creates a webhook, for the page that has none yet. */
 export function createWebhookCurl(baseUrl: string, projectId: string): string {

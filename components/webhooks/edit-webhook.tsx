@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"

@@ -1,7 +1,8 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { LoadError } from "@/components/emails/load-error"
+import { formatNumber } from "@/lib/platform/format"
+import { LoadError } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -57,11 +58,11 @@ function Figures({ health }: { health: HealthDetail }) {
       <div className="border-t border-line p-4 lg:border-t-0 lg:border-l">
         <p className="text-muted">Latency, 95th percentile</p>
         <p className="mt-0.5">
-          <Big>{health.latency ? `${health.latency.p95Ms.toLocaleString("en")} ms` : "Unknown"}</Big>
+          <Big>{health.latency ? `${formatNumber(health.latency.p95Ms)} ms` : "Unknown"}</Big>
         </p>
         <p className="mt-0.5 text-muted">
           {health.latency
-            ? `Median ${health.latency.p50Ms.toLocaleString("en")} ms. The timeout is 15\u00a0s.`
+            ? `Median ${formatNumber(health.latency.p50Ms)} ms. The timeout is 15\u00a0s.`
             : "Measured from the first deliveries on. The timeout is 15\u00a0s."}
         </p>
       </div>
@@ -88,7 +89,7 @@ function Big({ children }: { children: React.ReactNode }) {
 }
 
 function retryWords({ retrying, lastFailureAt }: HealthDetail): string {
-  if (retrying > 1) return `${retrying > 1_000 ? "1,000+" : retrying.toLocaleString("en")} deliveries are waiting.`
+  if (retrying > 1) return `${retrying > 1_000 ? "1,000+" : formatNumber(retrying)} deliveries are waiting.`
   if (retrying === 1) return "One delivery is waiting."
   return lastFailureAt ? "No failed delivery is left to retry." : "No delivery is waiting."
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { utcHourWords } from "@/components/ui/utc-hours"
 
 export type Hour = { hour: string; firstSucceeded: number; firstFailed: number }
@@ -15,6 +16,6 @@ export function totalOf({ firstSucceeded, firstFailed }: Hour): number {
 export function hourWords(hour: Hour): string {
   const total = totalOf(hour)
   if (total === 0) return `${utcHourWords(hour.hour)}: no deliveries`
-  const failed = hour.firstFailed ? `, ${hour.firstFailed.toLocaleString("en")} failed at first` : ""
-  return `${utcHourWords(hour.hour)}: ${total.toLocaleString("en")} ${total === 1 ? "delivery" : "deliveries"}${failed}`
+  const failed = hour.firstFailed ? `, ${formatNumber(hour.firstFailed)} failed at first` : ""
+  return `${utcHourWords(hour.hour)}: ${formatNumber(total)} ${total === 1 ? "delivery" : "deliveries"}${failed}`
 }

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation"
 import { useState } from "react"
-import type { CallAnswer } from "@/components/api/route"
+import type { CallAnswer } from "@/components/data/route"
 import { usualEvents } from "@/components/webhooks/event-words"
 import { useCreateWebhook } from "@/components/webhooks/queries"
 import { SecretReveal } from "@/components/webhooks/secret-reveal"

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
-import { call } from "@/components/api/call"
-import { query } from "@/components/api/query"
-import type { CallAnswer, CallInput } from "@/components/api/route"
-import { useCall } from "@/components/api/use-call"
+import { call } from "@/components/data/call"
+import { query } from "@/components/data/query"
+import type { CallAnswer, CallInput } from "@/components/data/route"
+import { useCall } from "@/components/data/use-call"
 import { utcHourRange } from "@/components/ui/utc-hours"
 import { allEvents } from "@/lib/webhooks/rules"
 

@@ -2,7 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useState, type FormEvent } from "react"
-import { problemOf } from "@/components/api/problem"
+import { dayMs } from "@/lib/platform/time"
+import { formatNumber } from "@/lib/platform/format"
+import { problemOf } from "@/components/data/problem"
 import { useSettled } from "@/components/segments/use-settled"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
@@ -12,8 +14,6 @@ import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { rangeQuery, useReplayRange, type Range } from "@/components/webhooks/queries"
 import { localTime } from "@/components/ui/local-time"
-
-const dayMs = 24 * 3_600_000
 
 type ReplayRangeFormProps = { projectId: string; webhookId: string; onDone: () => void }
 
@@ -90,7 +90,7 @@ function countWords(count: number | undefined): string {
 }
 
 function events(count: number): string {
-  return count === 1 ? "1 event" : `${count.toLocaleString("en")} events`
+  return count === 1 ? "1 event" : `${formatNumber(count)} events`
 }
 
 function rangeOf(since: string, until: string, include: "undelivered" | "all"): Range | null {

@@ -1,6 +1,7 @@
 "use client"
 
 import { useState } from "react"
+import { dayMs } from "@/lib/platform/time"
 import { May } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -11,7 +12,7 @@ import { DayTime } from "@/components/webhooks/day-time"
 import { useRotateSecret, useUpdateWebhook, type Webhook } from "@/components/webhooks/queries"
 import { SecretReveal } from "@/components/webhooks/secret-reveal"
 
-const overlapMs = 24 * 3_600_000
+const overlapMs = dayMs
 
 /** The signing secret: never shown, replaced by another one. */
 export function SecretCard({ projectId, webhook }: { projectId: string; webhook: Webhook }) {

@@ -1,9 +1,9 @@
+import { hourMs } from "@/lib/platform/time"
+import { formatNumber } from "@/lib/platform/format"
 import type { Tone } from "@/components/ui/pill"
 import type { Delivery, Webhook, WebhookHealth } from "@/components/webhooks/queries"
 
 type State = { tone: Tone; word: string; tip: string }
-
-const hourMs = 3_600_000
 
 const disabled: Record<string, State> = {
   paused: { tone: "wait", word: "Paused", tip: "It was paused. It gets no events until you enable it." },
@@ -43,7 +43,7 @@ export function webhookState(
 }
 
 function capped(count: number): string {
-  return count > 1_000 ? "1,000+" : count.toLocaleString("en")
+  return count > 1_000 ? "1,000+" : formatNumber(count)
 }
 
 /** The share of attempted deliveries that arrived, and the counts behind it; null while there are none. */
@@ -53,10 +53,10 @@ export function arrivedShare({ attempted, succeeded, recovered, failed }: Webhoo
   const percent = Number.isInteger(share / 100) ? `${share}%` : `${share.toFixed(1)}%`
   const waiting = Math.max(0, attempted - succeeded - failed)
   const parts = [
-    `${succeeded.toLocaleString("en")} of ${attempted.toLocaleString("en")}.`,
-    recovered > 0 && `${recovered.toLocaleString("en")} succeeded on a retry.`,
-    failed > 0 && `${failed.toLocaleString("en")} failed permanently.`,
-    waiting > 0 && `${waiting.toLocaleString("en")} ${waiting === 1 ? "waits" : "wait"}.`,
+    `${formatNumber(succeeded)} of ${formatNumber(attempted)}.`,
+    recovered > 0 && `${formatNumber(recovered)} succeeded on a retry.`,
+    failed > 0 && `${formatNumber(failed)} failed permanently.`,
+    waiting > 0 && `${formatNumber(waiting)} ${waiting === 1 ? "waits" : "wait"}.`,
   ]
   return { percent, sentence: parts.filter(Boolean).join(" "), whole: succeeded === attempted }
 }

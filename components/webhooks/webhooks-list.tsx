@@ -3,8 +3,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { Plus, Webhook as WebhookIcon } from "lucide-react"
 import { useState } from "react"
+import { formatNumber } from "@/lib/platform/format"
 import { May } from "@/components/access/powers"
-import { LoadError } from "@/components/emails/load-error"
+import { LoadError } from "@/components/data/load-error"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -115,5 +116,5 @@ function Row({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
 }
 
 function arrivedWords({ attempted, succeeded }: NonNullable<Webhook["health"]>): string {
-  return `${succeeded.toLocaleString("en")} of ${attempted.toLocaleString("en")}`
+  return `${formatNumber(succeeded)} of ${formatNumber(attempted)}`
 }

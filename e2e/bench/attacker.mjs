@@ -1,4 +1,4 @@
-// One organization that works as hard as its credentials allow, in a process of its own. See lib/cli/bench/neighbours.ts.
+// One organization that works as hard as its credentials allow, in a process of its own. See e2e/bench/neighbours.ts.
 import { createServer } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import { gzipSync } from "node:zlib"

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { size } from "@/e2e/chaos/size"
+import { size } from "@/e2e/support/chaos/size"
 import { call, newAudience, vacuum, type Audience } from "@/e2e/bench/audience"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { runAudience } from "@/lib/contacts/jobs"

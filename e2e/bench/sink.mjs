@@ -1,4 +1,4 @@
-// Takes mail over SMTP with pipelining and throws it away. See lib/cli/bench/sink.ts.
+// Takes mail over SMTP with pipelining and throws it away. See e2e/bench/sink.ts.
 import { createServer } from "node:net"
 
 const dot = Buffer.from("\r\n.\r\n")

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { size } from "@/e2e/chaos/size"
-import { buildWorker } from "@/e2e/chaos/worker-process"
+import { size } from "@/e2e/support/chaos/size"
+import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { buildWorker } from "@/e2e/chaos/worker-process"
+import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { newWorld } from "@/e2e/support/world"
 import { closeDatabase } from "@/lib/platform/database/db"

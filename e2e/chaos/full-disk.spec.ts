@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
 import { readRecord } from "@/lib/platform/postgres/record"
-import { figures } from "@/e2e/chaos/figures"
-import { startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
-import { size } from "@/e2e/chaos/size"
-import { mountSmallDisk, type SmallDisk } from "@/e2e/chaos/small-disk"
+import { figures } from "@/e2e/support/chaos/figures"
+import { startOwnProduct, type OwnProduct } from "@/e2e/support/chaos/own-product"
+import { size } from "@/e2e/support/chaos/size"
+import { mountSmallDisk, type SmallDisk } from "@/e2e/support/chaos/small-disk"
 
 const { rounds, fullMs, panics, deliveredWithinMs } = size(
   { rounds: 1, fullMs: 3_000, panics: false, deliveredWithinMs: 120_000 },

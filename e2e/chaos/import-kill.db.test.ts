@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { figures } from "@/e2e/chaos/figures"
-import { size } from "@/e2e/chaos/size"
-import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
+import { figures } from "@/e2e/support/chaos/figures"
+import { size } from "@/e2e/support/chaos/size"
+import { buildWorker, type WorkerProcess } from "@/e2e/support/chaos/worker-process"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest"
-import * as mailing from "@/e2e/chaos/mailing"
+import * as mailing from "@/e2e/support/chaos/mailing"
 import { addBelongings } from "@/e2e/support/examples"
 import { api, newSession } from "@/e2e/support/world"
 import { migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
@@ -8,7 +8,7 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { tables } from "@/lib/platform/testing/any-row"
+import { tables } from "@/e2e/support/platform/any-row"
 import { runWorker } from "@/lib/worker/run"
 
 afterAll(closeDatabase)

@@ -1,16 +1,16 @@
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import tls from "node:tls"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
-import { size } from "@/e2e/chaos/size"
+import { size } from "@/e2e/support/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
+import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 import { fetchLogo } from "@/lib/domains/bimi/fetch-logo"
 import { leadsToUs } from "@/lib/domains/check/tracking-host"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import type { Dns } from "@/lib/platform/dns/types"
 import { provideEnv } from "@/lib/platform/env/env"
-import { deliveriesOf, dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
-import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
+import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
+import { endAll, receiver, settled, work } from "@/e2e/support/webhooks/working"
 
 // Whatever a server answers, everything that asks it gets its place back: webhooks, checks of links, of tracking hosts, of logos.
 

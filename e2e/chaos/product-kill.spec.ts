@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
-import { figures } from "@/e2e/chaos/figures"
-import { startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
-import { size } from "@/e2e/chaos/size"
+import { figures } from "@/e2e/support/chaos/figures"
+import { startOwnProduct, type OwnProduct } from "@/e2e/support/chaos/own-product"
+import { size } from "@/e2e/support/chaos/size"
 
 const { sends, kills, stops } = size({ sends: 60, kills: 2, stops: 1 }, { sends: 1_000, kills: 30, stops: 5 })
 const lanes = 16

@@ -1,9 +1,9 @@
 import { get, type IncomingMessage } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
-import { figures } from "@/e2e/chaos/figures"
-import { descriptorsOf, memoryOf, startOwnProduct, type OwnProduct } from "@/e2e/chaos/own-product"
-import { size } from "@/e2e/chaos/size"
+import { figures } from "@/e2e/support/chaos/figures"
+import { descriptorsOf, memoryOf, startOwnProduct, type OwnProduct } from "@/e2e/support/chaos/own-product"
+import { size } from "@/e2e/support/chaos/size"
 import { workChannel } from "@/lib/platform/jobs/announce-sql"
 
 // A kernel takes some 4 MB for a reader that takes nothing before we can see it: the events of each stream are more.

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { figures } from "@/e2e/chaos/figures"
-import { size } from "@/e2e/chaos/size"
-import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
+import { figures } from "@/e2e/support/chaos/figures"
+import { size } from "@/e2e/support/chaos/size"
+import { buildWorker, type WorkerProcess } from "@/e2e/support/chaos/worker-process"
 import { newWorld } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { newReceiver, verified, type Receiver } from "@/lib/webhooks/testing/http-receiver"
-import { newWebhook } from "@/lib/webhooks/testing/receiver"
+import { newReceiver, verified, type Receiver } from "@/e2e/support/webhooks/http-receiver"
+import { newWebhook } from "@/e2e/support/webhooks/receiver"
 
 const events = size(150, 2_000)
 const kills = size(3, 30)

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { figures } from "@/e2e/chaos/figures"
-import * as mailing from "@/e2e/chaos/mailing"
-import { size } from "@/e2e/chaos/size"
-import { watchStatuses } from "@/e2e/chaos/statuses"
-import { buildWorker, type WorkerProcess } from "@/e2e/chaos/worker-process"
-import type { FaultServer } from "@/lib/delivery/testing/fault-server"
+import { figures } from "@/e2e/support/chaos/figures"
+import * as mailing from "@/e2e/support/chaos/mailing"
+import { size } from "@/e2e/support/chaos/size"
+import { watchStatuses } from "@/e2e/support/chaos/statuses"
+import { buildWorker, type WorkerProcess } from "@/e2e/support/chaos/worker-process"
+import type { FaultServer } from "@/e2e/support/delivery/fault-server"
 import { pool } from "@/lib/platform/database/db"
 
 const mails = 200

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test"
-import { baseUrl, newTenant, request, type Tenant } from "@/e2e/findings/support"
+import { baseUrl, newTenant, request, type Tenant } from "@/e2e/support/findings"
 import { admin } from "@/e2e/support/product"
 
 // What callers of the API met: published and generated clients, and people with curl.

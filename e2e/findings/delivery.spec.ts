@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { expect, test } from "@playwright/test"
-import { newTenant, type Tenant } from "@/e2e/findings/support"
+import { newTenant, type Tenant } from "@/e2e/support/findings"
 
 // What delivery says of recipients and of itself.
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test"
-import { newTenant, type Tenant } from "@/e2e/findings/support"
+import { newTenant, type Tenant } from "@/e2e/support/findings"
 
 type Shown = { name: string; type: string; value: string; status: string; likelyCause?: object }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test"
 import { gzipSync } from "node:zlib"
-import { newTenant, type Tenant } from "@/e2e/findings/support"
-import { reportOf } from "@/lib/domains/testing/dmarc-reports"
+import { newTenant, type Tenant } from "@/e2e/support/findings"
+import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 
 test.describe.configure({ mode: "serial" })
 

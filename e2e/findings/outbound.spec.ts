@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test"
-import { newTenant, request, type Tenant } from "./support"
+import { newTenant, request, type Tenant } from "@/e2e/support/findings"
 
 // What one tenant describes or asks to be requested must not stop anybody else.
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test"
-import { newTenant, request } from "@/e2e/findings/support"
+import { newTenant, request } from "@/e2e/support/findings"
 
 // What a load balancer, a proxy and an operator ask. What needs another database or a broken one is in `e2e/chaos` and `lib/worker/plans`.
 

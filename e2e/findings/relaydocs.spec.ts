@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test"
-import { baseUrl, newTenant, request } from "@/e2e/findings/support"
+import { baseUrl, newTenant, request } from "@/e2e/support/findings"
 import { signIn } from "@/e2e/support/sample-organization"
 import { admin } from "@/e2e/support/product"
 import { regionNames } from "@/lib/projects/regions"

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { expect, test } from "@playwright/test"
-import { newTenant, type Answer, type Tenant } from "./support"
+import { newTenant, type Answer, type Tenant } from "@/e2e/support/findings"
 
 // One project's share: what it sends to be read, and what it stores.
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { size } from "@/e2e/chaos/size"
+import { size } from "@/e2e/support/chaos/size"
 import { endpoints } from "@/lib/api/registry"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { size } from "@/e2e/chaos/size"
+import { size } from "@/e2e/support/chaos/size"
 import { examples } from "@/e2e/support/examples"
 import { api, type Answer, type Call } from "@/e2e/support/world"
 import { endpoints } from "@/lib/api/registry"

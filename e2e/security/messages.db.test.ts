@@ -3,7 +3,7 @@ import PostalMime from "postal-mime"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { naiveSink, type NaiveSink } from "@/e2e/security/naive-sink"
 

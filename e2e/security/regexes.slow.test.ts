@@ -98,7 +98,7 @@ function msOf(pattern: RegExp, text: string, mostMs: number): number {
 
 function filesOf(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)).replaceAll("\\", "/"))
-  return names.filter((name) => /\.tsx?$/.test(name) && !/\.(test|fixture)\.tsx?$|\/testing\/|\/bench\//.test(name))
+  return names.filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
 }
 
 function patternsOf(file: string): { at: string; source: string; flags: string }[] {

@@ -6,7 +6,7 @@ import { silentDns } from "@/e2e/support/silent-dns"
 import { addWebhook, webhookExamples, type Webhooks } from "@/e2e/support/webhook-examples"
 import { addPeople, type People } from "@/e2e/support/people"
 import { api, type Call, type World } from "@/e2e/support/world"
-import { reportOf } from "@/lib/domains/testing/dmarc-reports"
+import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 
 /** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
 export type Belongings = {

@@ -41,7 +41,7 @@ async function bundleDocuments(): Promise<void> {
   const root = process.cwd()
   const { build } = await import("esbuild")
   await build({
-    entryPoints: ["lib/cli/documents.ts"],
+    entryPoints: ["lib/server/processes/documents.ts"],
     outdir: "dist",
     bundle: true,
     packages: "external",

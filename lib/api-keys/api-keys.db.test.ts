@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { size } from "@/e2e/chaos/size"
+import { size } from "@/e2e/support/chaos/size"
 import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { permissions } from "@/lib/access/permissions"
 import { beyond } from "@/lib/api-keys/rules"

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { keyMissing } from "@/lib/api-keys/problems"
@@ -84,5 +85,3 @@ async function usageInRotation(
 function dayOf(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / dayMs) * dayMs)
 }
-
-const dayMs = 86_400_000

@@ -1,3 +1,4 @@
+import { hourMs } from "@/lib/platform/time"
 import { addAudit } from "@/lib/access/audit-store"
 import type { NewKey } from "@/lib/access/credentials/keys"
 import type { Permission } from "@/lib/access/permissions"
@@ -9,8 +10,6 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
-
-const hourMs = 3_600_000
 
 type RotationPlan = {
   keyId: string

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import type { Permission } from "@/lib/access/permissions"
 
 /** The wanted permissions that the issuer does not have: nobody can grant more than they hold. */
@@ -7,7 +8,7 @@ export function beyond<P extends string>(held: readonly Permission[], wanted: re
 }
 
 export function expiryOf(days: number | null | undefined, now: Date): Date | undefined {
-  return days ? new Date(now.getTime() + days * 86_400_000) : undefined
+  return days ? new Date(now.getTime() + days * dayMs) : undefined
 }
 
 /** A window that ends before it begins is an empty page, not a fault. */
@@ -37,7 +38,7 @@ export function rotationOf(live: readonly RotatedKey[], keyId: string): { next: 
   return old ? { next: own, old } : null
 }
 
-const unusedAfterMs = 30 * 86_400_000
+const unusedAfterMs = 30 * dayMs
 
 type Used = { permission: string; requests: number; lastUsedAt: Date }
 type Use = { permission: string; granted: boolean; requests: number; lastUsedAt?: Date }

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { latencyOf, latestMax, type Latency } from "@/lib/platform/database/latency-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
@@ -7,8 +8,6 @@ import { Prisma } from "@/prisma/generated/client"
 export type UsageDay = { day: string; requests: number; refused: number }
 
 const shownDays = 30
-const dayMs = 86_400_000
-
 /** The last 30 UTC days, oldest first. */
 async function lastDays(): Promise<Date[]> {
   const today = Math.floor((await databaseTime()).getTime() / dayMs)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { rawStatements } from "@/lib/api/testing/raw-statements"
-import { read, sources } from "@/lib/api/testing/table-writers"
+import { rawStatements } from "@/e2e/support/api/raw-statements"
+import { read, sources } from "@/e2e/support/api/table-writers"
 
 const rawMax = 180
 

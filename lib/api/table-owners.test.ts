@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path"
 import { describe, expect, test } from "vitest"
-import { functionFiles, read, sources, tablesOfSchema, writesColumn, writtenIn } from "@/lib/api/testing/table-writers"
+import { functionFiles, read, sources, tablesOfSchema, writesColumn, writtenIn } from "@/e2e/support/api/table-writers"
 
 /** The only folder of lib that writes these tables. Others call its store. */
 const owners: Record<string, readonly string[]> = {

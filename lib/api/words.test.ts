@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
-import { sampleNotices } from "@/lib/access/testing/sample-notices"
+import { sampleNotices } from "@/e2e/support/access/sample-notices"
 import { apiDocument } from "@/lib/api/openapi"
 import { allProblems } from "@/lib/api/problem-pages"
 
@@ -24,7 +24,7 @@ describe("words of our own are refused", () => {
   test("in the texts of pages and components", () => {
     const files = ["components", "app"]
       .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${String(name)}`))
-      .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.tsx?$/.test(file))
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     expect(files.length).toBeGreaterThan(300)
     expect(files.flatMap((file) => faultsIn(textsOf(file), file))).toEqual([])
   })

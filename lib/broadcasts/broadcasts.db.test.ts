@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { api, newKey } from "@/e2e/support/world"
-import * as testing from "@/lib/broadcasts/testing/broadcasting"
-import type { Sending } from "@/lib/delivery/testing/sending"
+import * as testing from "@/e2e/support/broadcasting"
+import type { Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { dayMs } from "@/lib/platform/time"
 import { acceptGroup, type Group } from "@/lib/broadcasts/accept-group"
 import type { HeldBroadcast } from "@/lib/broadcasts/claim-sql"
 import {
@@ -27,7 +28,7 @@ const quotaSecondsMax = 300
 const idleMs = 200
 const judgeEveryMs = 1_000
 /** Retention removes content by its age, so a broadcast that takes long stores it anew. */
-const contentMsMax = 86_400_000
+const contentMsMax = dayMs
 
 /**
  * Sends a broadcast until it is done, paused or must wait. If the worker dies, the next one continues after the last people that

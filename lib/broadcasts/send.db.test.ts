@@ -2,10 +2,10 @@ import { afterAll, expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
 import { claimBroadcasts } from "@/lib/broadcasts/claim-sql"
 import { runBroadcast } from "@/lib/broadcasts/run"
-import * as testing from "@/lib/broadcasts/testing/broadcasting"
+import * as testing from "@/e2e/support/broadcasting"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { addContacts } from "@/lib/segments/testing/audience"
+import { addContacts } from "@/e2e/support/segments/audience"
 
 const { addressesOf, addMembers, call, contactId, create, newBroadcaster, newMembers, read, runDue } = testing
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { systemEntries, takeNotices } from "@/lib/access/testing/notices"
-import * as testing from "@/lib/broadcasts/testing/broadcasting"
-import type { Sending } from "@/lib/delivery/testing/sending"
+import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
+import * as testing from "@/e2e/support/broadcasting"
+import type { Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 

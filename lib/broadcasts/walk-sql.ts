@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import type { Found } from "@/lib/broadcasts/rules"
 import { earlierThan, type Source } from "@/lib/broadcasts/sources"
 import { pool, transaction } from "@/lib/platform/database/db"
@@ -39,8 +40,6 @@ const listed = (
   address: string,
 ) => `(SELECT CASE WHEN x.reason = 'unsubscribe' THEN 'unsubscribed' ELSE 'suppressed' END
   FROM suppressions x WHERE x.project_id = $1 AND x.email = ${address})`
-
-const dayMs = 86_400_000
 
 function common({ id, projectId, startedAt, topicId }: Walk) {
   return { projectId, id, since: firstIdAt(new Date(startedAt.getTime() - dayMs)), topicId }

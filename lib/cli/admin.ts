@@ -2,8 +2,8 @@ import { closeDatabase } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { adminCommands } from "@/lib/cli/admin-commands"
 import { Refusal } from "@/lib/cli/admin-arguments"
-import { OlderDatabase, prepare } from "@/lib/cli/prepare"
-import { print } from "@/lib/cli/print"
+import { OlderDatabase, prepare } from "@/lib/server/processes/prepare"
+import { print } from "@/lib/server/processes/print"
 
 // stdout gets the one JSON object that callers parse; everything else goes to stderr.
 log.level = "silent"

@@ -1,5 +1,5 @@
-import { buildPages } from "@/lib/cli/next-build"
-import { print, printAndExit } from "@/lib/cli/print"
+import { buildPages } from "@/lib/server/build/next-build"
+import { print, printAndExit } from "@/lib/server/processes/print"
 
 try {
   print((await buildPages(print)) ? "Built." : "Nothing has changed since the last build.")

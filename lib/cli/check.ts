@@ -1,5 +1,5 @@
 import { checkLanes, unitTests } from "@/lib/cli/checks/check-steps"
-import { printAndExit } from "@/lib/cli/print"
+import { printAndExit } from "@/lib/server/processes/print"
 import { runLanes } from "@/lib/cli/checks/steps"
 
 const [types = [], rest = []] = checkLanes()

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto"
+import { formatNumber } from "@/lib/platform/format"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { demoAddress, fillDemo } from "@/lib/cli/demo/fill"
-import { prepare } from "@/lib/cli/prepare"
-import { print, printAndExit } from "@/lib/cli/print"
+import { demoAddress, fillDemo } from "@/lib/demo/fill"
+import { prepare } from "@/lib/server/processes/prepare"
+import { print, printAndExit } from "@/lib/server/processes/print"
 
 const emails = 20_000
 
@@ -24,7 +25,7 @@ try {
         `The demo is there already: sign in as ${demoAddress}. A lost password is replaced by: npm run --silent admin -- sign-in-link --email ${demoAddress}`,
       )
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-    const counts = `${demo.emails.toLocaleString("en")} emails with ${demo.events.toLocaleString("en")} events over 30 days, in ${seconds} s.`
+    const counts = `${formatNumber(demo.emails)} emails with ${formatNumber(demo.events)} events over 30 days, in ${seconds} s.`
     const lines = [
       counts,
       "",

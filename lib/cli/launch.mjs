@@ -19,6 +19,15 @@ const bundles = {
   check: ["check"],
   test: ["test", "documents"],
 }
+/** Programs that are not commands of lib/cli. */
+const entries = {
+  web: "lib/server/processes/web.ts",
+  worker: "lib/server/processes/worker.ts",
+  sandbox: "lib/server/processes/sandbox.ts",
+  documents: "lib/server/processes/documents.ts",
+  bench: "e2e/bench/run.ts",
+}
+
 /** They need the packages of development, too. */
 const ofDevelopment = ["dev", "check", "test"]
 
@@ -79,11 +88,12 @@ function generateClient() {
 /** TypeScript to dist/, in about a tenth of a second; packages stay outside and are found in node_modules. */
 async function bundle(names) {
   const esbuild = createRequire(join(root, "package.json"))("esbuild")
-  const missing = names.filter((name) => !existsSync(join(root, "lib", "cli", `${name}.ts`)))
-  if (missing.length > 0) stop(`lib/cli/${missing[0]}.ts is missing.`)
+  const entryPoints = Object.fromEntries(names.map((name) => [name, entries[name] ?? `lib/cli/${name}.ts`]))
+  const missing = Object.values(entryPoints).find((file) => !existsSync(join(root, file)))
+  if (missing) stop(`${missing} is missing.`)
   const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: names.map((name) => `lib/cli/${name}.ts`),
+    entryPoints,
     outdir: "dist",
     bundle: true,
     packages: "external",

@@ -1,5 +1,5 @@
-import { runAll } from "@/lib/cli/supervisor/run-all"
-import { printAndExit } from "@/lib/cli/print"
+import { runAll } from "@/lib/server/processes/run-all"
+import { printAndExit } from "@/lib/server/processes/print"
 
 try {
   await runAll("production")

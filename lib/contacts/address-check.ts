@@ -1,3 +1,4 @@
+import { hourMs } from "@/lib/platform/time"
 import type { Dns } from "@/lib/platform/dns/types"
 import { withinMs } from "@/lib/platform/dns/within"
 import type { Clock } from "@/lib/platform/clock"
@@ -5,7 +6,7 @@ import type { Verdict } from "@/lib/contacts/rules"
 
 /** For all lookups of one check together. */
 const lookupsMs = 3_000
-const cacheMs = 3600_000
+const cacheMs = hourMs
 const cachedMax = 10_000
 
 type World = { dns: Dns; clock: Clock }

@@ -1,3 +1,4 @@
+import { hourMs } from "@/lib/platform/time"
 import { removeValues } from "@/lib/contacts/properties/values-sql"
 import { foldCounts } from "@/lib/contacts/count-sql"
 import { runScores } from "@/lib/contacts/engagement/scores"
@@ -12,7 +13,7 @@ const foldEveryMs = 1_000
 const foldMax = 10_000
 const removeEveryMs = 5_000
 const removeBudgetMs = 1_000
-const filesEveryMs = 3600_000
+const filesEveryMs = hourMs
 
 const importsAtOnce = 2
 

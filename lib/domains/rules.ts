@@ -1,3 +1,4 @@
+import { hourMs } from "@/lib/platform/time"
 import type { Finding } from "@/lib/domains/check/findings"
 import type { RecordKey, RecordStatus } from "@/lib/domains/records/records"
 import type { RecordState } from "@/lib/domains/records/watched"
@@ -6,7 +7,7 @@ export type DomainStatus = "pending" | "verified" | "degraded" | "failed"
 export type ComponentStatus = RecordStatus | "not_configured"
 
 /** How long required records may be missing: a new domain fails then, a verified one has been degraded so long. */
-export const graceMs = 72 * 60 * 60 * 1000
+export const graceMs = 72 * hourMs
 
 /** `missingSince`: since when not all required records have been in place; null while they are. */
 export type DomainState = { status: DomainStatus; missingSince: Date | null; verifiedAt: Date | null }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { newSending } from "@/lib/delivery/testing/sending"
+import { newSending } from "@/e2e/support/delivery/sending"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 

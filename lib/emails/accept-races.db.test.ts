@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
-import { withRival } from "@/lib/platform/testing/rival"
+import { withRival } from "@/e2e/support/platform/rival"
 
 const mail = { from: "hello@acme.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 

@@ -3,7 +3,7 @@ import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
-import { addContacts, newSegment } from "@/lib/segments/testing/audience"
+import { addContacts, newSegment } from "@/e2e/support/segments/audience"
 
 const mail = { from: "Acme <hello@acme.test>", subject: "News", text: "Hi" }
 

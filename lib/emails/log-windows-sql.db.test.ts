@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { size } from "@/e2e/chaos/size"
+import { size } from "@/e2e/support/chaos/size"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { conditions } from "@/lib/emails/log-conditions-sql"

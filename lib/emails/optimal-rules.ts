@@ -1,7 +1,7 @@
+import { hourMs } from "@/lib/platform/time"
+
 /** A time in which an email may be sent. */
 export type Window = { start: Date; end: Date }
-
-const hourMs = 3_600_000
 
 /**
  * When to send inside a window: in the hour of the day (UTC) in which the recipients have opened most, else in the next best that

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
-import { deliverDue, emailRow, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
-import { faultServer } from "@/lib/delivery/testing/fault-server"
+import { deliverDue, emailRow, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
+import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { api } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { ageEmail, judgeAll, trackedPaths, trackingServer } from "@/lib/tracking/testing/reader"
+import { ageEmail, judgeAll, trackedPaths, trackingServer } from "@/e2e/support/reader"
 
 let sender: Sending
 beforeEach(async () => {

@@ -1,9 +1,10 @@
+import { dayMs } from "@/lib/platform/time"
 import type { Window } from "@/lib/emails/optimal-rules"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { timestamp } from "@/lib/platform/schema"
 
 const aheadMinMs = 30_000
-const aheadMaxMs = 30 * 24 * 3600_000
+const aheadMaxMs = 30 * dayMs
 
 /** The time to which a request puts an email off; null for none. What is wrong with it is added to the faults. */
 export function scheduleOf({ scheduledAt }: { scheduledAt?: string }, now: Date, faults: FieldProblem[]): Date | null {

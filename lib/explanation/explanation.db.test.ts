@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { api, newKey, newMember, newWorld, type Call } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
-import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
-import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
+import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { newWebhook } from "@/lib/webhooks/testing/receiver"
+import { newWebhook } from "@/e2e/support/webhooks/receiver"
 
 let sender: Sending
 let server: FaultServer | undefined

@@ -1,6 +1,7 @@
 import pg from "pg"
 import { beforeAll, describe, expect, test } from "vitest"
-import { size } from "@/e2e/chaos/size"
+import { formatNumber } from "@/lib/platform/format"
+import { size } from "@/e2e/support/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { counters } from "@/lib/metrics/rules"
 import { pool } from "@/lib/platform/database/db"
@@ -156,9 +157,7 @@ describe("what the figures cost", () => {
       figures[one[0]] = [median(times[0]), median(times[1])]
     }
     const lines = Object.entries(figures).map(([name, [a, b]]) => `${name}: ${a.toFixed(1)} ms, ${b.toFixed(1)} ms`)
-    process.stdout.write(
-      `\nMetrics of ${few.toLocaleString("en")} and ${many.toLocaleString("en")} events:\n${lines.join("\n")}\n`,
-    )
+    process.stdout.write(`\nMetrics of ${formatNumber(few)} and ${formatNumber(many)} events:\n${lines.join("\n")}\n`)
     // A day keeps up to 200 keys, whatever its volume: the bound is that of a project that uses them all.
     for (const [name, [a, b]] of Object.entries(figures)) expect([name, b < 3 * a + 25]).toEqual([name, true])
   }, 120_000)

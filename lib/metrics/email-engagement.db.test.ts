@@ -2,20 +2,13 @@ import { request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
-import { faultServer } from "@/lib/delivery/testing/fault-server"
-import { deliverDue, eventTypes, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { faultServer } from "@/e2e/support/delivery/fault-server"
+import { deliverDue, eventTypes, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
-import {
-  ageEmail,
-  judgeAll,
-  person,
-  trackedPaths,
-  trackingServer,
-  type TrackingServer,
-} from "@/lib/tracking/testing/reader"
+import { ageEmail, judgeAll, person, trackedPaths, trackingServer, type TrackingServer } from "@/e2e/support/reader"
 
 let sender: Sending
 let smtp: Awaited<ReturnType<typeof faultServer>>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
-import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { addEvents } from "@/lib/emails/event-store"
 import { encodeId, newId } from "@/lib/platform/ids"
 

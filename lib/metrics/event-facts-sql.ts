@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { presentBody } from "@/lib/emails/message-rules"
 import { countableTypes, countersOf, type CountableEvent, type Counter } from "@/lib/metrics/rules"
 import type { Mail } from "@/lib/metrics/slice-rules"
@@ -78,8 +79,6 @@ export async function faultsOf(
     }),
   )
 }
-
-const dayMs = 86_400_000
 
 /** What earlier rounds have counted of the same recipients: an event that comes twice counts once. */
 export async function countedBefore(client: Queryable, events: readonly CountableEvent[]): Promise<Set<string>> {

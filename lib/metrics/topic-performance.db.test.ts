@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
-import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import type { CountableEvent } from "@/lib/metrics/rules"
 import { rollUp } from "@/lib/metrics/roll-up-sql"
 import { transaction } from "@/lib/platform/database/db"

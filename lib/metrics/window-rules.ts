@@ -1,5 +1,4 @@
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+import { dayMs, hourMs } from "@/lib/platform/time"
 
 /** The whole UTC hour that an instant lies in. */
 export function hourOf(instant: Date): Date {
@@ -12,6 +11,7 @@ export function dayOf(instant: Date): Date {
 }
 
 export const windows = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24, "90d": 90 * 24 } as const
+
 export type WindowLabel = keyof typeof windows
 export const windowLabels = ["24h", "7d", "30d", "90d"] as const satisfies readonly WindowLabel[]
 
@@ -51,6 +51,7 @@ export function windowBefore({ label, from, to }: Window): Range {
 }
 
 export const granularities = ["hour", "day"] as const
+
 export type Granularity = (typeof granularities)[number]
 
 /** How a window is divided if the request does not say. */

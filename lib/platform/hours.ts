@@ -1,4 +1,4 @@
-const hourMs = 3_600_000
+import { hourMs } from "@/lib/platform/time"
 
 /** When the hour of a moment and those before it begin, oldest first. */
 export function lastHours(now: Date, count = 24): Date[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { collectGarbage } from "@/lib/platform/testing/garbage"
+import { collectGarbage } from "@/e2e/support/platform/garbage"
 import { withTimeLimit } from "@/lib/platform/time-limit"
 
 const aborted = (signal: AbortSignal) =>

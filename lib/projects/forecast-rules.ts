@@ -1,3 +1,5 @@
+import { hourMs } from "@/lib/platform/time"
+
 /** How much of the day's allowance was used at a time. */
 export type Reading = { at: Date; used: number }
 
@@ -11,8 +13,6 @@ export type Forecast = {
 }
 
 const leastMs = 15 * 60_000
-const hourMs = 3600_000
-
 /**
  * When the day's allowance runs out if sending goes on at the pace since an earlier reading of the same UTC day. Over less
  * than 15 minutes a single peak would look like a pace.

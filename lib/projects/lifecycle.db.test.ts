@@ -4,7 +4,7 @@ import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/
 import type { Role } from "@/lib/access/permissions"
 import { createClaim } from "@/lib/delivery/queue/claim-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { anHourAhead } from "@/lib/platform/testing/clocks"
+import { anHourAhead } from "@/e2e/support/platform/clocks"
 
 afterAll(closeDatabase)
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { api, newMember, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { markQuotas } from "@/lib/projects/quota-marks-store"
-import { anHourAhead } from "@/lib/platform/testing/clocks"
+import { anHourAhead } from "@/e2e/support/platform/clocks"
 
 describe("projects", () => {
   test("a key reads its own project, with limits and tracking settings", async () => {

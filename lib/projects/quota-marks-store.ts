@@ -1,9 +1,8 @@
+import { dayMs } from "@/lib/platform/time"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 
 const minuteMs = 60_000
-const dayMs = 86_400_000
-
 /** Notes once a minute what each organization has sent of its day; several workers write the same minute once. */
 export async function markQuotas(): Promise<void> {
   const now = (await databaseTime()).getTime()

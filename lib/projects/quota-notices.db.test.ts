@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newMember, newWorld, type World } from "@/e2e/support/world"
-import { systemEntries, takeNotices } from "@/lib/access/testing/notices"
+import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"

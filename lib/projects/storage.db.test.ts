@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import { storeComposed } from "@/lib/emails/sending-sql"
-import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { foldStoredBytes } from "@/lib/projects/storage-sql"
 import { sweep } from "@/lib/worker/sweep"

@@ -11,14 +11,14 @@ import {
   sendMail,
   suppressedAddresses,
   type Sending,
-} from "@/lib/delivery/testing/sending"
+} from "@/e2e/support/delivery/sending"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { createReaders, readerDelays } from "@/lib/sandbox/readers"
 import { openSandboxSmtp, type SandboxSmtp } from "@/lib/sandbox/smtp"
 import { serveTracking } from "@/lib/tracking/serve/serve"
-import { judgeAll } from "@/lib/tracking/testing/reader"
+import { judgeAll } from "@/e2e/support/reader"
 
 let web: Server
 let smtp: SandboxSmtp

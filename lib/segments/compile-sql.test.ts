@@ -4,7 +4,7 @@ import { z } from "zod"
 import { compileConditions, compileFilter } from "@/lib/segments/compile-sql"
 import { Filter } from "@/lib/segments/filter-schema"
 import * as rules from "@/lib/segments/rules"
-import { filters } from "@/lib/segments/testing/filters"
+import { filters } from "@/e2e/support/segments/filters"
 
 /** The same filter with every value replaced: what is left is its shape. */
 function reshaped(node: rules.Node): rules.Node {

@@ -7,9 +7,9 @@ import { systemClock } from "@/lib/platform/clock"
 import type { Scope } from "@/lib/platform/http/scope"
 import { explainContact, previewAudience } from "@/lib/segments/preview-store"
 import { engagementEvents, type Group } from "@/lib/segments/rules"
-import { addContacts, addDelivery, membersOf, newSegment } from "@/lib/segments/testing/audience"
-import { evaluate, type Subject } from "@/lib/segments/testing/evaluate"
-import { filters } from "@/lib/segments/testing/filters"
+import { addContacts, addDelivery, membersOf, newSegment } from "@/e2e/support/segments/audience"
+import { evaluate, type Subject } from "@/e2e/support/segments/evaluate"
+import { filters } from "@/e2e/support/segments/filters"
 
 const day = 86_400_000
 let world: World

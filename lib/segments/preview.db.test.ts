@@ -3,7 +3,7 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import type { Group } from "@/lib/segments/rules"
-import { addContacts, newSegment } from "@/lib/segments/testing/audience"
+import { addContacts, newSegment } from "@/e2e/support/segments/audience"
 
 let world: World
 let ids: string[]

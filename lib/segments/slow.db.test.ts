@@ -7,7 +7,7 @@ import { sqlState } from "@/lib/platform/database/sql-errors"
 import { createFollower } from "@/lib/segments/follow"
 import { claimPass, stepPass } from "@/lib/segments/pass-sql"
 import type { Group } from "@/lib/segments/rules"
-import { addContacts, addDelivery, followAll, membersOf, newSegment } from "@/lib/segments/testing/audience"
+import { addContacts, addDelivery, followAll, membersOf, newSegment } from "@/e2e/support/segments/audience"
 
 afterAll(closeDatabase)
 

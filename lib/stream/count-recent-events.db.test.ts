@@ -3,7 +3,7 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import { isDatabaseTime } from "@/lib/platform/testing/clocks"
+import { isDatabaseTime } from "@/e2e/support/platform/clocks"
 import { countedMax } from "@/lib/stream/count-sql"
 import { hourBefore, periodMs } from "@/lib/stream/rules"
 

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -11,7 +12,7 @@ export const countRecentEvents = endpoint({
   operationId: "countRecentEvents",
   tag: "Emails",
   summary: "Count recent events",
-  description: `How many events of each type the stream has carried in each two minutes of the last hour. At most the newest ${countedMax.toLocaleString("en")} events of the project are read; if the hour has more, \`since\` is the time from which all of them are counted.`,
+  description: `How many events of each type the stream has carried in each two minutes of the last hour. At most the newest ${formatNumber(countedMax)} events of the project are read; if the hour has more, \`since\` is the time from which all of them are counted.`,
   access: allow("emails:read"),
   bucket: null,
   answers: [200, RecentEventCounts],

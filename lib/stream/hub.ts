@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { hourMs } from "@/lib/platform/time"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { perProcess } from "@/lib/platform/per-process"
@@ -12,7 +13,7 @@ import { keepOpen } from "@/lib/stream/token-sql"
 
 const commentEveryMs = 15_000
 const checkEveryMs = 4_000
-const streamEndsAfterMs = 3_600_000
+const streamEndsAfterMs = hourMs
 /** Events sent before checking whether the readers keep up. */
 const slice = 100
 

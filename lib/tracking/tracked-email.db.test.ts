@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { trackingToken } from "@/lib/delivery/message/tracking-token"
-import { faultServer } from "@/lib/delivery/testing/fault-server"
+import { faultServer } from "@/e2e/support/delivery/fault-server"
 import {
   deliverDue,
   deliveryRows,
@@ -14,21 +14,14 @@ import {
   relayAt,
   sendMail,
   type Sending,
-} from "@/lib/delivery/testing/sending"
+} from "@/e2e/support/delivery/sending"
 import { hmac } from "@/lib/platform/crypto"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
 import { judgeDue } from "@/lib/tracking/hits/judge-sql"
 import { refreshHosts } from "@/lib/tracking/serve/hosts"
-import {
-  ageEmail,
-  judgeAll,
-  person,
-  trackedPaths,
-  trackingServer,
-  type TrackingServer,
-} from "@/lib/tracking/testing/reader"
+import { ageEmail, judgeAll, person, trackedPaths, trackingServer, type TrackingServer } from "@/e2e/support/reader"
 
 let sender: Sending
 let smtp: Awaited<ReturnType<typeof faultServer>>

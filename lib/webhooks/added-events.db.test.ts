@@ -1,12 +1,12 @@
 import { dispatchAll } from "@/lib/worker/dispatcher"
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { createImporting } from "@/lib/contacts/imports/importing.fixture"
+import { createImporting } from "@/e2e/support/contacts/importing"
 import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { addedEvents } from "@/lib/webhooks/rules"
-import { newWebhook } from "@/lib/webhooks/testing/receiver"
-import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
+import { newWebhook } from "@/e2e/support/webhooks/receiver"
+import { endAll, receiver, settled, work } from "@/e2e/support/webhooks/working"
 
 let world: World
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import { verified } from "@/lib/webhooks/testing/http-receiver"
-import { dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
-import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
+import { verified } from "@/e2e/support/webhooks/http-receiver"
+import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
+import { endAll, receiver, settled, work } from "@/e2e/support/webhooks/working"
 
 let world: World
 beforeEach(async () => {

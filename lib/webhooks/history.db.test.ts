@@ -4,8 +4,8 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/platform/io"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
-import { newReceiver, verified, type Receiver } from "@/lib/webhooks/testing/http-receiver"
-import { deliveriesOf, dispatched, local, newWebhook } from "@/lib/webhooks/testing/receiver"
+import { newReceiver, verified, type Receiver } from "@/e2e/support/webhooks/http-receiver"
+import { deliveriesOf, dispatched, local, newWebhook } from "@/e2e/support/webhooks/receiver"
 
 let world: World
 let receiver: Receiver

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -13,7 +14,7 @@ export const replayWebhookDeliveries = endpoint({
   operationId: "replayWebhookDeliveries",
   tag: "Webhooks",
   summary: "Replay a range of webhook deliveries",
-  description: `Sends the events of a range again, each once, with the same \`webhook-id\` and body: those that the endpoint has not accepted yet, or all. Events that are waiting for an attempt, and tests, are skipped. At most ${replayMax.toLocaleString("en")} events; with \`dryRun\` they are only counted.`,
+  description: `Sends the events of a range again, each once, with the same \`webhook-id\` and body: those that the endpoint has not accepted yet, or all. Events that are waiting for an attempt, and tests, are skipped. At most ${formatNumber(replayMax)} events; with \`dryRun\` they are only counted.`,
   access: allow("webhooks:write"),
   bucket: buckets.webhooks,
   strictQuery: true,
@@ -34,6 +35,6 @@ export const replayWebhookDeliveries = endpoint({
 })
 
 function tooMany() {
-  const detail = `The range has more than ${replayMax.toLocaleString("en")} events. Choose a shorter one.`
+  const detail = `The range has more than ${formatNumber(replayMax)} events. Choose a shorter one.`
   return requestInvalid(`/since: ${detail}`, { errors: [{ pointer: "/since", detail }] })
 }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { formatNumber } from "@/lib/platform/format"
 import { contactFieldNames } from "@/lib/contacts/field-rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, timestamp } from "@/lib/platform/schema"
@@ -7,7 +8,7 @@ import * as rules from "@/lib/webhooks/rules"
 import { isSecret, secretForm } from "@/lib/webhooks/secret-rules"
 
 const listMax = 20
-const atMost = (count: number) => `Must be at most ${count.toLocaleString("en")} characters.`
+const atMost = (count: number) => `Must be at most ${formatNumber(count)} characters.`
 const text = z.string().max(1_000, atMost(1_000))
 const fieldPath = z
   .string()
@@ -90,6 +91,7 @@ const resource = {
 }
 
 export const Webhook = z.strictObject(resource).meta({ id: "WebhookResponse" })
+
 export type Webhook = z.output<typeof Webhook>
 export const WebhookPage = pageOf(Webhook)
 

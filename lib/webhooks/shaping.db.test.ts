@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { deliveriesOf, dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
+import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { runShaping, shapeAll } from "@/lib/webhooks/shaping-sql"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
 import { sweep } from "@/lib/worker/sweep"

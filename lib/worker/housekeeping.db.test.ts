@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest"
-import { newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
 import { keepPartitions } from "@/lib/worker/partition-sql"

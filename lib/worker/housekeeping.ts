@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { sealAuditLog } from "@/lib/access/audit/seals-sql"
 import { sweepPictures } from "@/lib/contacts/images/images"
 import { createRateNotices } from "@/lib/metrics/advisor/critical"
@@ -12,7 +13,7 @@ import { sweep } from "@/lib/worker/sweep"
 const sweepEveryMs = 60_000
 /** Also the retry of what a lock prevented. */
 const partitionsEveryMs = 10 * 60_000
-const picturesEveryMs = 24 * 3600_000
+const picturesEveryMs = dayMs
 const quotaNoticesEveryMs = 15_000
 const rateNoticesEveryMs = 5 * 60_000
 const quotaMarksEveryMs = 60_000

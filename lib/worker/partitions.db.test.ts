@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeEach, expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
-import { newSending, type Sending } from "@/lib/delivery/testing/sending"
+import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
-import { withRival } from "@/lib/platform/testing/rival"
+import { withRival } from "@/e2e/support/platform/rival"
 import { keepPartitions, monthsAhead } from "@/lib/worker/partition-sql"
 
 let sender: Sending

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { size } from "@/e2e/chaos/size"
-import { figures } from "@/e2e/chaos/figures"
+import { size } from "@/e2e/support/chaos/size"
+import { figures } from "@/e2e/support/chaos/figures"
 import { onDebianPostgres } from "@/e2e/support/debian-postgres"
 import { freePort } from "@/e2e/support/free-port"
 import { addBelongings } from "@/e2e/support/examples"
@@ -9,7 +9,7 @@ import { api, newSession, newWorld } from "@/e2e/support/world"
 import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { dropConstraints, tables, type Table } from "@/lib/platform/testing/any-row"
+import { dropConstraints, tables, type Table } from "@/e2e/support/platform/any-row"
 import { runWorker } from "@/lib/worker/run"
 
 /** From here on PostgreSQL compiles a statement, where it has JIT; and where the planner is told not to scan, it adds 10^10. */

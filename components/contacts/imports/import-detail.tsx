@@ -1,9 +1,10 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { formatNumber } from "@/lib/platform/format"
 import { useMay } from "@/components/access/powers"
-import { useCall } from "@/components/api/use-call"
-import { PageLoadError } from "@/components/emails/page-load-error"
+import { useCall } from "@/components/data/use-call"
+import { PageLoadError } from "@/components/data/page-load-error"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -75,7 +76,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
       <Card aria-label="Progress">
         <CardBody>
           <p className="mb-2 flex justify-between gap-4 text-muted" aria-live="polite">
-            <span>{one.processed.toLocaleString("en")} rows read</span>
+            <span>{formatNumber(one.processed)} rows read</span>
             <span className="tabular-nums">{percent(one)}%</span>
           </p>
           <Progress
@@ -86,10 +87,10 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
           />
         </CardBody>
         <Stats>
-          <Stat label={one.dryRun ? "Would be added" : "Added"} value={one.created.toLocaleString("en")} />
-          <Stat label={one.dryRun ? "Would be changed" : "Changed"} value={one.updated.toLocaleString("en")} />
-          <Stat label="Unchanged" value={one.skipped.toLocaleString("en")} />
-          <Stat label="Rejected" value={one.failed.toLocaleString("en")} />
+          <Stat label={one.dryRun ? "Would be added" : "Added"} value={formatNumber(one.created)} />
+          <Stat label={one.dryRun ? "Would be changed" : "Changed"} value={formatNumber(one.updated)} />
+          <Stat label="Unchanged" value={formatNumber(one.skipped)} />
+          <Stat label="Rejected" value={formatNumber(one.failed)} />
         </Stats>
       </Card>
       {one.failed ? <ImportErrors projectId={projectId} importId={importId} total={one.failed} /> : null}

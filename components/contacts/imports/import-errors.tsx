@@ -2,7 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { LoadError } from "@/components/emails/load-error"
+import { formatNumber } from "@/lib/platform/format"
+import { LoadError } from "@/components/data/load-error"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pagination } from "@/components/ui/pagination"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -17,7 +18,7 @@ export function ImportErrors({ projectId, importId, total }: { projectId: string
     <Card aria-label="Rejected rows">
       <CardHeader
         title="Rejected rows"
-        description={`${total === 1 ? "1 row. Fix it" : `${total.toLocaleString("en")} rows. Fix them`} in the file and import it again; importing the other rows twice is harmless.`}
+        description={`${total === 1 ? "1 row. Fix it" : `${formatNumber(total)} rows. Fix them`} in the file and import it again; importing the other rows twice is harmless.`}
       />
       {errors.error && !errors.data ? (
         <LoadError error={errors.error} onRetry={() => void errors.refetch()} retrying={errors.isFetching} />
@@ -38,7 +39,7 @@ export function ImportErrors({ projectId, importId, total }: { projectId: string
               {errors.data.data.map(({ line, faults, row }) => (
                 <tr key={line}>
                   <Td numeric muted className="tabular-nums">
-                    {line.toLocaleString("en")}
+                    {formatNumber(line)}
                   </Td>
                   <Td>
                     {faults.map(({ column, detail }) => (

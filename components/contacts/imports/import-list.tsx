@@ -2,7 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { parseAsInteger, useQueryState } from "nuqs"
-import { LoadError } from "@/components/emails/load-error"
+import { formatNumber } from "@/lib/platform/format"
+import { LoadError } from "@/components/data/load-error"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
@@ -88,10 +89,10 @@ function Row({ projectId, one }: { projectId: string; one: ContactImport }) {
         </Pill>
       </Td>
       <Td numeric muted className="tabular-nums max-sm:hidden">
-        {one.processed.toLocaleString("en")}
+        {formatNumber(one.processed)}
       </Td>
       <Td numeric muted className="tabular-nums max-sm:hidden">
-        {one.failed.toLocaleString("en")}
+        {formatNumber(one.failed)}
       </Td>
       <Td muted truncate className="max-md:hidden">
         <RelativeTime at={one.createdAt} />

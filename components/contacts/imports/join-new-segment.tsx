@@ -1,8 +1,8 @@
 "use client"
 
-import { Form, FormRefusal } from "@/components/api/form"
-import { useApiForm } from "@/components/api/use-api-form"
-import { useCall } from "@/components/api/use-call"
+import { Form, FormRefusal } from "@/components/data/form"
+import { useApiForm } from "@/components/data/use-api-form"
+import { useCall } from "@/components/data/use-call"
 import { segmentsRoute } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"

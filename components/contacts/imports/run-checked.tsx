@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation"
 import { May } from "@/components/access/powers"
-import { problemOf } from "@/components/api/problem"
-import { callThen, useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { callThen, useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { RelativeTime } from "@/components/ui/relative-time"

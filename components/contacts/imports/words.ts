@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import type { PillProps } from "@/components/ui/pill"
@@ -20,7 +21,7 @@ export function importWords({ status, dryRun, failed, failure }: ContactImport):
     return { word: "Failed", tone: "bad", tip: failure ?? "It ended before the end of the file." }
   if (dryRun) return { word: "Checked", tone: failed ? "warn" : "good", tip: "A dry run: nothing was written." }
   return {
-    word: failed ? `Done, ${failed.toLocaleString("en")} rejected` : "Done",
+    word: failed ? `Done, ${formatNumber(failed)} rejected` : "Done",
     tone: failed ? "warn" : "good",
     tip: failed ? "Some rows were rejected; they are listed with their reasons." : "Every row was imported.",
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { domainExample, withRecords } from "@/components/domains/domain.fixture"
+import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
 import { cannotSendYet } from "@/lib/domains/registration/sandbox-rules"
 import { recordsAsText } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/types"

@@ -1,10 +1,14 @@
 import { icons } from "@/components/layout/nav-icons"
-import type { Intent } from "@/components/ui/intent"
+import type { DialogName } from "@/components/layout/dialog-names"
 import type { Permission } from "@/lib/access/permissions"
 import type { Overlay } from "@/components/layout/overlay"
 
 /** Made on a page, where `intent` opens its dialog, or in a dialog over any page. */
-export type Creation = { label: string; words: string; at: { href: string; intent?: Intent } | { overlay: Overlay } }
+export type Creation = {
+  label: string
+  words: string
+  at: { href: string; intent?: DialogName } | { overlay: Overlay }
+}
 
 /** What the user may do: call what needs a permission, manage members here, create a project somewhere. */
 export type Powers = { may: (permission: Permission) => boolean; manages: boolean; founds: boolean }
@@ -12,7 +16,7 @@ export type Powers = { may: (permission: Permission) => boolean; manages: boolea
 /** What can be created from anywhere, and on which page. */
 export function creationsOf(projectId: string, { may, manages, founds }: Powers): Creation[] {
   const root = `/projects/${projectId}`
-  const on = (allowed: boolean, label: string, words: string, path: string, intent?: Intent): Creation[] =>
+  const on = (allowed: boolean, label: string, words: string, path: string, intent?: DialogName): Creation[] =>
     allowed
       ? [{ label, words: `new create add ${words}`, at: { href: root + path, ...(intent ? { intent } : {}) } }]
       : []

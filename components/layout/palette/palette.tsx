@@ -5,7 +5,8 @@ import { Clock, FolderOpen, Plus, Search, UserRound } from "lucide-react"
 import { useState } from "react"
 import { mayFound } from "@/components/access/founding"
 import { usePowers, useRole } from "@/components/access/powers"
-import { intend, type Intent } from "@/components/ui/intent"
+import type { DialogName } from "@/components/layout/dialog-names"
+import { intend } from "@/components/ui/intent"
 import { Kbd } from "@/components/ui/kbd"
 import { Modal } from "@/components/ui/modal"
 import { Spinner } from "@/components/ui/spinner"
@@ -57,7 +58,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
     closeOverlay()
     act()
   }
-  const go = (href: string, intent?: Intent) =>
+  const go = (href: string, intent?: DialogName) =>
     run(() => {
       if (intent) intend(intent)
       openPage(href)

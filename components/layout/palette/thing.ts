@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { call } from "@/components/api/call"
+import { call } from "@/components/data/call"
 import { fullName } from "@/components/contacts/names"
 import type { Kind } from "@/components/layout/palette/commands"
 

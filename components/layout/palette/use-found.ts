@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
-import { query } from "@/components/api/query"
+import { query } from "@/components/data/query"
 import { domainsQuery, emailQuery, emailsQuery } from "@/components/emails/queries"
 import { domainsLike, wantedOf, type Wanted } from "@/components/layout/palette/commands"
 import { thingQuery, type ThingKind } from "@/components/layout/palette/thing"

@@ -11,6 +11,7 @@ import { VerdictList } from "@/components/overview/guide/verdict-list"
 import { messageQuery, messagesQuery } from "@/components/sandbox/queries"
 import { ButtonLink } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { intend } from "@/components/ui/intent"
 import { Spinner } from "@/components/ui/spinner"
 
@@ -83,7 +84,11 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
                 Copy its DNS records to your provider and watch each one being found. Allow 10 minutes.
               </p>
             </div>
-            <ButtonLink href={`/projects/${projectId}/domains`} variant="primary" onClick={() => intend("add-domain")}>
+            <ButtonLink
+              href={`/projects/${projectId}/domains`}
+              variant="primary"
+              onClick={() => intend("add-domain" satisfies DialogName)}
+            >
               Add your own domain
             </ButtonLink>
           </section>

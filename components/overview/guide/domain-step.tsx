@@ -1,8 +1,9 @@
-import { useCall } from "@/components/api/use-call"
-import { problemOf } from "@/components/api/problem"
+import { useCall } from "@/components/data/use-call"
+import { problemOf } from "@/components/data/problem"
 import type { GuideFor } from "@/components/overview/guide/types"
 import { StepFrame } from "@/components/overview/guide/step-frame"
 import { Button, ButtonLink } from "@/components/ui/button"
+import type { DialogName } from "@/components/layout/dialog-names"
 import { intend } from "@/components/ui/intent"
 import type { RegionName } from "@/lib/projects/regions"
 import { takeFocus } from "@/components/ui/take-focus"
@@ -14,7 +15,7 @@ export function DomainStep({ projectId, testDomain, region }: GuideFor) {
     <ButtonLink
       href={`/projects/${projectId}/domains`}
       variant={testDomain ? "default" : "primary"}
-      onClick={() => intend("add-domain")}
+      onClick={() => intend("add-domain" satisfies DialogName)}
     >
       Use your own domain
     </ButtonLink>

@@ -1,5 +1,5 @@
-import { problemOf } from "@/components/api/problem"
-import { callThen } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { callThen } from "@/components/data/use-call"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { useCreateKey } from "@/components/api-keys/queries"
 import { shownOnce } from "@/components/api-keys/use-new-key"

@@ -1,5 +1,5 @@
-import { problemOf } from "@/components/api/problem"
-import { callThen, useCall } from "@/components/api/use-call"
+import { problemOf } from "@/components/data/problem"
+import { callThen, useCall } from "@/components/data/use-call"
 import { firstEmail } from "@/components/overview/guide/first-email"
 import type { GuideFor } from "@/components/overview/guide/types"
 import { StepFrame } from "@/components/overview/guide/step-frame"

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@/lib/platform/time"
 import {
   chainStart,
   equal,
@@ -24,7 +25,7 @@ type Total = { organizations: number; entries: bigint; mac: Uint8Array }
 const chainsMax = 50
 /** Seals written to the log at once. */
 const loggedMax = 10_000
-const logEveryMs = 24 * 60 * 60 * 1000
+const logEveryMs = dayMs
 
 export function isGenuine({ organizationId, position, hash, mac }: Seal): boolean {
   return equal(mac, macOf(organizationId, position, hash))
@@ -95,7 +96,7 @@ export function sealAuditLog(now: Date): Promise<boolean> {
 
 /** How long a transaction that adds an entry may take and still be looked for in each round. */
 const recentMs = 10 * 60 * 1000
-const allEveryMs = 60 * 60 * 1000
+const allEveryMs = hourMs
 let allSeenAt = -Infinity
 
 /** The chains that are longer than what is sealed, in order: those with recent entries; of all once an hour. */

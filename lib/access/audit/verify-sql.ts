@@ -1,3 +1,4 @@
+import { hourMs } from "@/lib/platform/time"
 import {
   chainStart,
   equal,
@@ -18,7 +19,7 @@ export type ChainFault = Fault & { organizationId?: string }
 export type ChainVerdict = { organizations: number; entries: number; sealed: number; faults: ChainFault[] }
 
 /** The worker seals within seconds; after this an entry without a seal is a fault. */
-const sealedWithinMs = 60 * 60 * 1000
+const sealedWithinMs = hourMs
 
 /**
  * Recomputes the chain of every organization, of all projects, and compares it with the entries, with its end and with its

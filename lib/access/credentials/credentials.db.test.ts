@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { api, newKey, newWorld } from "@/e2e/support/world"
 import { mintKey } from "@/lib/access/credentials/keys"
-import { statementsOf } from "@/lib/platform/testing/statements"
+import { statementsOf } from "@/e2e/support/platform/statements"
 import { systemRandom } from "@/lib/platform/io"
 
 const route = "GET /v1/projects/{projectId}"

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { api, newWorld } from "@/e2e/support/world"
 import { handleAuth } from "@/lib/access/credentials/auth-handler"
 import { sessionCookieName } from "@/lib/access/credentials/session-cookie"
-import { identityProvider, testClient, type Misdeed, type TestProvider } from "@/lib/access/testing/identity-provider"
+import { identityProvider, testClient, type Misdeed, type TestProvider } from "@/e2e/support/access/identity-provider"
 import { sha256 } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

@@ -6,7 +6,7 @@ import { passwordHashOf } from "@/lib/access/people/people-store"
 import { signInLimits } from "@/lib/access/credentials/sign-in-limits"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { pool } from "@/lib/platform/database/db"
-import { statementsOf } from "@/lib/platform/testing/statements"
+import { statementsOf } from "@/e2e/support/platform/statements"
 import { systemIo } from "@/lib/platform/io"
 
 const ownPassword = "correct horse battery staple"

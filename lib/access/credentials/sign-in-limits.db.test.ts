@@ -8,8 +8,8 @@ import {
   passwordSucceeded,
   signInLimits,
 } from "@/lib/access/credentials/sign-in-limits"
-import { signIn } from "@/lib/access/testing/sign-in"
-import { statementsOf } from "@/lib/platform/testing/statements"
+import { signIn } from "@/e2e/support/access/sign-in"
+import { statementsOf } from "@/e2e/support/platform/statements"
 import { pool } from "@/lib/platform/database/db"
 
 const ownPassword = "correct horse battery staple"

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { personAddress } from "@/lib/addresses/person-address"
 import { addInvite } from "@/lib/access/invites/invite-store"
 import { CreatedInvite, NewInvite } from "@/lib/access/people/members-schema"
@@ -15,7 +16,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { env } from "@/lib/platform/env/env"
 import { requestInvalid } from "@/lib/platform/http/problems"
 
-const validMs = 7 * 86_400_000
+const validMs = 7 * dayMs
 const tokenBytes = 32
 const retrySeconds = 3_600
 

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { addAudit } from "@/lib/access/audit-store"
 import { lockedRoles, roleOf } from "@/lib/access/people/member-store"
 import type { Invite } from "@/lib/access/people/members-schema"
@@ -51,8 +52,6 @@ export type InvitePlan = { email: string; role: Role; tokenHash: Buffer; url: st
 
 /** Invites of 24 hours that nobody has accepted: email to strangers in the organization's name, so there are not many. */
 export const invitesPerDay = 100
-
-const dayMs = 86_400_000
 
 /** Invites an address, in place of an earlier open invite to it, and queues the email. */
 export async function addInvite(

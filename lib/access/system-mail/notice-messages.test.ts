@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { shownName, subjectCharsMax, subjectWith } from "@/lib/access/system-mail/email-layout"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
-import { sampleNotices } from "@/lib/access/testing/sample-notices"
+import { sampleNotices } from "@/e2e/support/access/sample-notices"
 
 const host = "mail.example.com"
 const place = { project: "Shop", url: "https://mail.example.com/projects/proj_1/settings?a=1&b=2" }

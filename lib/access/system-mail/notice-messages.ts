@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { emailOf, shownHost, shownName, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
 import type {
   BroadcastNotice,
@@ -118,11 +119,11 @@ function domainVerifiedEmail({ domain, project, url }: Told<DomainNotice>, host:
 
 function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url }: Told<QuotaNotice>, host: string) {
   const usedUp = percent === 100
-  const counts = `${used.toLocaleString("en")} of ${daily.toLocaleString("en")}`
+  const counts = `${formatNumber(used)} of ${formatNumber(daily)}`
   const reset = `at midnight UTC (${utcText(resetsAt)})`
   const raise =
     ceiling > daily
-      ? `You can raise the limit to ${ceiling.toLocaleString("en")} a day under Settings, Limits.`
+      ? `You can raise the limit to ${formatNumber(ceiling)} a day under Settings, Limits.`
       : "The limit, shown under Settings, Limits, is the highest that the operator of this installation allows; the operator can raise it with set-limits --per-day."
   return emailOf({
     subject: subjectWith(organization, (name) =>
@@ -154,7 +155,7 @@ function rateEmail({ title, message, cause, fix, project, url }: Told<RateNotice
 
 function broadcastStoppedEmail({ subject, reason, count, of, project, url }: Told<BroadcastNotice>, host: string) {
   const percent = `${((100 * count) / of).toFixed(1)}%`
-  const counts = `${count.toLocaleString("en")} of ${of.toLocaleString("en")}`
+  const counts = `${formatNumber(count)} of ${formatNumber(of)}`
   const bounced = reason === "bounces"
   return emailOf({
     subject: subjectWith(subject, (name) => `Broadcast paused: ${name}`),

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@/lib/platform/time"
 import type { Notice } from "@/lib/access/system-mail/notices"
 import { env, regions, type RegionProfile } from "@/lib/platform/env/env"
 
@@ -12,9 +13,9 @@ export type SystemMail =
   | (Notice & { to: string; project: string; url: string })
 
 /** System mail is retried for this long, then it is undelivered. */
-export const retrySystemMailForMs = 24 * 3_600_000
+export const retrySystemMailForMs = dayMs
 /** Mail without an earlier end expires after this, if no worker has given it up. */
-export const systemMailExpiresAfterMs = retrySystemMailForMs + 3_600_000
+export const systemMailExpiresAfterMs = retrySystemMailForMs + hourMs
 
 /** The relay of system mail: the first region with a mail server. Null while all regions are sandboxes. */
 export function systemRelay(): RegionProfile | null {

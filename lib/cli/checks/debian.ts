@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
-import { print } from "@/lib/cli/print"
+import { print } from "@/lib/server/processes/print"
 
 /** A program that tests need: its names on the PATH or its paths, the Debian packages that bring it, and what it is for. */
 export type Needed = { names: string[]; debianPackages: string[]; purpose: string; hint?: string }

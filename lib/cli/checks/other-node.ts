@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { print } from "@/lib/cli/print"
+import { print } from "@/lib/server/processes/print"
 
 /** The oldest Node that the product supports, and the one that its README recommends. */
 const oldest = "20.19.6"

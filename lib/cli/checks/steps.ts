@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { print } from "@/lib/cli/print"
+import { print } from "@/lib/server/processes/print"
 
 /**
  * One tool to run, with what it is for in a word or two. `failures` names what failed, a line each: it is printed

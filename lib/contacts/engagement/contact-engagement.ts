@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -10,7 +11,7 @@ import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 const contactId = { prefix: "con", missing: contactMissing } as const
 
 /** A stored score is valid for so long. */
-const scoreHoldsMs = 24 * 3600_000
+const scoreHoldsMs = dayMs
 
 export const getContactEngagementScore = endpoint({
   route: "GET /v1/projects/{projectId}/contacts/{contactId}/engagement",

@@ -1,9 +1,10 @@
+import { dayMs } from "@/lib/platform/time"
 import { rescore, scoredContacts } from "@/lib/contacts/engagement/score-sql"
 import { transaction, unscoped } from "@/lib/platform/database/db"
 import { firstId } from "@/lib/platform/database/distinct-sql"
 import { takeLock, tryLock } from "@/lib/platform/database/locks-sql"
 
-const restMs = 24 * 3600_000
+const restMs = dayMs
 
 /**
  * Recomputes the scores of the next `size` contacts of all projects if a pass is due or under way, and stores how far it

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { engagementDays, scoreOf, type Engagement } from "@/lib/contacts/rules"
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import type { Queryable } from "@/lib/platform/database/db"
@@ -63,7 +64,7 @@ export async function engagementsOf(
   now: Date,
   on: Connection,
 ): Promise<(Engagement & { known: boolean })[]> {
-  const since = new Date(now.getTime() - engagementDays * 24 * 3600_000)
+  const since = new Date(now.getTime() - engagementDays * dayMs)
   // Contact by contact the indexes are always right; a plan for all of them at once could read whole months of events.
   await avoid(["seqscan", "hashjoin", "mergejoin"], on)
   type Row = Omit<Engagement, "idleDays"> & { known: boolean; last: Date | null }
@@ -96,6 +97,6 @@ export async function engagementsOf(
   )
   return rows.map(({ last, ...counts }) => ({
     ...counts,
-    idleDays: last && (now.getTime() - last.getTime()) / (24 * 3600_000),
+    idleDays: last && (now.getTime() - last.getTime()) / dayMs,
   }))
 }

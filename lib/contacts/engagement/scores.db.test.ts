@@ -9,7 +9,7 @@ import { systemClock, type Clock } from "@/lib/platform/clock"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/jobs"
-import { addContacts, followAll, membersOf, newSegment } from "@/lib/segments/testing/audience"
+import { addContacts, followAll, membersOf, newSegment } from "@/e2e/support/segments/audience"
 import { dispatchAll, runDispatcher } from "@/lib/worker/dispatcher"
 
 afterAll(closeDatabase)

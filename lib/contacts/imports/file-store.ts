@@ -1,3 +1,4 @@
+import { hourMs } from "@/lib/platform/time"
 import { openStatuses, storedOptions, waitingFiles, type Options } from "@/lib/contacts/imports/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
@@ -32,7 +33,7 @@ export async function takeCheckedFile(
   { maxAgeHours }: { maxAgeHours?: number } = {},
   on: ScopedDb = db(scope),
 ): Promise<CheckedFile | null> {
-  const since = maxAgeHours === undefined ? null : new Date((await databaseTime(on)).getTime() - maxAgeHours * 3600_000)
+  const since = maxAgeHours === undefined ? null : new Date((await databaseTime(on)).getTime() - maxAgeHours * hourMs)
   const found = await on.import.findUnique({
     where: { id, status: "completed", ...(since && { endedAt: { gt: since } }) },
     select: { objectKey: true, bytes: true, options: true },

@@ -1,17 +1,10 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { figures } from "@/e2e/chaos/figures"
-import { size } from "@/e2e/chaos/size"
+import { figures } from "@/e2e/support/chaos/figures"
+import { size } from "@/e2e/support/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import {
-  contacts,
-  createImporting,
-  imports,
-  leaseMs,
-  work,
-  type Importing,
-} from "@/lib/contacts/imports/importing.fixture"
+import { contacts, createImporting, imports, leaseMs, work, type Importing } from "@/e2e/support/contacts/importing"
 import { claimImports, holdImports } from "@/lib/contacts/imports/claim-sql"
 import { writeBatch } from "@/lib/contacts/imports/write-sql"
 import { pool } from "@/lib/platform/database/db"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { beforeEach, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { contacts, createImporting, type Importing } from "@/lib/contacts/imports/importing.fixture"
+import { contacts, createImporting, type Importing } from "@/e2e/support/contacts/importing"
 import { pool } from "@/lib/platform/database/db"
 
 let world: World

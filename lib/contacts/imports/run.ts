@@ -1,5 +1,6 @@
 import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
+import { formatNumber } from "@/lib/platform/format"
 import { dropImportFile } from "@/lib/contacts/imports/files"
 import { CsvBroken, tableRows, type CsvRow } from "@/lib/contacts/imports/rows"
 import { readRow, rowText, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
@@ -37,7 +38,7 @@ async function finish(held: DueImport, failure: string | null) {
 }
 
 const stuckAt = (processed: number) =>
-  `The import stopped after row ${processed.toLocaleString("en")} and made no progress in ${stalledMax} attempts. The log of the worker has the cause.`
+  `The import stopped after row ${formatNumber(processed)} and made no progress in ${stalledMax} attempts. The log of the worker has the cause.`
 
 /** Null at the end of the file, why it cannot be read on, or why we stopped. */
 async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string | null> {

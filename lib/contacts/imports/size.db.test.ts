@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { contacts, createImporting, type Importing } from "@/lib/contacts/imports/importing.fixture"
+import { contacts, createImporting, type Importing } from "@/e2e/support/contacts/importing"
 import { propertiesBytesMax } from "@/lib/contacts/rules"
 import { pool } from "@/lib/platform/database/db"
 

@@ -1,3 +1,4 @@
+import { hourMs } from "@/lib/platform/time"
 import { addAudit } from "@/lib/access/audit-store"
 import { filesFull, takeCheckedFile, type FilesFull } from "@/lib/contacts/imports/file-store"
 import {
@@ -159,7 +160,7 @@ function toImport({ objectKey, options, ...row }: Row): ContactImport {
   })
 }
 
-const fileMs = fileHours * 3600_000
+const fileMs = fileHours * hourMs
 const fileEnd = (endedAt: Date) => new Date(endedAt.getTime() + fileMs)
 /** Dry runs that ended before have no file any more. */
 const fileDeadline = (now: Date) => new Date(now.getTime() - fileMs)

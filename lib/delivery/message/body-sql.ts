@@ -1,4 +1,4 @@
-import { batchWrites } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { findContent, type Content } from "@/lib/emails/content-sql"
 import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
 import { presentBody } from "@/lib/emails/message-rules"

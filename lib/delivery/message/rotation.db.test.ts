@@ -8,8 +8,8 @@ import {
   relayAt,
   sendMail,
   type Sending,
-} from "@/lib/delivery/testing/sending"
-import { faultServer, type FaultServer } from "@/lib/delivery/testing/fault-server"
+} from "@/e2e/support/delivery/sending"
+import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { generateDkimKey, keyPurpose } from "@/lib/domains/rotation/keys"
 import { seal } from "@/lib/platform/crypto"

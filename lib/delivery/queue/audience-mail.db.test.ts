@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { faultServer } from "@/lib/delivery/testing/fault-server"
-import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { faultServer } from "@/e2e/support/delivery/fault-server"
+import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 

@@ -4,7 +4,7 @@ import { claimStatement } from "@/lib/delivery/queue/claim-statement-sql"
 import { finish } from "@/lib/delivery/queue/finish-sql"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched } from "@/lib/delivery/queue/prepare"
-import { deliveryRows, newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { deliveryRows, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 
 const region = "eu-west-1"

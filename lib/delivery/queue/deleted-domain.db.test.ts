@@ -4,7 +4,7 @@ import { api } from "@/e2e/support/world"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { retainedSignersRound } from "@/lib/delivery/message/retained-signers"
-import { faultServer, type FaultServer } from "@/lib/delivery/testing/fault-server"
+import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import {
   deliverDue,
   deliveryRows,
@@ -15,7 +15,7 @@ import {
   relayAt,
   sendMail,
   type Sending,
-} from "@/lib/delivery/testing/sending"
+} from "@/e2e/support/delivery/sending"
 import { generateDkimKey, keyPurpose } from "@/lib/domains/rotation/keys"
 import { removeDomain } from "@/lib/domains/registration/registration-store"
 import { rotateKeys } from "@/lib/domains/rotation/rotation-store"
@@ -23,7 +23,7 @@ import { registrationsUnder } from "@/lib/domains/store"
 import { open, seal } from "@/lib/platform/crypto"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { createDns } from "@/lib/platform/dns/dns"
-import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 

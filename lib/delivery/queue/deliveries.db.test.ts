@@ -13,8 +13,8 @@ import {
   sendMail,
   suppressedAddresses,
   type Sending,
-} from "@/lib/delivery/testing/sending"
-import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
+} from "@/e2e/support/delivery/sending"
+import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { deliveryOfVerp } from "@/lib/delivery/message/verp"
 import { hmac } from "@/lib/platform/crypto"

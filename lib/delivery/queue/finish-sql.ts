@@ -1,6 +1,6 @@
 import type pg from "pg"
 import { finishAccepted, isAccepted, type Accepted } from "@/lib/delivery/queue/accepted-sql"
-import { batchWrites } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { suppressSoft, recordOutcomes, type EmailAfter } from "@/lib/delivery/queue/record-sql"
 import { aggregateStatus, nextStatus, rankOf, type EmailStatus } from "@/lib/delivery/queue/rules"

@@ -12,7 +12,7 @@ import {
   newSending,
   sendMail,
   type Sending,
-} from "@/lib/delivery/testing/sending"
+} from "@/e2e/support/delivery/sending"
 import { log } from "@/lib/platform/log"
 
 let sender: Sending

@@ -1,5 +1,5 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
-import { batchWrites } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { markData } from "@/lib/delivery/queue/in-doubt-sql"
 import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
 import type { SendControl } from "@/lib/delivery/transports/transport"

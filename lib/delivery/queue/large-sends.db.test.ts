@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto"
 import { dkimVerify } from "mailauth/lib/dkim/verify"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { figures } from "@/e2e/chaos/figures"
-import { size } from "@/e2e/chaos/size"
-import { buildWorker } from "@/e2e/chaos/worker-process"
+import { figures } from "@/e2e/support/chaos/figures"
+import { size } from "@/e2e/support/chaos/size"
+import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { api } from "@/e2e/support/world"
 import { createClaim } from "@/lib/delivery/queue/claim-sql"
 import { createDeliverer } from "@/lib/delivery/queue/jobs"
 import { prepare } from "@/lib/delivery/queue/prepare"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { faultServer, type FaultServer } from "@/lib/delivery/testing/fault-server"
+import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import {
   deliverDue,
   emailRow,
@@ -18,7 +18,7 @@ import {
   relayAt,
   sendMail,
   type Sending,
-} from "@/lib/delivery/testing/sending"
+} from "@/e2e/support/delivery/sending"
 import { base64Lines } from "@/lib/emails/base64-lines"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"

@@ -8,8 +8,8 @@ import {
   relayAt,
   sendMail,
   type Sending,
-} from "@/lib/delivery/testing/sending"
-import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
+} from "@/e2e/support/delivery/sending"
+import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { closeDatabase } from "@/lib/platform/database/db"
 

@@ -16,8 +16,8 @@ import {
   sendMail,
   suppressedAddresses,
   type Sending,
-} from "@/lib/delivery/testing/sending"
-import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
+} from "@/e2e/support/delivery/sending"
+import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { pool } from "@/lib/platform/database/db"
 import type { Dns, DnsAnswer, DnsMx } from "@/lib/platform/dns/dns"
 import { systemIo, type Random } from "@/lib/platform/io"

@@ -1,5 +1,5 @@
 import { markSending } from "@/lib/emails/sending-sql"
-import { batchWrites } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
 
 /** Most attempts end sooner than this, so writing the status `sending` for each would be wasted. */

@@ -2,7 +2,7 @@ import type pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { suppressSoft } from "@/lib/delivery/queue/record-sql"
-import { newSending, type Sending } from "@/lib/delivery/testing/sending"
+import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 

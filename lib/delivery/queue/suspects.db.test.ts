@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createClaim } from "@/lib/delivery/queue/claim-sql"
 import { createSuspects } from "@/lib/delivery/queue/suspects"
-import { newSending, sendMail } from "@/lib/delivery/testing/sending"
+import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 
 const options = { region: "eu-west-1" as const, limit: 40, leaseMs: 60_000 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
-import { faultServer, type Faults } from "@/lib/delivery/testing/fault-server"
+import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
 import {
   deliverDue,
   deliveryRows,
@@ -13,11 +13,11 @@ import {
   relayAt,
   sendMail,
   type Sending,
-} from "@/lib/delivery/testing/sending"
+} from "@/e2e/support/delivery/sending"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { newSegment } from "@/lib/segments/testing/audience"
+import { newSegment } from "@/e2e/support/segments/audience"
 import type { Subscription } from "@/lib/consent/rules"
 import { unsubscribe } from "@/lib/tracking/unsubscribe"
 

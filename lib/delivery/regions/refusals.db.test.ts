@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { findOutages } from "@/lib/delivery/regions/outage-sql"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { findLiveWorkers, writeHeartbeat } from "@/lib/delivery/regions/worker-store"
-import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
+import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import {
   attemptRows,
   deliverDue,
@@ -15,7 +15,7 @@ import {
   sendMail,
   suppressedAddresses,
   type Sending,
-} from "@/lib/delivery/testing/sending"
+} from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 

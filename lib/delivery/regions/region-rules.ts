@@ -1,3 +1,5 @@
+import { formatNumber } from "@/lib/platform/format"
+
 /** Between two probes of an unreachable relay, over all workers. Our own sandbox can be probed often. */
 export const probeSeconds = { remote: 15, sandbox: 1 }
 
@@ -14,7 +16,7 @@ type Outage = {
 /** What an operator needs to know of a region whose relay is unreachable or refuses every email. Times are UTC. */
 export function outageSentence({ region, since, diagnostic, waiting, sandbox, refusing = false }: Outage): string {
   const who = region === "simulator" ? "The simulator" : `Region ${region}`
-  const emails = waiting === 1 ? "1 email waits" : `${waiting.toLocaleString("en")} emails wait`
+  const emails = waiting === 1 ? "1 email waits" : `${formatNumber(waiting)} emails wait`
   if (refusing)
     return `The relay of region ${region} has refused every email since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom tries one of them every ${probeSeconds.remote} s.`
   return `${who} has not reached its relay since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { findOutages } from "@/lib/delivery/regions/outage-sql"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
-import { faultServer, type Faults, type FaultServer } from "@/lib/delivery/testing/fault-server"
+import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import {
   attemptRows,
   deliverDue,
@@ -15,7 +15,7 @@ import {
   sendMail,
   suppressedAddresses,
   type Sending,
-} from "@/lib/delivery/testing/sending"
+} from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"

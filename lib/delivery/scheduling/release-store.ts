@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { failures } from "@/lib/delivery/queue/failure-rules"
 import { planRelease, type Due } from "@/lib/delivery/scheduling/release-plan"
 import { quotaReason, rateReason } from "@/lib/delivery/scheduling/wait-rules"
@@ -10,8 +11,6 @@ import { withAllowance } from "@/lib/projects/allowance-store"
 
 /** Emails of one project that are released in one transaction. */
 const groupMax = 100
-
-const dayMs = 86_400_000
 
 type At = { scope: InProject; now: Date; tx: ScopedDb }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
-import { deliveryRows, emailRow, eventTypes, newSending, sendMail, type Sending } from "@/lib/delivery/testing/sending"
+import { deliveryRows, emailRow, eventTypes, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 

@@ -6,7 +6,7 @@ import type { SmtpTarget } from "@/lib/platform/env/env"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
 import type { Transport } from "@/lib/delivery/transports/transport"
-import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
+import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

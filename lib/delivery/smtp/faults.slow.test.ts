@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from "vitest"
 import type { SmtpTarget } from "@/lib/platform/env/env"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
-import { selfSignedCertificate } from "@/lib/delivery/testing/certificate"
-import { faultServer, type Faults } from "@/lib/delivery/testing/fault-server"
+import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
+import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
-import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { compareOne, compareRecords, type Expectation } from "@/lib/domains/check/compare"
 import { compareDkim } from "@/lib/domains/check/compare-dkim"
 import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import { takeNotices } from "@/lib/access/testing/notices"
+import { takeNotices } from "@/e2e/support/access/notices"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
-import { newStage, type Registered, type Stage, type Wire } from "@/lib/domains/testing/stage"
+import { newStage, type Registered, type Stage, type Wire } from "@/e2e/support/domains/stage"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 

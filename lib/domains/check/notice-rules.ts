@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "@/lib/platform/time"
 import type { RecordKey, ServiceNames } from "@/lib/domains/records/records"
 import { namedBy, type KnownNames, type WatchedRecord } from "@/lib/domains/records/watched"
 import { graceMs, maySend, requiredKeys, type DomainState, type DomainStatus } from "@/lib/domains/rules"
@@ -14,7 +15,7 @@ export type Told = {
 }
 
 /** At most one notice of each kind in this time. */
-export const noticeWindowMs = 24 * 3_600_000
+export const noticeWindowMs = dayMs
 
 /**
  * Whether the owners' last notification no longer matches the domain's status. There are none about a domain that was
@@ -79,6 +80,6 @@ export function recordFaults(records: readonly WatchedRecord[], active: "dkim-a"
 function faultOf({ found, likelyCause, lastAnswerAt }: WatchedRecord, now: Date): string {
   if (likelyCause) return likelyCause.message
   if (lastAnswerAt && now.getTime() - Date.parse(lastAnswerAt) >= graceMs)
-    return `the name servers have not answered for ${graceMs / 3_600_000} hours.`
+    return `the name servers have not answered for ${graceMs / hourMs} hours.`
   return found.length ? "another value was found." : "not found."
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { newMember } from "@/e2e/support/world"
-import { systemEntries, takeNotices } from "@/lib/access/testing/notices"
+import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
-import { newStage, type Registered, type Stage } from "@/lib/domains/testing/stage"
+import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 

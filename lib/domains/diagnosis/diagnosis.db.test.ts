@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { newStage, type Registered, type Stage } from "@/lib/domains/testing/stage"
+import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
 
 let stage: Stage
 

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { XMLParser, XMLValidator } from "fast-xml-parser"
+import { formatNumber } from "@/lib/platform/format"
 import { reportRows, type RawRecord } from "@/lib/domains/dmarc/records"
 import { domainOf, plainText, policyOf, type AggregateReport, type ReportRow } from "@/lib/domains/dmarc/report"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
@@ -35,8 +36,7 @@ export async function parseReport(xml: string): Promise<AggregateReport> {
   for (const piece of pieces) {
     const { part } = parsed(`<part>${piece}</part>`) as { part?: { record?: RawRecord[] } }
     records += part?.record?.length ?? 0
-    if (records > recordsMax)
-      throw new ReportRefused(`The report has more than ${recordsMax.toLocaleString("en")} records.`)
+    if (records > recordsMax) throw new ReportRefused(`The report has more than ${formatNumber(recordsMax)} records.`)
     rows.push(...reportRows(part?.record ?? [], report.policyDomain))
     await setImmediate()
   }

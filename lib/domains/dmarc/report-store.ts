@@ -1,3 +1,5 @@
+import { dayMs } from "@/lib/platform/time"
+import { formatNumber } from "@/lib/platform/format"
 import { idLabel } from "@/lib/domains/records/records"
 import {
   belongsTo,
@@ -51,7 +53,6 @@ type Source = {
 
 export type ReportedDomain = Sender & { id: string }
 
-const dayMs = 24 * 60 * 60 * 1_000
 const rowsMax = 5_000
 
 /** What is needed to read reports about a domain; null when there is no such domain. */
@@ -177,5 +178,5 @@ function grouped(rows: readonly Source[]): Source[] {
     else groups.set(key, { address, identity, kind, disposition, dkim, spf, messages })
   }
   if (groups.size <= rowsMax) return [...groups.values()]
-  throw new ReportRefused(`The report has more than ${rowsMax.toLocaleString("en")} different sources.`)
+  throw new ReportRefused(`The report has more than ${formatNumber(rowsMax)} different sources.`)
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { parseReport } from "@/lib/domains/dmarc/parse"
 import type { ReportRow } from "@/lib/domains/dmarc/report"
 import { identityOf, kindOf, policyFor, tightening } from "@/lib/domains/dmarc/rules"
-import { reportOf } from "@/lib/domains/testing/dmarc-reports"
+import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { ReportRefused, reportXml } from "@/lib/domains/dmarc/unpack"
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import type { Disposition, ReportRow } from "@/lib/domains/dmarc/report"
 
 /**
@@ -5,6 +6,7 @@ import type { Disposition, ReportRow } from "@/lib/domains/dmarc/report"
  * between, or by nobody the domain knows.
  */
 export const sourceKinds = ["service", "authorized", "forwarder", "unknown"] as const
+
 export type SourceKind = (typeof sourceKinds)[number]
 
 /** Days for which reports are kept after their period. */
@@ -75,7 +77,7 @@ export function tightening(
     const reason = `Reports cover ${days} of the ${daysWanted} days that are needed before a stricter policy is safe.`
     return { current, next, safe: false, reason }
   }
-  const passed = `${percent(share)} of ${observed.toLocaleString("en")} messages passed`
+  const passed = `${percent(share)} of ${formatNumber(observed)} messages passed`
   const unknown = unknownNames.length ? ` Unknown sources: ${unknownNames.slice(0, 3).join(", ")}.` : ""
   if (share < alignedWanted) {
     const reason = `${passed}; ${percent(alignedWanted)} are needed. Set up SPF or DKIM for what is yours.${unknown}`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createPrivateKey, createPublicKey } from "node:crypto"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
-import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { newId } from "@/lib/platform/ids"
 import { generateDkimKey } from "@/lib/domains/rotation/keys"
 import { chooseMailFromDomain } from "@/lib/domains/records/mail-from"

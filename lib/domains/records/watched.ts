@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import type { LikelyCause } from "@/lib/domains/check/findings"
 import type { PublishedPolicy } from "@/lib/domains/records/dmarc-record"
 import {
@@ -41,7 +42,7 @@ export type KnownNames = {
 }
 
 /** How long the records of earlier names keep a domain verified. */
-const oldNamesMs = 14 * 24 * 60 * 60 * 1000
+const oldNamesMs = 14 * dayMs
 
 /** Until when the records for the names with which a domain was verified count; null if these are the present ones. */
 export function oldRecordsCountUntil(known: KnownNames, service: ServiceNames, now: Date): Date | null {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { api, newKey, newMember, newWorld, type World } from "@/e2e/support/world"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
-import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { pool } from "@/lib/platform/database/db"
 import { entitle } from "@/lib/access/people/organization-store"
 

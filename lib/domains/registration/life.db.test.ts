@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
-import { newStage, type Registered, type Stage } from "@/lib/domains/testing/stage"
+import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
 
 const hour = 3_600_000
 let stage: Stage

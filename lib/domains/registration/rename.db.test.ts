@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { pool } from "@/lib/platform/database/db"
-import { newStage, type Registered, type Stage } from "@/lib/domains/testing/stage"
+import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
 
 let stage: Stage
 

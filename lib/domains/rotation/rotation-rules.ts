@@ -1,8 +1,9 @@
+import { dayMs } from "@/lib/platform/time"
 import { dkimValue, type ExpectedRecord } from "@/lib/domains/records/records"
 import type { RecordState, WatchedRecord } from "@/lib/domains/records/watched"
 
 /** How long the TXT of a key that was rotated out has to stay: mail on its way is still checked against it. */
-export const retiredKeepMs = 7 * 24 * 60 * 60 * 1000
+export const retiredKeepMs = 7 * dayMs
 
 /**
  * The states after a rotation: the idle selector waits for a new value, beside which the old one is shown until nobody

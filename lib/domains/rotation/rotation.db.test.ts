@@ -5,7 +5,7 @@ import { checkDomain } from "@/lib/domains/check/check"
 import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
 import { findSender } from "@/lib/domains/sender-sql"
 import { registrationsUnder } from "@/lib/domains/store"
-import { newStage, type Registered, type Stage, type Wire } from "@/lib/domains/testing/stage"
+import { newStage, type Registered, type Stage, type Wire } from "@/e2e/support/domains/stage"
 
 const day = 24 * 3_600_000
 let stage: Stage

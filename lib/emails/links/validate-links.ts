@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events"
 import { z } from "zod"
+import { formatNumber } from "@/lib/platform/format"
 import { inPlace, places } from "@/lib/access/limits/places-store"
 import { countInWindows } from "@/lib/access/limits/windows-sql"
 import { allow } from "@/lib/access/permissions"
@@ -50,7 +51,7 @@ export const validateLinks = endpoint({
   operationId: "validateLinks",
   tag: "Emails",
   summary: "Check links in HTML",
-  description: `Requests every hyperlink (\`a\` and \`area\`) of a document, each URL once, with HEAD and, if that fails, GET. It follows up to ${redirectsMax} redirects and waits up to 5 seconds for each. \`redirected\` links work. \`broken\` links return an error, are relative or are malformed; \`error\` means that the server cannot be reached or is not public. Warnings about links that work are also in \`error\` and are not counted: a link shortener, a redirect to another domain, plain http, a server that refuses automated requests. Links other than http and https, placeholders of templates, all beyond the first ${checkedMax} and those not reached within ${totalMs / 1_000} seconds are \`skipped\`. A project may run ${places.linkCheck.most} checks at once and check ${linksAMinute.toLocaleString("en")} links a minute; beyond that the response is 503 with \`Retry-After\`.`,
+  description: `Requests every hyperlink (\`a\` and \`area\`) of a document, each URL once, with HEAD and, if that fails, GET. It follows up to ${redirectsMax} redirects and waits up to 5 seconds for each. \`redirected\` links work. \`broken\` links return an error, are relative or are malformed; \`error\` means that the server cannot be reached or is not public. Warnings about links that work are also in \`error\` and are not counted: a link shortener, a redirect to another domain, plain http, a server that refuses automated requests. Links other than http and https, placeholders of templates, all beyond the first ${checkedMax} and those not reached within ${totalMs / 1_000} seconds are \`skipped\`. A project may run ${places.linkCheck.most} checks at once and check ${formatNumber(linksAMinute)} links a minute; beyond that the response is 503 with \`Retry-After\`.`,
   access: allow("emails:send"),
   bucket: null,
   body: z
@@ -77,7 +78,7 @@ async function countLinks({ project }: Scope, count: number) {
   const key = `links-checked:${project.id}`
   const counted = (await countInWindows([{ key, points: count, windowMs: 60_000 }])).get(key)
   if (!counted || counted.points <= linksAMinute) return
-  throw serviceUnavailable(`${linksAMinute.toLocaleString("en")} links of this project were checked within a minute.`, {
+  throw serviceUnavailable(`${formatNumber(linksAMinute)} links of this project were checked within a minute.`, {
     retryAfterSeconds: counted.msToEnd / 1_000,
   })
 }

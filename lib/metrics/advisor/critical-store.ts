@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { addSystemAudit } from "@/lib/access/audit-store"
 import { projectToTell, tellOwners } from "@/lib/access/system-mail/notices-store"
 import { causeText, largestCause, type Part, type RateTold } from "@/lib/metrics/advisor/notice-rules"
@@ -16,7 +17,7 @@ import { topicNames } from "@/lib/topics/store"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** Without a bounce or complaint in this time, a rate is no news. */
-const freshMs = 24 * 3_600_000
+const freshMs = dayMs
 
 /** Keys of a breakdown that are compared. */
 const keysMax = 200

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
 import { newMember, newWorld, type World } from "@/e2e/support/world"
-import { systemEntries, takeNotices } from "@/lib/access/testing/notices"
+import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import { createRateNotices } from "@/lib/metrics/advisor/critical"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
 import type { Facts } from "@/lib/metrics/advisor/types"
 import { sumRanges, sumSlices } from "@/lib/metrics/bucket-sql"
@@ -6,8 +7,6 @@ import { windowOf, type Range } from "@/lib/metrics/window-rules"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
-
-const dayMs = 86_400_000
 
 /** What the advisor judges by: counters, reports and the state of domains, never single emails. */
 export async function factsOf(scope: Scope, now: Date): Promise<Facts> {

@@ -1,8 +1,11 @@
+import { dayMs } from "@/lib/platform/time"
+import { formatNumber } from "@/lib/platform/format"
+
 /** A notification about a rate: when it was sent, and when the rate was no longer critical. */
 export type RateTold = { toldAt: Date; recoveredAt: Date | null }
 
 /** At most one notice about a rate in this time. */
-export const quietMs = 7 * 24 * 3_600_000
+export const quietMs = 7 * dayMs
 
 /** Whether to notify of a critical rate: the first time, then only if it has recovered since and a week has passed. */
 export function mayTell(last: RateTold | undefined, now: Date): boolean {
@@ -28,5 +31,5 @@ export function largestCause(parts: readonly Part[], total: { count: number; of:
 /** The cause as a sentence. */
 export function causeText(cause: Part | null, { count }: { count: number }): string {
   if (!cause) return "No topic, tag, sending domain or mailbox provider stands out."
-  return `The largest part, ${cause.count.toLocaleString("en")} of ${count.toLocaleString("en")}, is ${cause.what}.`
+  return `The largest part, ${formatNumber(cause.count)} of ${formatNumber(count)}, is ${cause.what}.`
 }

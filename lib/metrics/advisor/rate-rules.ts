@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 import { countText, percentText } from "@/lib/metrics/advisor/words"
 import type { Facts, Finding } from "@/lib/metrics/advisor/types"
@@ -101,7 +102,7 @@ function spike({ sent24h, dailyMean7d }: Facts): Finding[] {
       code: "volume_spike",
       severity: "warning",
       title: "You send far more than usual",
-      message: `${countText(sent24h, "email")} in the last 24 hours, ${mean.toLocaleString("en")} a day in the week before. Providers slow down senders whose volume jumps.`,
+      message: `${countText(sent24h, "email")} in the last 24 hours, ${formatNumber(mean)} a day in the week before. Providers slow down senders whose volume jumps.`,
       fix: "Spread large sends over several days, and at most double the volume from one day to the next.",
       deduction: 5,
       evidence: "/metrics?window=7d",

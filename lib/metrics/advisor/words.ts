@@ -1,3 +1,5 @@
+import { formatNumber } from "@/lib/platform/format"
+
 /** A share as a percentage, small ones with the digits that matter. */
 export function percentText(share: number): string {
   const value = share * 100
@@ -5,5 +7,5 @@ export function percentText(share: number): string {
 }
 
 export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
 }

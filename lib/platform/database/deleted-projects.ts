@@ -1,7 +1,9 @@
+import { dayMs } from "@/lib/platform/time"
+
 /** For so many days a deleted project can be restored; then it is removed with everything it owns. */
 export const daysToRestore = 7
 
-const msToRestore = daysToRestore * 24 * 3600_000
+const msToRestore = daysToRestore * dayMs
 
 /** When a project that was deleted at this time is removed. */
 export function removalOf(deletedAt: Date): Date {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type pg from "pg"
+import { hourMs } from "@/lib/platform/time"
 import { newClient } from "@/lib/platform/database/client"
 import { lockNotAvailable, sqlState } from "@/lib/platform/database/sql-errors"
 
@@ -10,7 +11,7 @@ import { lockNotAvailable, sqlState } from "@/lib/platform/database/sql-errors"
 export const lockTimeout = "1s"
 const pauseMs = { first: 1_000, most: 10_000 }
 /** As long as a backup may take. */
-const patienceMs = 6 * 3600_000
+const patienceMs = 6 * hourMs
 const lookEveryMs = 500
 
 /** Runs `work`, which sets `lock_timeout`, until it gets its locks. */

@@ -4,7 +4,7 @@ import ts from "typescript"
 import { expect, test } from "vitest"
 
 /** What is above projects or serves them all, and tests. */
-const above = /^lib\/(platform|access|projects|worker|cli)\/|\.(test|fixture)\.ts$|\/testing\//
+const above = /^lib\/(platform|access|projects|worker|server|demo|cli)\/|\.test\.ts$/
 
 const scoped = /project_id|scope\.project\.id/
 const reason = /all projects|every project|above projects|names? the project/i

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest"
 import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
-import { inDeadlock, makePairs } from "@/lib/platform/testing/rival"
+import { inDeadlock, makePairs } from "@/e2e/support/platform/rival"
 import { isUnavailable, sqlState, withOneRetry } from "@/lib/platform/database/sql-errors"
 
 beforeAll(makePairs)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { closeDatabase, pool, unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { newId } from "@/lib/platform/ids"
-import { addAnyRow, dropConstraints, tables } from "@/lib/platform/testing/any-row"
-import { anHourAhead, isDatabaseTime } from "@/lib/platform/testing/clocks"
+import { addAnyRow, dropConstraints, tables } from "@/e2e/support/platform/any-row"
+import { anHourAhead, isDatabaseTime } from "@/e2e/support/platform/clocks"
 
 type Given = Record<string, unknown>
 type Delegate = { findFirst(): Promise<Given>; deleteMany(): Promise<unknown>; create(args: Given): Promise<Given> }

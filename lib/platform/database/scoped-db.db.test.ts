@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { closeDatabase, unscoped } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { db, modelMap } from "@/lib/platform/database/scoped-db"
-import { addAnyRow, dropConstraints, rowsOf, tables, type Table } from "@/lib/platform/testing/any-row"
+import { addAnyRow, dropConstraints, rowsOf, tables, type Table } from "@/e2e/support/platform/any-row"
 import { Prisma } from "@/prisma/generated/client"
 
 type Given = Record<string, unknown>

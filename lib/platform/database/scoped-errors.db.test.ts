@@ -5,7 +5,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
 import { newId } from "@/lib/platform/ids"
-import { inDeadlock, makePairs, withRival } from "@/lib/platform/testing/rival"
+import { inDeadlock, makePairs, withRival } from "@/e2e/support/platform/rival"
 import { PrismaClient, type Prisma } from "@/prisma/generated/client"
 
 beforeAll(makePairs)

@@ -5,8 +5,8 @@ import { db, modelMap, type InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { nullIfTaken, sqlState } from "@/lib/platform/database/sql-errors"
 import { newId } from "@/lib/platform/ids"
-import { anHourAhead, isDatabaseTime } from "@/lib/platform/testing/clocks"
-import { inDeadlock, makePairs } from "@/lib/platform/testing/rival"
+import { anHourAhead, isDatabaseTime } from "@/e2e/support/platform/clocks"
+import { inDeadlock, makePairs } from "@/e2e/support/platform/rival"
 
 let world: World
 let scope: InProject

@@ -8,7 +8,7 @@ import { newId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
 import { createServe } from "@/lib/platform/http/serve"
-import { inDeadlock, makePairs, withRival } from "@/lib/platform/testing/rival"
+import { inDeadlock, makePairs, withRival } from "@/e2e/support/platform/rival"
 import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
 import { Prisma, PrismaClient } from "@/prisma/generated/client"
 

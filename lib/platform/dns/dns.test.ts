@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDns, dnsFromEnv, sandboxZones, type Dns } from "@/lib/platform/dns/dns"
 import { withinMs } from "@/lib/platform/dns/within"
-import { startDnsServer, type TestDnsServer } from "@/lib/platform/dns/dns-server.fixture"
+import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 
 let server: TestDnsServer
 let dns: Dns

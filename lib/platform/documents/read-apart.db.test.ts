@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { reportOf } from "@/lib/domains/testing/dmarc-reports"
+import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
 
 const bytes = (text: string) => Buffer.from(text)

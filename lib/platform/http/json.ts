@@ -1,3 +1,4 @@
+import { formatNumber } from "@/lib/platform/format"
 import { cutText, Problem } from "@/lib/platform/http/problem"
 import { requestTooLarge } from "@/lib/platform/http/problems"
 import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
@@ -147,9 +148,7 @@ function refuseCount(bytes: Uint8Array, partsMax: number) {
     else if (byte === comma || byte === colon || byte === openObject || byte === openArray) {
       parts += 1
       if (parts > partsMax)
-        throw requestTooLarge(
-          `A body may hold ${partsMax.toLocaleString("en")} names and values. Send several requests.`,
-        )
+        throw requestTooLarge(`A body may hold ${formatNumber(partsMax)} names and values. Send several requests.`)
     }
   }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
+import { hourMs } from "@/lib/platform/time"
 import type { Asked } from "@/lib/platform/http/asked"
 import { bodyTooLarge, requestTimeout, serviceUnavailable } from "@/lib/platform/http/problems"
 import { Problem } from "@/lib/platform/http/problem"
@@ -13,7 +14,7 @@ export type Spooled = { path: string; bytes: number; remove(): Promise<void> }
 
 const prefix = "mailroom-body-"
 const silenceMaxMs = 30_000
-const abandonedAfterMs = 3600_000
+const abandonedAfterMs = hourMs
 
 /** Bodies on disk at once: per owner, and in this process. */
 const ownersMax = 3

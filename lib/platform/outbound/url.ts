@@ -1,4 +1,5 @@
 import { isIP } from "node:net"
+import { formatNumber } from "@/lib/platform/format"
 import type { Reach } from "@/lib/platform/outbound/networks"
 import { parseUrl } from "@/lib/platform/url-rules"
 
@@ -27,7 +28,7 @@ const refusedPorts = new Set([
  * when a connection is opened. The parser of WHATWG turns every spelling of an address into one.
  */
 export function judgeUrl(text: string, guard: Guard): UrlVerdict {
-  if (text.length > urlCharsMax) return refuse(`must be at most ${urlCharsMax.toLocaleString("en")} characters.`)
+  if (text.length > urlCharsMax) return refuse(`must be at most ${formatNumber(urlCharsMax)} characters.`)
   const url = /[\s\\]/.test(text) ? null : parseUrl(text)
   if (!url) return refuse("must be a URL, such as https://example.com/webhooks.")
   if (url.protocol !== "https:" && url.protocol !== "http:") return refuse("must begin with https://.")

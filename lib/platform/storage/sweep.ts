@@ -1,6 +1,7 @@
+import { hourMs } from "@/lib/platform/time"
 import { storage } from "@/lib/platform/storage/storage"
 
-const orphanAfterMs = 3600_000
+const orphanAfterMs = hourMs
 const askAtOnce = 500
 
 type Sweep = {

@@ -1,4 +1,4 @@
-import { batchWrites } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { findTargets, type Target } from "@/lib/tracking/serve/target-sql"
 
 /** A suspended project's links stop within this time; those that nobody waits for are read again in the background. */

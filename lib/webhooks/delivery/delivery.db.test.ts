@@ -3,9 +3,9 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
-import { verified } from "@/lib/webhooks/testing/http-receiver"
-import { deliveriesOf, dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
-import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
+import { verified } from "@/e2e/support/webhooks/http-receiver"
+import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
+import { endAll, receiver, settled, work } from "@/e2e/support/webhooks/working"
 
 afterAll(closeDatabase)
 

@@ -7,8 +7,8 @@ import { provideEnv } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/platform/io"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
-import { newReceiver, type Receiver } from "@/lib/webhooks/testing/http-receiver"
-import { deliveriesOf, dispatched, local, newWebhook } from "@/lib/webhooks/testing/receiver"
+import { newReceiver, type Receiver } from "@/e2e/support/webhooks/http-receiver"
+import { deliveriesOf, dispatched, local, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { sweep } from "@/lib/worker/sweep"
 
 let world: World

@@ -1,4 +1,4 @@
-import { batchWrites } from "@/lib/delivery/queue/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { pool } from "@/lib/platform/database/db"
 import type { Outcome } from "@/lib/webhooks/delivery/outcome"
 

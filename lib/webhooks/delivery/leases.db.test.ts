@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { deliveriesOf, dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
-import { endAll, receiver, settled, work } from "@/lib/webhooks/testing/working"
+import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
+import { endAll, receiver, settled, work } from "@/e2e/support/webhooks/working"
 
 afterAll(closeDatabase)
 

@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, afterEach, expect, test, vi } from "vitest"
-import { figures } from "@/e2e/chaos/figures"
-import { size } from "@/e2e/chaos/size"
+import { figures } from "@/e2e/support/chaos/figures"
+import { size } from "@/e2e/support/chaos/size"
 import { newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import type { Receiver } from "@/lib/webhooks/testing/http-receiver"
+import type { Receiver } from "@/e2e/support/webhooks/http-receiver"
 import { createClaim } from "@/lib/webhooks/delivery/claim-sql"
-import { dispatched, newWebhook } from "@/lib/webhooks/testing/receiver"
-import { endAll, receiver, work } from "@/lib/webhooks/testing/working"
+import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
+import { endAll, receiver, work } from "@/e2e/support/webhooks/working"
 
 afterEach(endAll)
 afterAll(closeDatabase)

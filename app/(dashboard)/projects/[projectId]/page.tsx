@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
-import { readQuery } from "@/components/api/read"
+import { Prefetch } from "@/components/data/prefetch"
+import { readQuery } from "@/components/data/read"
 import { domainQuery } from "@/components/domains/queries"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
 import { advisorReport } from "@/components/metrics/queries"

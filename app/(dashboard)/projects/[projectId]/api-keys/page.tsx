@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { ApiKeyTable } from "@/components/api-keys/api-key-table"
 import { CreateKeyDialog } from "@/components/api-keys/create-key-dialog"
 import { keyList } from "@/components/api-keys/queries"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
 

@@ -1,7 +1,7 @@
 import { PenLine } from "lucide-react"
 import type { Metadata } from "next"
 import { May } from "@/components/access/powers"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { BroadcastsList } from "@/components/broadcasts/broadcasts-list"
 import { broadcastsQuery } from "@/components/broadcasts/queries"
 import { ButtonLink } from "@/components/ui/button"

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
 import { May } from "@/components/access/powers"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { AddContact } from "@/components/contacts/add-contact"
 import { ContactsList } from "@/components/contacts/contacts-list"
 import { contactFilters, toListQuery } from "@/components/contacts/filters"

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { DomainList } from "@/components/domains/domain-list"
 import { domainsQuery } from "@/components/domains/queries"
 import { sendingPlace } from "@/app/(dashboard)/projects/[projectId]/domains/sending-place"

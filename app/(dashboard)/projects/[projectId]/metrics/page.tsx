@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { domainsQuery } from "@/components/emails/queries"
 import { MetricsPage } from "@/components/metrics/metrics-page"
 import { metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"

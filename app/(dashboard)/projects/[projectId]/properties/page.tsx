@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { May } from "@/components/access/powers"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { AddProperty } from "@/components/contact-properties/add-property"
 import { addPropertyCurl } from "@/components/contact-properties/curl"
 import { PropertiesList } from "@/components/contact-properties/properties-list"

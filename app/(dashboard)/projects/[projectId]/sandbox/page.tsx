@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { Mailbox } from "@/components/sandbox/mailbox"
 import { messagesQuery } from "@/components/sandbox/queries"
 import { PageHeader } from "@/components/ui/page-header"

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { ProjectSettings } from "@/components/settings/project-settings"
 import { projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"

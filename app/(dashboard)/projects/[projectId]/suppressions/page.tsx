@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { AddSuppression } from "@/components/suppressions/add-suppression"
 import { suppressionFilters } from "@/components/suppressions/filters"
 import { ImportSuppressions } from "@/components/suppressions/import-suppressions"

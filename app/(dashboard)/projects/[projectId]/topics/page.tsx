@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { May } from "@/components/access/powers"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { AddTopic } from "@/components/topics/add-topic"
 import { topicListQuery } from "@/components/topics/queries"
 import { addTopicCurl } from "@/components/topics/curl"

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { PageHeader } from "@/components/ui/page-header"
 import { createWebhookCurl } from "@/components/webhooks/curl"
 import { webhooksQuery } from "@/components/webhooks/queries"

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
-import { titleOf } from "@/components/api/read"
+import { Prefetch } from "@/components/data/prefetch"
+import { titleOf } from "@/components/data/read"
 import { BroadcastDetail } from "@/components/broadcasts/broadcast-detail"
 import { broadcastQuery } from "@/components/broadcasts/queries"
 

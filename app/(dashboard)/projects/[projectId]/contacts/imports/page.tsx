@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { May } from "@/components/access/powers"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { ImportList } from "@/components/contacts/imports/import-list"
 import { importsQuery } from "@/components/contacts/imports/queries"
 import { AddressAdapter } from "@/components/layout/address-adapter"

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
-import { titleOf } from "@/components/api/read"
+import { Prefetch } from "@/components/data/prefetch"
+import { titleOf } from "@/components/data/read"
 import { DomainDetail } from "@/components/domains/domain-detail"
 import { domainQuery } from "@/components/domains/queries"
 import { env } from "@/lib/platform/env/env"

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
-import { titleOf } from "@/components/api/read"
+import { Prefetch } from "@/components/data/prefetch"
+import { titleOf } from "@/components/data/read"
 import { EmailDetail } from "@/components/emails/email-detail"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { env } from "@/lib/platform/env/env"

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { ActionsPlace } from "@/components/compose/actions-place"
 import { audienceIn } from "@/components/compose/addresses"
 import { Compose } from "@/components/compose/compose"

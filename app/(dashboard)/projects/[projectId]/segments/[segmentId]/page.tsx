@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
-import { titleOf } from "@/components/api/read"
+import { Prefetch } from "@/components/data/prefetch"
+import { titleOf } from "@/components/data/read"
 import { propertiesQuery, segmentQuery, topicsQuery } from "@/components/segments/queries"
 import { SegmentDetail } from "@/components/segments/segment-detail"
 

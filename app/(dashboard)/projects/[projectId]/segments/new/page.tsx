@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { NewSegment } from "@/components/segments/new-segment"
 import { propertiesQuery, topicsQuery } from "@/components/segments/queries"
 import { PageHeader } from "@/components/ui/page-header"

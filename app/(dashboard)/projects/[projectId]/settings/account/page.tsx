@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { Account } from "@/components/settings/account"
 import { currentSession } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"

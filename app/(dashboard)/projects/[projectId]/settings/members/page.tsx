@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { Members } from "@/components/settings/members"
 import { inviteList, memberList } from "@/components/settings/members-queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"

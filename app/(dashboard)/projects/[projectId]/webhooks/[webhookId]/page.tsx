@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/api/prefetch"
-import { readQuery, titleOf } from "@/components/api/read"
+import { Prefetch } from "@/components/data/prefetch"
+import { readQuery, titleOf } from "@/components/data/read"
 import {
   deliveriesQuery,
   healthQuery,

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { PageHeader } from "@/components/ui/page-header"
 import { usualEvents } from "@/components/webhooks/event-words"
 import { NewWebhook } from "@/components/webhooks/new-webhook"

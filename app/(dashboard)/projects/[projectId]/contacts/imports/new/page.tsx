@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
-import { Prefetch } from "@/components/api/prefetch"
+import { Prefetch } from "@/components/data/prefetch"
 import { NewImport } from "@/components/contacts/imports/new-import"
 import { allSegmentsQuery, propertiesQuery } from "@/components/segments/queries"
 import { PageHeader } from "@/components/ui/page-header"

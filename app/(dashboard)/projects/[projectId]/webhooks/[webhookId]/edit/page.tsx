@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
-import { Prefetch } from "@/components/api/prefetch"
-import { readQuery, titleOf } from "@/components/api/read"
+import { Prefetch } from "@/components/data/prefetch"
+import { readQuery, titleOf } from "@/components/data/read"
 import { EditWebhook } from "@/components/webhooks/edit-webhook"
 import { previewQuery, shapeOf, webhookQuery } from "@/components/webhooks/queries"
 

@@ -1,0 +1,43 @@
+import { ApiProblem, problemOf } from "@/components/data/problem"
+import { addressOf, type ApiRoute, type CallAnswer, type CallInput } from "@/components/data/route"
+
+type Upload = {
+  /** A form with the file, or the file itself with its type. */
+  body: FormData | Blob
+  /** Share of the body that has left, 0 to 1. */
+  onProgress(share: number): void
+  signal?: AbortSignal
+}
+
+/**
+ * Sends a file to an operation that takes one. `fetch` cannot tell how much has left; this can.
+ * @throws ApiProblem when the API refuses, TypeError when it cannot be reached
+ */
+export function upload<R extends ApiRoute>(
+  route: R,
+  input: CallInput<R>,
+  { body, onProgress, signal }: Upload,
+): Promise<CallAnswer<R>> {
+  const { method, address } = addressOf(route, input)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(method, address)
+    request.responseType = "json"
+    request.setRequestHeader("Accept", "application/json")
+    if (body instanceof Blob && body.type) request.setRequestHeader("Content-Type", body.type)
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
+    request.onload = () => {
+      const answer: unknown = request.response
+      if (request.status < 400) resolve(answer as CallAnswer<R>)
+      else reject(answer ? new ApiProblem(answer as ConstructorParameters<typeof ApiProblem>[0]) : unreachable())
+    }
+    request.onerror = () => reject(unreachable())
+    request.onabort = () => reject(new DOMException("The upload was cancelled.", "AbortError"))
+    signal?.addEventListener("abort", () => request.abort(), { once: true })
+    request.send(body)
+  })
+}
+
+function unreachable(): TypeError {
+  return new TypeError(problemOf(null).title)
+}

@@ -1,0 +1,144 @@
+"use client"
+
+import { useRef, useState, type BaseSyntheticEvent } from "react"
+import {
+  get,
+  useForm,
+  type DefaultValues,
+  type FieldError,
+  type FieldValues,
+  type Path,
+  type RegisterOptions,
+  type UseFormRegisterReturn,
+  type UseFormReturn,
+} from "react-hook-form"
+import type { z } from "zod"
+import { formResolver, loadCheck, type LoadSchema } from "@/components/data/form-resolver"
+import type { Rules } from "@/components/data/form-rules"
+import { problemOf } from "@/components/data/problem"
+import { useStay } from "@/components/ui/use-stay"
+
+type Initial<Values> =
+  /** What the fields hold when the form opens. */
+  | { defaultValues: Values; values?: undefined }
+  /** What is stored: a field that is not changed follows it, and after a save all of them do. */
+  | { values: Values; defaultValues?: undefined }
+
+export type ApiFormOptions<Values extends FieldValues, Schema extends z.ZodType> = Initial<Values> & {
+  /** The operation's schema of the body, whose names the fields have. It is loaded when the form is touched. */
+  schema?: LoadSchema<Schema>
+  rules?: Rules<Values>
+  /** Problems that are about one field, by code; `fix` says what to do if the problem does not. */
+  refusals?: Record<string, { field: Path<Values>; fix?: string }>
+  /** The field of a JSON Pointer, where it is not the pointer with dots. */
+  fieldOf?: (pointer: string) => string
+  /** A save leads to another page: until that is there, the form is busy and sends nothing again. */
+  leaves?: boolean
+  /** Gets the values of the fields, which the schema has accepted. What it throws is shown. */
+  save: (body: Values & z.input<Schema>) => Promise<unknown>
+}
+
+/** What the fields and buttons of a form need of it. */
+export type FormFields<Values extends FieldValues> = {
+  submit: (event?: BaseSyntheticEvent) => Promise<void>
+  /** Loads what is not there before the form is used. */
+  prepare: () => void
+  /** Registers a text field, which shows its value before scripts run. */
+  input: (name: Path<Values>, options?: RegisterOptions<Values>) => Partial<UseFormRegisterReturn> & DefaultValue
+  faultOf: (name: Path<Values>) => string | undefined
+  /** Errors that belong to no field. */
+  refusal: string | undefined
+  dirty: boolean
+  saving: boolean
+  discard: () => void
+}
+
+type DefaultValue = { defaultValue: string | number }
+
+export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & FormFields<Values>
+
+/** A form for one operation of the API: checked by its schema, and the errors of a problem are shown at their fields. */
+export function useApiForm<Values extends FieldValues, Schema extends z.ZodType = z.ZodType<object, object>>(
+  options: ApiFormOptions<Values, Schema>,
+): ApiForm<Values> {
+  const { schema, values, defaultValues, rules, leaves = false, save } = options
+  const busy = useRef(false)
+  const [leaving, setLeaving] = useState(false)
+  const form = useForm<Values>({
+    resolver: formResolver(schema, rules),
+    ...(values ? { values, resetOptions: keepChanges } : { defaultValues: defaultValues as DefaultValues<Values> }),
+  })
+  // Reading dirtyFields makes react-hook-form keep track of them, which keepDirtyValues needs.
+  const { errors, isDirty, isSubmitting, isSubmitSuccessful, dirtyFields: _tracked } = form.formState
+  useStay(isDirty && !isSubmitting && !isSubmitSuccessful)
+  const discard = () => form.reset(undefined, dropChanges)
+
+  const submitOnce = form.handleSubmit(async (body) => {
+    try {
+      await save(body as Values & z.input<Schema>)
+      if (values) discard()
+      setLeaving(leaves)
+    } catch (error) {
+      showRefusal(form, error, options)
+    }
+  })
+
+  async function submit(event?: BaseSyntheticEvent) {
+    event?.preventDefault()
+    // A second press may come before the button shows that it waits.
+    if (busy.current || leaving) return
+    busy.current = true
+    try {
+      await submitOnce(event)
+    } finally {
+      busy.current = false
+    }
+  }
+
+  return {
+    ...form,
+    submit,
+    prepare: () => void (schema && loadCheck(schema).catch(() => undefined)),
+    input: (name, registerOptions) => ({
+      ...form.register(name, registerOptions as RegisterOptions<Values, Path<Values>>),
+      defaultValue: get(values ?? defaultValues, name) ?? "",
+    }),
+    faultOf: (name) => (get(errors, name) as FieldError | undefined)?.message,
+    refusal: errors.root?.message,
+    dirty: isDirty,
+    saving: isSubmitting || leaving,
+    discard,
+  }
+}
+
+const keepChanges = { keepDirtyValues: true, keepDirty: true, keepErrors: true }
+const dropChanges = { keepDirtyValues: false, keepDirty: false, keepErrors: false }
+
+/** Shows each error at its field and focuses the first; errors without a field belong to the form. */
+function showRefusal<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  error: unknown,
+  { refusals = {}, fieldOf = dotted }: Pick<ApiFormOptions<Values, z.ZodType>, "refusals" | "fieldOf">,
+) {
+  const { code, title, detail = title, errors = [] } = problemOf(error)
+  const known = refusals[code]
+  if (known) {
+    const message = [detail, known.fix].filter(Boolean).join(" ")
+    return form.setError(known.field, { message }, { shouldFocus: true })
+  }
+
+  const fields = [...form.control._names.mount] as Path<Values>[]
+  const messages = new Map<Path<Values>, string>()
+  const rest: string[] = []
+  for (const fault of errors) {
+    const place = fieldOf(fault.pointer)
+    const field = fields.find((name) => place === name || place.startsWith(`${name}.`))
+    if (!field) rest.push(`${fault.pointer} ${fault.detail}`)
+    else if (!messages.has(field)) messages.set(field, fault.detail)
+  }
+  const first = fields.find((name) => messages.has(name))
+  messages.forEach((message, field) => form.setError(field, { message }, { shouldFocus: field === first }))
+  if (rest.length || !first) form.setError("root", { message: rest.join(" ") || detail })
+}
+
+const dotted = (pointer: string) => pointer.slice(1).replaceAll("/", ".")

@@ -1,4 +1,0 @@
-/** Emitted from app/v1 when the web server is bundled: see lib/cli/launch.mjs. */
-declare module "mailroom:api-routes" {
-  export const apiRoutes: import("@/lib/cli/web/direct-api").Routes
-}

@@ -1,9 +1,0 @@
-import { warmUp } from "@/lib/platform/database/db"
-import { runWorker } from "@/lib/worker/run"
-import { runChild, reportReady } from "@/lib/cli/supervisor/child"
-
-await runChild((signal) => {
-  reportReady()
-  void warmUp()
-  return runWorker(signal)
-})

@@ -1,0 +1,173 @@
+import { classify } from "@/lib/delivery/transports/classify"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { Person } from "@/lib/demo/people"
+import { idAt, type Seeded } from "@/lib/demo/seeded"
+import { attempt, type Trouble } from "@/lib/demo/servers"
+import { invoice, pickTemplate, type Template } from "@/lib/demo/templates"
+
+export type Happening = { type: string; at: Date; data: Record<string, string> }
+
+/** The history of one mail to one person, as the product would have recorded it. */
+export type Story = {
+  id: string
+  deliveryId: string
+  at: Date
+  order: number
+  person: Person
+  template: Template
+  from: string
+  subject: string
+  status: string
+  attempts: DeliveryAttempt[]
+  events: Happening[]
+  sentAt?: Date
+  deliveredAt?: Date
+  endedAt?: Date
+  nextTryAt?: Date
+  scheduledAt?: Date
+  bounce?: { type?: string; code?: string; diagnostic: string }
+  error?: string
+  suppress?: "bounce" | "complaint" | "unsubscribe"
+}
+
+export type Cast = { now: Date; senders: Record<Template["sender"], string>; isSuppressed(address: string): boolean }
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** Longer than three deferrals and their attempts take. */
+const deferralsMaxMs = 75 * minuteMs
+
+/** One mail of the past. Nothing in it happens after now. */
+export function tell(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
+  const story = begin(random, cast, at, person, order)
+  if (cast.isSuppressed(person.address)) return held(story)
+  story.events.push(happening(story, "queued", at))
+  const leftAt = later(at, random.whole(400, 4_000))
+  const fate = random.number()
+  const canWait = cast.now.getTime() - at.getTime() > deferralsMaxMs
+  if (fate < 0.014) bounceAt(story, leftAt, random, "gone")
+  else if (fate < 0.019 && canWait) bounceAt(story, deferred(story, leftAt, random, 3), random, "full")
+  else if (fate < 0.023) bounceAt(story, leftAt, random, "blocked")
+  else if (fate < 0.055 && canWait) arrive(story, deferred(story, leftAt, random, 1), random, cast.now)
+  else arrive(story, leftAt, random, cast.now)
+  return story
+}
+
+/** A mail that still waits for its day. */
+export function tellScheduled(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
+  const story = begin(random, cast, at, person, order)
+  story.scheduledAt = later(cast.now, random.whole(26, 24 * 9) * hourMs)
+  story.status = "scheduled"
+  story.events.push(happening(story, "scheduled", at))
+  return story
+}
+
+/** A mail that the recipient's server has deferred three times. */
+export function tellDelayed(random: Seeded, cast: Cast, person: Person, order: number): Story {
+  const story = begin(random, cast, later(cast.now, -random.whole(3, 5) * hourMs), person, order)
+  story.events.push(happening(story, "queued", story.at))
+  deferred(story, later(story.at, 900), random, 3)
+  story.status = "delivery_delayed"
+  story.nextTryAt = later(cast.now, random.whole(2, 5) * hourMs)
+  return story
+}
+
+/** An invoice to a mailbox that does not exist. */
+export function tellInvoice(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
+  const story = begin(random, cast, at, person, order, invoice)
+  story.events.push(happening(story, "queued", at))
+  bounceAt(story, later(at, 900), random, "gone")
+  return story
+}
+
+function begin(
+  random: Seeded,
+  cast: Cast,
+  at: Date,
+  person: Person,
+  order: number,
+  template = pickTemplate(random),
+): Story {
+  const from = template.from.replace("%", cast.senders[template.sender])
+  const subject = template.subject(person, order)
+  const [id, deliveryId] = [idAt(at, random), idAt(at, random)]
+  return { id, deliveryId, at, order, person, template, from, subject, status: "queued", attempts: [], events: [] }
+}
+
+function held(story: Story): Story {
+  story.events.push(happening(story, "suppressed", story.at))
+  return { ...story, status: "suppressed", endedAt: story.at }
+}
+
+/** Tries that end with a request for patience. @returns when the next one begins */
+function deferred(story: Story, at: Date, random: Seeded, tries: number): Date {
+  let next = at
+  for (let done = 1; done <= tries; done++) {
+    const attempt = tryOnce(story, next, random, "later")
+    const { diagnostic, sentence } = classify(attempt)
+    story.error = sentence
+    if (done === 3) story.events.push(happening(story, "delivery_delayed", attempt.endedAt, { diagnostic }))
+    next = later(attempt.endedAt, random.whole(4, 12) * done * minuteMs)
+  }
+  return next
+}
+
+function bounceAt(story: Story, at: Date, random: Seeded, trouble: Trouble) {
+  const attempt = tryOnce(story, at, random, trouble)
+  const { bounceType, bounceCode, diagnostic, sentence, suppress } = classify(attempt, "exists")
+  const bounce = { ...(bounceType ? { bounceType } : {}), ...(bounceCode ? { bounceCode } : {}), diagnostic }
+  story.events.push(happening(story, "bounced", attempt.endedAt, bounce))
+  Object.assign(story, { status: "bounced", endedAt: attempt.endedAt, error: sentence })
+  story.bounce = { type: bounceType, code: bounceCode, diagnostic }
+  if (suppress) story.suppress = "bounce"
+}
+
+function arrive(story: Story, at: Date, random: Seeded, now: Date) {
+  const { endedAt } = tryOnce(story, at, random)
+  story.events.push(happening(story, "sent", endedAt), happening(story, "delivered", endedAt))
+  Object.assign(story, { status: "delivered", sentAt: endedAt, deliveredAt: endedAt, endedAt, error: undefined })
+  for (const { status, ...event } of reactions(story, endedAt, random)) {
+    if (event.at > now) return
+    story.events.push(event)
+    if (status) story.status = status
+    if (event.type === "complained") story.suppress = "complaint"
+    if (event.type === "unsubscribed") story.suppress = "unsubscribe"
+  }
+}
+
+/** What people do with a mail, and what machines do before them. */
+function* reactions(story: Story, from: Date, random: Seeded): Generator<Happening & { status?: string }> {
+  const { opens, clicks, category, link } = story.template
+  if (random.chance(0.14))
+    yield happening(story, "opened", later(from, random.whole(1, 40) * 1_000), { machine: "true" })
+  if (category === "marketing" && random.chance(0.0016)) {
+    return yield {
+      ...happening(story, "complained", later(from, random.whole(5, 300) * minuteMs)),
+      status: "complained",
+    }
+  }
+  if (!random.chance(opens)) return
+  const openedAt = later(from, Math.ceil(random.number() ** 3 * 30 * hourMs) + 20_000)
+  yield { ...happening(story, "opened", openedAt), status: "opened" }
+  if (random.chance(clicks / opens)) {
+    const url = `https://harborpine.example${link}/${story.order}`
+    yield { ...happening(story, "clicked", later(openedAt, random.whole(3, 90) * 1_000), { url }), status: "clicked" }
+  }
+  if (category === "marketing" && random.chance(0.006))
+    yield happening(story, "unsubscribed", later(openedAt, random.whole(10, 200) * 1_000))
+}
+
+function tryOnce(story: Story, at: Date, random: Seeded, trouble?: Trouble): DeliveryAttempt {
+  const from = `b-${story.deliveryId.slice(-12)}@send.${story.from.slice(story.from.lastIndexOf("@") + 1, -1)}`
+  const made = attempt({ from, to: story.person.address, at }, random, trouble)
+  story.attempts.push(made)
+  return made
+}
+
+function happening({ person, subject }: Story, type: string, at: Date, data: Record<string, string> = {}): Happening {
+  return { type, at, data: { to: person.address, subject, ...data } }
+}
+
+function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms)
+}

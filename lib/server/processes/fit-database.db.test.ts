@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
+import { startPgBouncer } from "@/e2e/support/pgbouncer"
+import { pool } from "@/lib/platform/database/db"
+import { connectionsOf, refuseFewConnections, refuseUnfit } from "@/lib/server/processes/fit-database"
+import { embeddedOptions } from "@/lib/server/processes/prepare"
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase(`fit_${randomUUID().slice(0, 8)}`)
+})
+afterAll(() => database.drop())
+
+test("PostgreSQL itself is taken", async () => {
+  await expect(refuseUnfit(database.url)).resolves.toBeUndefined()
+})
+
+test("a server that accepts no writes, such as a standby, is refused with what to do", async () => {
+  await pool().query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`)
+  await expect(refuseUnfit(database.url)).rejects.toThrow(/accepts no writes: it is a standby, .*Name the primary/)
+  await pool().query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`)
+})
+
+describe("a real PgBouncer", () => {
+  const ours = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options"
+  test.each([
+    ["in transaction mode", "transaction", "", "refuses the settings of a connection"],
+    [
+      "in transaction mode that ignores what it does not know",
+      "transaction",
+      ours,
+      "shares one connection between several clients",
+    ],
+    ["in session mode that ignores what it does not know", "session", ours, "drops the settings of a connection"],
+  ] as const)("%s is refused at start, with what to do", async (_, poolMode, ignores, what) => {
+    const bouncer = await startPgBouncer({ databaseUrl: database.url, poolMode, ignores })
+    const message = await refuseUnfit(bouncer.url).then(String, (refused: Error) => refused.message)
+    await bouncer.stop()
+    expect(message).toContain(what)
+    expect(message).toContain("name PostgreSQL's own host and port in DATABASE_URL")
+  })
+})
+
+describe("connections", () => {
+  const twenty = { mode: "production" as const, webProcesses: 20, dataDir: "/none" }
+
+  test("of the embedded server follow the processes: 20 web processes have room, two keep the usual 200", () => {
+    const given = (webProcesses: number) =>
+      Number(embeddedOptions({ ...twenty, webProcesses }).settings?.max_connections)
+    expect([connectionsOf(twenty), given(2)]).toEqual([249, 200])
+    expect(given(20)).toBeGreaterThan(249)
+  })
+
+  test("that a database does not allow are refused with both numbers", async () => {
+    const {
+      rows: [limit],
+    } = await pool().query("SELECT current_setting('max_connections')::int AS n")
+    await expect(refuseFewConnections(database.url, twenty)).rejects.toThrow(
+      `The database allows ${limit.n} connections, and 20 web processes with the worker and the sandbox take up to 249.`,
+    )
+    await expect(refuseFewConnections(database.url, { ...twenty, webProcesses: 2 })).resolves.toBeUndefined()
+  })
+
+  test("that the role or the database limits are refused too", async () => {
+    const url = new URL(database.url)
+    const name = url.pathname.slice(1)
+    await pool().query(`CREATE ROLE ${name} LOGIN PASSWORD 'limited' CONNECTION LIMIT 20`)
+    Object.assign(url, { username: name, password: "limited" })
+    const one = { ...twenty, webProcesses: 1 }
+    await expect(refuseFewConnections(url.href, one)).rejects.toThrow(
+      /allows 20 connections, and 1 web process with .* up to 40/,
+    )
+    await pool().query(`ALTER DATABASE ${name} CONNECTION LIMIT 15`)
+    await expect(refuseFewConnections(url.href, one)).rejects.toThrow("allows 15 connections")
+    await pool().query(`DROP ROLE ${name}`)
+  })
+})

@@ -1,0 +1,72 @@
+import { mkdirSync } from "node:fs"
+import { env, launchSettings, provideEnv, type Env } from "@/lib/platform/env/env"
+import type { Settings } from "@/lib/platform/env/settings"
+import { differenceFrom, migrate } from "@/lib/platform/database/migrations"
+import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
+import { connectionsOf, refuseUnfit } from "@/lib/server/processes/fit-database"
+import { claimInstallation } from "@/lib/server/processes/installation"
+import { storedSecretKey } from "@/lib/server/processes/secret-key"
+
+/** The database lacks migrations of this version. */
+export class OlderDatabase extends Error {}
+
+export type Prepared = {
+  env: Env
+  /** Null where DATABASE_URL names the operator's own server. */
+  postgres: EmbeddedPostgres | null
+}
+
+/**
+ * What every command needs before it begins: a checked configuration, a database that answers and is migrated, and the
+ * key that belongs to it. Without `migrates` only an empty database is set up. From here on `env()` is complete. Close `postgres` at the end.
+ * @throws Error with a sentence for the operator
+ */
+export async function prepare(print: (sentence: string) => void, { migrates = true } = {}): Promise<Prepared> {
+  const settings = launchSettings()
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
+  const postgres = settings.databaseUrl ? null : await openPostgres(embeddedOptions(settings))
+  try {
+    if (postgres) provideEnv({ DATABASE_URL: postgres.url })
+    if (postgres && !settings.secretKey)
+      provideEnv({ SECRET_KEY: await storedSecretKey(settings.dataDir, postgres.url) })
+    const complete = env()
+    await refuseUnfit(complete.databaseUrl)
+    if (migrates || (await isEmptyOrOurs(complete.databaseUrl)) === "empty") {
+      const applied = await migrate(complete.databaseUrl, undefined, { tell: print })
+      if (applied.length > 0) print(`Migrated the database (${applied.length} new).`)
+    }
+    await claimInstallation(complete.databaseUrl, complete.secretKey)
+    return { env: complete, postgres }
+  } catch (error) {
+    await postgres?.close()
+    throw error
+  }
+}
+
+/**
+ * Only a start changes the database of an installation that is there: a command of a newer version would upgrade it under the
+ * hosts that run.
+ * @throws OlderDatabase with what to do
+ */
+async function isEmptyOrOurs(databaseUrl: string): Promise<"empty" | "ours"> {
+  const difference = await differenceFrom(databaseUrl)
+  if (!difference) return "empty"
+  const more = difference.missing.length
+  const [first] = difference.missing
+  if (!first) return "ours"
+  throw new OlderDatabase(
+    `The database is of an older version: it lacks ${first.name}${more > 1 ? ` and ${more - 1} more migrations` : ""}. ` +
+      "This command does not migrate it. Run the command of the version that is running, or start this version first: npm start.",
+  )
+}
+
+/** The embedded server, with room for the connections of all processes. */
+export function embeddedOptions(
+  settings: Pick<Settings, "dataDir" | "mode" | "webProcesses">,
+): Parameters<typeof openPostgres>[0] {
+  const connections = Math.max(leastConnections, connectionsOf(settings) + spareConnections)
+  return { dataDir: settings.dataDir, settings: { max_connections: String(connections) } }
+}
+
+const leastConnections = 200
+const spareConnections = 50

@@ -1,0 +1,7 @@
+import { runSandbox } from "@/lib/sandbox/run"
+import { runChild, reportReady } from "@/lib/server/processes/child"
+
+await runChild((signal) => {
+  reportReady()
+  return runSandbox(signal)
+})

@@ -1,0 +1,36 @@
+import { once } from "node:events"
+import { apiRoutes } from "mailroom:api-routes"
+import next from "next"
+import { env } from "@/lib/platform/env/env"
+import { runChild, reportReady } from "@/lib/server/processes/child"
+import { flushRequests } from "@/lib/api-keys/usage"
+import { createDirectApi } from "@/lib/server/web/direct-api"
+import { flushHits } from "@/lib/tracking/hits/hit-buffer"
+import { serveTracking } from "@/lib/tracking/serve/serve"
+import { createStaticServer } from "@/lib/server/web/static-server"
+import { createWebServer } from "@/lib/server/web/web-server"
+
+const drainWithinMs = 10_000
+
+await runChild(async (signal) => {
+  const { apiMount, leaveSeconds, mode, port, trustedProxyHops } = env()
+  const dev = mode === "development"
+  const api = apiMount === "direct" ? createDirectApi(apiRoutes) : null
+  // Next asks for the server to hang its own upgrade handler on (hot reload), and we for Next's handler: hence the wait.
+  const serveStatic = dev ? () => false : createStaticServer()
+  const web = createWebServer({
+    handle: (request, response) => api?.(request, response) ?? handler(request, response),
+    serveFirst: (request, response) => serveTracking(request, response) || serveStatic(request, response),
+    trustedProxyHops,
+  })
+  const app = next({ dev, dir: process.cwd(), hostname: "localhost", port, httpServer: web.server, turbopack: true })
+  await app.prepare()
+  const handler = app.getRequestHandler()
+
+  web.server.listen(port)
+  await once(web.server, "listening")
+  reportReady()
+  if (!signal.aborted) await once(signal, "abort")
+  await web.drain(drainWithinMs, leaveSeconds * 1_000)
+  await Promise.all([flushHits(), flushRequests()])
+})

@@ -1,0 +1,9 @@
+import { warmUp } from "@/lib/platform/database/db"
+import { runWorker } from "@/lib/worker/run"
+import { runChild, reportReady } from "@/lib/server/processes/child"
+
+await runChild((signal) => {
+  reportReady()
+  void warmUp()
+  return runWorker(signal)
+})

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync } from "node:fs"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { chosenCoding } from "@/lib/server/web/encoding-rules"
+import { codings, compressedFile, staticFiles, type Coding, type StaticFile } from "@/lib/server/web/static-folders"
+
+type Served = StaticFile & { codings: Coding[] }
+type Representation = { bytes: Buffer; tag: string }
+
+/**
+ * Answers requests for the files of the build before Next, which would compress them anew for each. The paths are those that are there
+ * when the process starts, so that no request can name another file; false leaves to Next what is none of them.
+ */
+export function createStaticServer(root = process.cwd()) {
+  const files = new Map(staticFiles(root).flatMap((file) => served(root, file)))
+  // At most what the build has written, a few megabytes.
+  const read = new Map<string, Representation>()
+
+  const representation = (file: string): Representation | null => {
+    const known = read.get(file)
+    if (known) return known
+    const bytes = bytesOf(file)
+    const fresh = bytes && { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` }
+    if (fresh) read.set(file, fresh)
+    return fresh
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const [path = ""] = (request.url ?? "").split("?", 1)
+    const found = files.get(path)
+    if (!found || !["GET", "HEAD"].includes(request.method ?? "")) return false
+    const { range, "if-range": ifRange } = request.headers
+    const wantsPart = request.method === "GET" && range !== undefined
+    // A part is one of the file itself; browsers ask for whole scripts.
+    const coding = wantsPart ? null : chosenCoding(request.headers["accept-encoding"], found.codings)
+    const sent = representation(coding ? compressedFile(root, coding, path) : found.file)
+    if (!sent) return false
+    const { bytes, tag } = sent
+    const headers = {
+      "Cache-Control": "public, max-age=31536000, immutable",
+      ETag: tag,
+      ...(found.shrinks ? { Vary: "Accept-Encoding" } : {}),
+    }
+    if (isKnown(request.headers["if-none-match"], tag)) {
+      response.writeHead(304, headers).end()
+      return true
+    }
+    const part = wantsPart && (ifRange === undefined || ifRange === tag) ? partOf(range, bytes.length) : null
+    if (part === "unsatisfiable") {
+      response.writeHead(416, { ...headers, "Content-Range": `bytes */${bytes.length}`, "Content-Length": "0" }).end()
+      return true
+    }
+    const body = part ? bytes.subarray(part.start, part.end + 1) : bytes
+    response.writeHead(part ? 206 : 200, {
+      ...headers,
+      "Accept-Ranges": "bytes",
+      "Content-Type": found.type,
+      "Content-Length": String(body.length),
+      ...(coding ? { "Content-Encoding": coding } : {}),
+      ...(part ? { "Content-Range": `bytes ${part.start}-${part.end}/${bytes.length}` } : {}),
+    })
+    response.end(request.method === "HEAD" ? undefined : body)
+    return true
+  }
+}
+
+type Part = { start: number; end: number }
+
+/** The part that a Range header asks for (RFC 9110, 14.1); null for the whole, as with one that is malformed or asks for several. */
+function partOf(range: string, length: number): Part | "unsatisfiable" | null {
+  const [, first = "", last = ""] = /^bytes=([0-9]*)-([0-9]*)$/.exec(range.trim()) ?? []
+  if (first === "" && last === "") return null
+  const start = first === "" ? Math.max(0, length - Number(last)) : Number(first)
+  const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1)
+  if (first !== "" && last !== "" && Number(last) < start) return null
+  return start < length && end >= start ? { start, end } : "unsatisfiable"
+}
+
+/** A file that shrinks and was not compressed, as by a plain `next build`, is left to Next, which compresses it. */
+function served(root: string, file: StaticFile): [string, Served][] {
+  const there = codings.filter((coding) => existsSync(compressedFile(root, coding, file.path)))
+  return there.length === 0 && file.shrinks ? [] : [[file.path, { ...file, codings: there }]]
+}
+
+/** Null for a file that is gone, because another build began beside this process. */
+function bytesOf(file: string): Buffer | null {
+  try {
+    return readFileSync(file)
+  } catch {
+    return null
+  }
+}
+
+function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+  const tags = (ifNoneMatch ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""))
+  return tags.includes(tag) || tags.includes("*")
+}
