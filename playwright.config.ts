@@ -1,14 +1,21 @@
 import { defineConfig, devices } from "@playwright/test"
 import { headlessShell } from "./e2e/support/launch"
 
+/** Start a product of their own, which takes a core for seconds: beside four browsers, pages of the one product answered late. */
+const ownProducts = ["e2e/{journey,own-domain}.spec.ts", "e2e/security/mounts.spec.ts", "e2e/bench/bench.spec.ts"]
 /** Faults of products that the tests start for themselves. They wait for most of their time: for processes, a disk, retries. */
-const ownProducts = "e2e/chaos/{full-disk,product-kill}.spec.ts"
+const faults = "e2e/chaos/{full-disk,product-kill}.spec.ts"
 
 const projects = [
-  { name: "product", testMatch: "e2e/**/*.spec.ts", testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**"] },
+  {
+    name: "product",
+    testMatch: "e2e/**/*.spec.ts",
+    testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**", ...ownProducts],
+  },
+  { name: "own products", testMatch: ownProducts, dependencies: ["product"], workers: 2 },
   // Floods and measures of the one product: one at a time.
-  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", testIgnore: ownProducts, dependencies: ["product"], workers: 1 },
-  { name: "faults", testMatch: ownProducts, dependencies: ["product"], workers: 2 },
+  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", testIgnore: faults, dependencies: ["own products"], workers: 1 },
+  { name: "faults", testMatch: faults, dependencies: ["own products"], workers: 2 },
   // Searches what all the others have left behind.
   { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos", "faults"] },
 ]
