@@ -33,14 +33,17 @@ const shape = {
   updatedAt: true,
 } as const satisfies Record<Prisma.ContactScalarFieldEnum, boolean>
 
-type Row = Prisma.ContactGetPayload<{ select: typeof shape }> & { segments: string[]; topics: string[] }
+type Row = Prisma.ContactGetPayload<{ select: typeof shape }> & {
+  segments: string[]
+  topics: Contact["topics"]
+}
 
 const columns = `${columnsOf(shape, "c")},
   ARRAY(SELECT m.segment_id FROM segment_members m
     WHERE m.project_id = c.project_id AND m.contact_id = c.id AND ${visible("m")} ORDER BY m.segment_id) AS segments,
-  ARRAY(SELECT p.subscription || ' ' || p.topic_id FROM topic_preferences p
-    JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id AND t.deleted_at IS NULL
-    WHERE p.project_id = c.project_id AND p.contact_id = c.id ORDER BY p.topic_id) AS topics`
+  coalesce((SELECT jsonb_agg(jsonb_build_object('subscription', p.subscription, 'topicId', p.topic_id) ORDER BY p.topic_id)
+    FROM topic_preferences p JOIN topics t ON t.project_id = p.project_id AND t.id = p.topic_id AND t.deleted_at IS NULL
+    WHERE p.project_id = c.project_id AND p.contact_id = c.id), '[]') AS topics`
 
 export function findContact(scope: Scope, id: string): Promise<Contact | null> {
   return findShared(scope.project.id, id)
@@ -111,10 +114,6 @@ function toContact({ imageKey, imageUrl, ...row }: Row, declared: Declared): Con
     profileImageUrl: imageKey ? pictureUrl(imageKey) : present(imageUrl),
     properties: shownProperties(propertiesIn(row), declared),
     ownProperties: undefined,
-    topics: row.topics.map((text) => {
-      const [subscription = "", topicId = ""] = text.split(" ")
-      return { subscription, topicId }
-    }),
   })
 }
 

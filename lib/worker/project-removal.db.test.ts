@@ -9,7 +9,8 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { storage } from "@/lib/platform/storage/storage"
 import { removableProjects } from "@/lib/projects/removal-store"
 import { dispatchAll } from "@/lib/worker/dispatcher"
-import { removalSteps, removeProjects } from "@/lib/worker/project-removal"
+import { removeProjects } from "@/lib/worker/project-removal"
+import { removalSteps } from "@/lib/worker/project-removal-sql"
 
 afterAll(closeDatabase)
 

@@ -1,47 +1,7 @@
-import { keyRemoval } from "@/lib/api-keys/project-removal"
-import { broadcastRemoval } from "@/lib/broadcasts/project-removal"
-import { preferenceRemoval, suppressionRemoval } from "@/lib/consent/project-removal"
-import { propertyRemoval } from "@/lib/contact-properties/project-removal"
-import { contactRemoval } from "@/lib/contacts/project-removal"
-import { deliveryRemoval } from "@/lib/delivery/project-removal"
-import { domainRemoval } from "@/lib/domains/project-removal"
-import { emailRemoval, eventRemoval } from "@/lib/emails/project-removal"
-import { metricRemoval } from "@/lib/metrics/project-removal"
-import type { RemovalStep } from "@/lib/platform/database/removal-sql"
 import { withinBudget } from "@/lib/platform/jobs/budget"
 import { log } from "@/lib/platform/log"
 import { oneBatch, removableProjects, removeEmptied, type RemovableProject } from "@/lib/projects/removal-store"
-import { sandboxRemoval } from "@/lib/sandbox/project-removal"
-import { segmentRemoval, segmentWorkRemoval } from "@/lib/segments/project-removal"
-import { streamRemoval } from "@/lib/stream/project-removal"
-import { topicRemoval } from "@/lib/topics/project-removal"
-import { trackingRemoval } from "@/lib/tracking/project-removal"
-import { webhookRemoval } from "@/lib/webhooks/project-removal"
-
-/**
- * Everything that a project owns, children before their parents. Webhooks go early, so that the removal of the rest is no
- * event for anybody.
- */
-export const removalSteps: readonly RemovalStep[] = [
-  ...streamRemoval,
-  ...webhookRemoval,
-  ...trackingRemoval,
-  ...deliveryRemoval,
-  ...sandboxRemoval,
-  ...broadcastRemoval,
-  ...emailRemoval,
-  ...segmentRemoval,
-  ...preferenceRemoval,
-  ...contactRemoval,
-  ...suppressionRemoval,
-  ...metricRemoval,
-  ...topicRemoval,
-  ...propertyRemoval,
-  ...domainRemoval,
-  ...keyRemoval,
-  ...segmentWorkRemoval,
-  ...eventRemoval,
-]
+import { removalSteps } from "@/lib/worker/project-removal-sql"
 
 /** The step at which the removal of a project is, in this process; a restart begins with the first, which finds nothing. */
 const progress = new Map<string, number>()

@@ -5,7 +5,8 @@ import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool, type Queryable } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { sweep, sweepSteps } from "@/lib/worker/sweep"
+import { sweepSteps } from "@/lib/worker/retention-sql"
+import { sweep } from "@/lib/worker/sweep"
 
 let sender: Sending
 let bare: pg.Client

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
-import { domainRetention } from "@/lib/domains/dmarc/retention-sql"
+import { sweepSteps } from "@/lib/worker/retention-sql"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -192,7 +192,7 @@ test("another project sees none of it, and reports go with their domain and thei
   await pool().query("UPDATE dmarc_reports SET ended_at = now() - interval '401 days' WHERE project_id = $1", [
     world.projectId,
   ])
-  for (const step of domainRetention) await step.run(pool())
+  await sweepSteps.find(({ name }) => name === "DMARC reports")?.run(pool())
   expect(await rows()).toEqual({ reports: 0, sources: 0 })
   await upload(["a.xml", reportOf({ domain: domain() })])
   await api("DELETE /v1/projects/{projectId}/domains/{domainId}", call())

@@ -7,7 +7,7 @@ import { groupSize, indexQueued } from "@/lib/emails/search/index-sql"
 import { lineOf, matches } from "@/lib/emails/search/rules"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import { removalSteps } from "@/lib/worker/project-removal"
+import { removalSteps } from "@/lib/worker/project-removal-sql"
 
 afterAll(closeDatabase)
 

@@ -6,7 +6,7 @@ const rowsMax = 500
 
 /**
  * What a project owns in one table, a batch at a time; answers how many rows it deleted, and null when that was the last
- * batch. The area that owns the table declares it, the worker runs it once the project is to be removed.
+ * batch. The worker runs it once the project is to be removed.
  */
 export type RemovalStep = { table: string; run(on: Queryable, projectId: string): Promise<number | null> }
 

@@ -5,8 +5,7 @@ import { deletionOf } from "@/lib/platform/database/deletion-sql"
 export const batchMax = 500
 
 /**
- * One kind of row whose retention has ended, a batch at a time, oldest first; answers how many it changed. The area that
- * owns the table declares it, the worker runs it.
+ * One kind of row whose retention has ended, a batch at a time, oldest first; returns how many it changed. The worker runs it.
  */
 export type RetentionStep = { name: string; run(on: Queryable): Promise<number> }
 

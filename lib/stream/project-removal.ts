@@ -1,3 +1,0 @@
-import { removal } from "@/lib/platform/database/removal-sql"
-
-export const streamRemoval = [removal("stream_tokens", "created_at")]

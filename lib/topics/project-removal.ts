@@ -1,3 +1,0 @@
-import { removal } from "@/lib/platform/database/removal-sql"
-
-export const topicRemoval = [removal("topics", "id")]
