@@ -5,7 +5,8 @@ import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type ClockTimeProps = {
   at: string
-  /** The time shown before it: within the same second only the fraction is written. */ after?: string
+  /** The time shown before it: within the same second only the fraction is written. */
+  after?: string
 }
 
 /** A time of day to the millisecond, in the reader's own time zone; the whole moment on hover. */

@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import { fork } from "node:child_process"
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
 import { once } from "node:events"
@@ -64,7 +65,7 @@ async function deliverAll(stage: Stage, world: World, mails: number, key: () => 
 }
 
 function tomorrow(): string {
-  return new Date(Date.now() + 86_400_000).toISOString()
+  return new Date(Date.now() + dayMs).toISOString()
 }
 
 /** Releases all scheduled email at once. */

@@ -1,18 +1,18 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import type { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { createSlots } from "@/lib/platform/jobs/slots"
+import { createShare } from "@/lib/platform/http/share"
 import { payloadOf, shaped, webhookTypeOf, type Shaped, type Shaping } from "@/lib/webhooks/payload"
 import { PreviewedWebhook, WebhookPreview } from "@/lib/webhooks/preview-schema"
 import { shapingFaults, type Payload } from "@/lib/webhooks/rules"
 import { recentEvents } from "@/lib/webhooks/recent-events-store"
 
 /** Of all previews of this process one works at a time, and rests for as long as it works: others' requests wait for neither. */
-const shapers = createSlots(1)
+const previews = createShare()
+const everybody = "all projects"
 /** For all events of a preview, of which slow transformations leave the older ones out. */
 const previewMs = 200
 
@@ -37,7 +37,7 @@ export const previewWebhook = endpoint({
       const type = webhookTypeOf(event)
       if (!type) continue
       const payload = payloadOf(event, type)
-      const { failing, body: sent, fault, tookMs } = await shapers(() => shapedAndRested(payload, body))
+      const { failing, body: sent, fault, tookMs } = await previews(everybody, () => timed(payload, body))
       data.push({
         eventId: event.id,
         type,
@@ -55,10 +55,8 @@ export const previewWebhook = endpoint({
   },
 })
 
-async function shapedAndRested(payload: Payload, shaping: Shaping): Promise<Shaped & { tookMs: number }> {
+function timed(payload: Payload, shaping: Shaping): Shaped & { tookMs: number } {
   const startedAt = performance.now()
   const result = shaped(payload, shaping)
-  const tookMs = performance.now() - startedAt
-  await sleep(tookMs)
-  return { ...result, tookMs }
+  return { ...result, tookMs: performance.now() - startedAt }
 }

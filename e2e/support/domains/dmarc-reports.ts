@@ -1,3 +1,5 @@
+import { dayMs } from "@/lib/platform/time"
+
 type Record = {
   address?: string
   count?: number
@@ -31,7 +33,7 @@ export function reportOf({
   daysAgo = 1,
   records = [{}],
 }: Options): string {
-  const midnight = Math.floor(Date.now() / 86_400_000 - daysAgo) * 86_400
+  const midnight = Math.floor(Date.now() / dayMs - daysAgo) * 86_400
   return `<?xml version="1.0" encoding="UTF-8" ?>
 <feedback>
   <report_metadata>

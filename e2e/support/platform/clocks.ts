@@ -1,7 +1,6 @@
+import { hourMs } from "@/lib/platform/time"
 import { vi } from "vitest"
 import { pool } from "@/lib/platform/database/db"
-
-const hourMs = 3_600_000
 
 /** Runs `work` while the clock of this process is an hour ahead of the database's; timers run as always. */
 export async function anHourAhead<T>(work: () => Promise<T>): Promise<T> {

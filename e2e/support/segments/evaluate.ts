@@ -1,3 +1,4 @@
+import { dayMs } from "@/lib/platform/time"
 import * as rules from "@/lib/segments/rules"
 
 /** What a filter can ask of a contact, as plain data. */
@@ -22,7 +23,7 @@ export function evaluate(node: rules.Node, subject: Subject, now: Date): boolean
     const each = nodes.map((one) => evaluate(one, subject, now))
     return quantifier === "all" ? each.every(Boolean) : quantifier === "any" ? each.some(Boolean) : !each.some(Boolean)
   }
-  const since = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  const since = (days: number) => new Date(now.getTime() - days * dayMs)
   switch (node.field) {
     case "email":
     case "firstName":
