@@ -8,7 +8,8 @@ import { crashesMax, failures } from "@/lib/delivery/queue/failure-rules"
 import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/queue/in-doubt"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
-import { createSlots } from "@/lib/platform/jobs/slots"
+import { createRecentBytes } from "@/lib/platform/jobs/recent-bytes"
+import { createFairSlots, createSlots } from "@/lib/platform/jobs/slots"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import type { SendControl } from "@/lib/delivery/transports/transport"
@@ -88,6 +89,9 @@ const databasePauseSeconds = 5
 /** Large messages in memory at once. */
 const largeAtOnceMax = 3
 
+/** The recipients of one message are served one after the other: its bytes are read from the database once for many of them. */
+const recentLimits = { bytesMax: 32 * 1024 * 1024, ageMsMax: 10_000 }
+
 /** Messages composed and signed at once: enough for every core, and few enough that servers' replies are read in time. */
 const composedAtOnceMax = 32
 
@@ -100,7 +104,8 @@ export function createDeliverer(
 ): Deliver {
   const findSigner = createSigners()
   const composing = new Map<string, Promise<Buffer>>()
-  const largeSlots = createSlots(largeAtOnceMax)
+  const recent = createRecentBytes(recentLimits)
+  const largeSlots = createFairSlots(largeAtOnceMax)
   const composingSlots = createSlots(composedAtOnceMax)
 
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
@@ -117,7 +122,7 @@ export function createDeliverer(
 
     function attemptOnce(): Promise<outcomes.Outcome> {
       const control = { signal, isHeld }
-      return message?.body ? attempt(facts, control) : largeSlots(() => attempt(facts, control))
+      return message?.body ? attempt(facts, control) : largeSlots(claimed.projectId, () => attempt(facts, control))
     }
 
     function failure(error: unknown): outcomes.Outcome {
@@ -143,14 +148,19 @@ export function createDeliverer(
     return relayMessage(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, control)
   }
 
-  /** Deliveries of one message that run at the same time compose it once. */
-  function composeOnce({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
-    const known = composing.get(message.id)
+  /** Deliveries of one message that run at the same time, or soon after each other, compose it once. */
+  async function composeOnce(facts: outcomes.Facts, signer: Signer): Promise<Buffer> {
+    const { message } = facts
+    const known = recent.get(message.id) ?? composing.get(message.id)
     if (known) return known
-    const raw = composed(message, claimed.id, signer, io.clock.now(), composingSlots).finally(() =>
-      composing.delete(message.id),
-    )
+    const raw = composeAndKeep(facts, signer).finally(() => composing.delete(message.id))
     composing.set(message.id, raw)
+    return raw
+  }
+
+  async function composeAndKeep({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
+    const raw = await composed(message, claimed.id, signer, io.clock.now(), composingSlots)
+    if (message.recipients > 1) recent.keep(message.id, raw)
     return raw
   }
 
@@ -161,6 +171,7 @@ export function createDeliverer(
       from,
       to: claimed.address,
       message: raw,
+      owner: claimed.projectId,
       ...reports,
       ...control,
       ...holding(facts),

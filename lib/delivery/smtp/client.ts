@@ -13,6 +13,7 @@ import {
   type PooledConnection,
   type Sending,
 } from "@/lib/delivery/smtp/pooled-connections"
+import { createJobQueue } from "@/lib/delivery/smtp/job-queue"
 import { createReachability } from "@/lib/delivery/smtp/reachability"
 import { createSlowWork } from "@/lib/delivery/smtp/slow-work"
 import { smtpDefaults, type SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
@@ -31,8 +32,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   const clock = options.clock ?? systemClock
   const idle = createIdleConnections(settings)
   const remote = `${target.host}:${target.port}`
-  /** In the order of arrival. */
-  const queue: Job[] = []
+  const queue = createJobQueue()
   let lanes = 0
   let asking: NodeJS.Timeout | undefined
   const server = createReachability()
@@ -40,20 +40,18 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   const work = createSlowWork(target.maxConnections, settings.slowMs, openLane)
   let allEnded = () => {}
 
-  function send({ signal, isHeld, beforeData, ...mail }: Mail & SendControl): Promise<DeliveryAttempt> {
+  function send({ signal, isHeld, beforeData, owner, ...mail }: Mail & SendControl): Promise<DeliveryAttempt> {
     return new Promise((resolve, reject) => {
-      const job = newJob(mail, remote, { signal, isHeld, beforeData }, resolve, reject)
+      const job = newJob(mail, remote, { signal, isHeld, beforeData, owner }, resolve, reject)
       signal?.addEventListener("abort", () => leaveQueue(job), { once: true })
-      queue.push(job)
+      queue.add(job)
       openLane()
     })
   }
 
   /** A mail that is stopped does not wait for the lane that would find that out. */
   function leaveQueue(job: Job): void {
-    const at = queue.indexOf(job)
-    if (at < 0) return
-    queue.splice(at, 1)
+    if (!queue.remove(job)) return
     job.startedAt = clock.now()
     failJob(job, stopped(), clock.now())
   }
@@ -63,7 +61,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
    * server takes no further connection it is asked again, because nothing else may wake those that wait.
    */
   function openLane(): void {
-    if (queue.length === 0 || lanes - work.slow() >= limit.now()) return
+    if (queue.size() === 0 || lanes - work.slow() >= limit.now()) return
     if (hasConnection()) void lane()
     else
       asking ??= setTimeout(() => {
@@ -74,7 +72,11 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
 
   async function lane(): Promise<void> {
     lanes += 1
-    while (queue.length > 0 && mayContinue()) await serve(queue.shift() as Job)
+    while (mayContinue()) {
+      const job = queue.take()
+      if (!job) break
+      await serve(job)
+    }
     lanes -= 1
     openLane()
     if (lanes === 0) allEnded()
@@ -138,7 +140,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   /** The server is unreachable: fails all waiting mails at once instead of trying each. */
   function failQueue(job: Job, failure: SmtpFailure): void {
     failJob(job, failure, clock.now())
-    for (const one of queue.splice(0)) {
+    for (const one of queue.takeAll()) {
       one.startedAt = clock.now()
       one.resolve({ ...failedAttempt(one, failure, clock.now()), notSent: true })
     }
@@ -193,10 +195,10 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   /** The next mail's commands, to go out with the final dot of the one before. */
   function pipelineNext(pooled: PooledConnection): { lines: string[]; transcript: string[] } | undefined {
     pooled.dotAt = performance.now()
-    const [job] = queue
+    const job = queue.next()
     if (!job || job.requeued || isStopped(job.control) || lanes - work.slow() > limit.now()) return undefined
     if (!mayPipeline(pooled, settings.mailsPerConnectionMax)) return undefined
-    queue.shift()
+    queue.take()
     job.startedAt = clock.now()
     try {
       const prepared = prepare(job.mail, pooled, false)
@@ -225,7 +227,7 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   function requeue(job: Job): void {
     job.requeued = true
     job.transcript.length = 0
-    queue.unshift(job)
+    queue.putBack(job)
     openLane()
   }
 

@@ -13,6 +13,8 @@ export type Mail = {
 
 /** Whether a message may still be sent: checked before each step after which the next hop could have it. */
 export type SendControl = {
+  /** Whose it is: while mails wait for a connection, those of several owners take turns. */
+  owner?: string
   /** Ends the attempt: deferred before the whole message was sent, ambiguous after. */
   signal?: AbortSignal
   /** False once another worker has claimed the delivery. */
