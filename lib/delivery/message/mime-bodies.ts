@@ -1,3 +1,4 @@
+import { sameAgain } from "@/lib/delivery/message/same-again"
 import { base64Lines } from "@/lib/emails/base64-lines"
 
 export type EncodedBody = { encoding: "7bit" | "quoted-printable" | "base64"; body: string }
@@ -6,7 +7,12 @@ export type EncodedBody = { encoding: "7bit" | "quoted-printable" | "base64"; bo
 const columnsMax = 76
 
 /** Text with CRLF line breaks in the encoding that keeps it readable, or the shorter one where nothing does. */
-export function encodeText(text: string): EncodedBody {
+export const encodeText: (text: string) => EncodedBody = sameAgain(encode, (one, other) => one === other, {
+  least: 8 * 1024,
+  most: 1024 * 1024,
+})
+
+function encode(text: string): EncodedBody {
   const lines = withCrlf(text)
   if (isSevenBit(lines)) return { encoding: "7bit", body: lines }
   const bytes = Buffer.from(lines)
