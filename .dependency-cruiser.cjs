@@ -15,6 +15,7 @@ const order = [
   "emails",
   "delivery",
   "sandbox",
+  "returns",
   "inbound",
   "tracking",
   "stream",

@@ -1,0 +1,104 @@
+import { decodeWords } from "postal-mime"
+import { mimePartsOf, partsOf, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
+import { cutText } from "@/lib/platform/text"
+import { attachedReport } from "@/lib/returns/attached-report"
+import { isAutomatic, isAutomaticAnswer, isByMailServer } from "@/lib/returns/automatic-mail"
+import { notificationOf, recipientsInText } from "@/lib/returns/bounce-text"
+import { bareAddress, statusFields, statusPart } from "@/lib/returns/delivery-status"
+import { feedbackReport, junkMailReport, originalOf } from "@/lib/returns/feedback-report"
+import { flatOf } from "@/lib/returns/quoted-reply"
+import { messageIdIn, messageIdsIn, noReferences, referencesIn } from "@/lib/returns/references"
+import type { DeliveryStatus, Envelope, MailFacts, ReturnedMail } from "@/lib/returns/returned-mail"
+
+/**
+ * What a mail says that came to one of our addresses. Never throws, and its work is bounded whatever the bytes are. The order
+ * matters: a report says itself what it is, and bounces of Postfix carry `Auto-Submitted: auto-replied` as vacation notices do.
+ */
+export function readReturnedMail(raw: Uint8Array, envelope: Envelope): ReturnedMail {
+  const message = mimePartsOf(raw)
+  const facts = factsOf(message, envelope)
+  if (envelope.door === "reports") {
+    const report = attachedReport(message)
+    return typeof report === "string" ? { ...facts, kind: "unreadable", reason: report } : { ...facts, ...report }
+  }
+  const feedback = feedbackReport(message)
+  if (feedback) return { ...facts, ...feedback }
+  const byServer = facts.fromNull || isByMailServer(facts.from ?? "")
+  const status = deliveryStatus(message, facts, byServer)
+  if (status) return status
+  const complaint = junkMailReport(message, facts.subject)
+  if (complaint) return { ...facts, ...complaint }
+  const bounce = byServer ? bounceInWords(message, facts, envelope) : null
+  const isAnswer = isAutomaticAnswer(message, facts.subject)
+  if (bounce && !(isAnswer && !isSure(message, bounce))) return bounce
+  if (isAnswer || (facts.autoSubmitted && !byServer)) return { ...facts, kind: "automatic_answer" }
+  if (byServer) return { ...facts, kind: "unreadable", reason: hasStatus(message) ? "empty_status" : "no_status" }
+  if (envelope.door === "unsubscribe" && asksToUnsubscribe(message, facts.subject))
+    return { ...facts, kind: "unsubscribe" }
+  return { ...facts, kind: "personal" }
+}
+
+function factsOf(message: MimePart, { mailFrom }: Envelope): MailFacts {
+  const { header } = message
+  return {
+    from: bareAddress(header.get("from")),
+    subject: cutText(flatOf(decodedWords(header.get("subject").slice(0, 2_000))), 500),
+    messageId: messageIdIn(header.get("message-id")),
+    inReplyTo: messageIdsIn(`${header.get("in-reply-to")} ${header.get("references")}`),
+    fromNull: mailFrom === "",
+    autoSubmitted: isAutomatic(message),
+    hops: header.all("received").length,
+    references: noReferences,
+  }
+}
+
+function decodedWords(text: string): string {
+  try {
+    return decodeWords(text)
+  } catch {
+    return text
+  }
+}
+
+function deliveryStatus(message: MimePart, facts: MailFacts, byServer: boolean): DeliveryStatus | null {
+  const part = statusPart(message, byServer)
+  if (!part) return null
+  const { reportingMta, recipients } = statusFields(part)
+  if (recipients.length === 0) return null
+  const original = originalOf(message) ?? notificationOf(message).original
+  const references = original ? referencesIn(original) : noReferences
+  return { ...facts, references, kind: "delivery_status", form: "fields", reportingMta, recipients }
+}
+
+function hasStatus(message: MimePart): boolean {
+  return statusPart(message, true) !== null
+}
+
+function bounceInWords(message: MimePart, facts: MailFacts, { rcptTo }: Envelope): DeliveryStatus | null {
+  const notification = notificationOf(message)
+  // Exim and Google name the recipients in a field of their own.
+  const named = message.header
+    .all("x-failed-recipients")
+    .flatMap((value) => value.split(",", 50).flatMap((one) => bareAddress(one) ?? []))
+  const own = [rcptTo, facts.from ?? "", bareAddress(message.header.get("to")) ?? ""]
+  const recipients = recipientsInText(notification, named, own)
+  if (!recipients) return null
+  const references = notification.original ? referencesIn(notification.original) : noReferences
+  return { ...facts, references, kind: "delivery_status", form: "text", reportingMta: null, recipients }
+}
+
+/** A mail that says of itself that it answers is a bounce only with more than words for it. */
+function isSure(message: MimePart, { recipients }: DeliveryStatus): boolean {
+  const refused = recipients.some(({ innermostReply: reply }) => reply !== null && reply.code >= 500)
+  return message.header.has("x-failed-recipients") || (refused && notificationOf(message).hasOriginal)
+}
+
+/** In the subject or the first lines, or nothing at all: programs that follow the address write no more. */
+function asksToUnsubscribe(message: MimePart, subject: string): boolean {
+  const part = partsOf(message).find(({ type, parts }) => type.startsWith("text/") && parts.length === 0)
+  const text = part ? textOf(part, 8_000).trim().slice(0, 500) : ""
+  return asks.test(subject) || asks.test(text) || (subject === "" && text === "")
+}
+
+const asks =
+  /\bunsubscribe\b|\bremove me\b|\bopt[- ]?out\b|\babmelde\w*|\babbestell\w*|\bd[ée]sinscri\w*|\bd[ée]sabonn\w*|\bcancelar (?:la )?suscripci[oó]n|\bdarme de baja\b|\bdisiscri\w*|\bafmelden\b|\bavregistrer|配信停止|退订|退訂/iu

@@ -1,0 +1,105 @@
+import { registrableDomain } from "@/lib/addresses/registrable"
+import type { BounceType } from "@/lib/delivery/transports/attempt"
+import { bounceTypeOf, type MailRoute } from "@/lib/delivery/transports/classify"
+import { isFull, subjectOf } from "@/lib/delivery/transports/refusal-words"
+import type { DeliveryStatus, QuotedReply, ReturnedAction, ReturnedRecipient } from "@/lib/returns/returned-mail"
+
+/** The delivery that a returned mail was matched to. */
+export type OurDelivery = {
+  recipient: string
+  /** The whole return path, `<verp>@<mailFromDomain>`. */
+  returnPath: string
+  /** Our own lookup of the recipient's domain. */
+  route: MailRoute
+}
+
+/** What a returned mail says about one delivery. `forwarded`: it is about somebody to whom our recipient forwards, and changes nothing. */
+export type RecipientOutcome =
+  | { kind: Exclude<ReturnedAction, "failed">; diagnostic: string }
+  | { kind: "failed"; bounceType: BounceType; bounceCode: string; diagnostic: string }
+  | { kind: "forwarded" }
+
+/**
+ * The block that names our recipient decides; a block alone also if it names somebody else of the recipient's organization, as
+ * when an alias was resolved, or nobody.
+ */
+export function outcomeFor(mail: Pick<DeliveryStatus, "form" | "recipients">, ours: OurDelivery): RecipientOutcome {
+  const named = mail.recipients.filter(({ addresses }) => addresses.some((one) => isSame(one, ours.recipient)))
+  const [only] = mail.recipients.length === 1 ? mail.recipients : []
+  // Of several blocks about one recipient the last is the latest.
+  const block = named.at(-1) ?? (only && isOfSameOrganization(only, ours.recipient) ? only : undefined)
+  if (!block) return { kind: "forwarded" }
+  const diagnostic = diagnosticOf(block)
+  if (block.action !== "failed") return { kind: block.action, diagnostic }
+  const bounceCode = block.innermostReply?.enhanced ?? block.status ?? String(block.innermostReply?.code ?? "")
+  return { kind: "failed", bounceType: bounceTypeIn(block, named.length > 0, ours), bounceCode, diagnostic }
+}
+
+/**
+ * The type of a bounce that came back, of which less is certain than of a refusal that we heard ourselves. Hard only if the last
+ * server said in SMTP that the mailbox is missing or disabled; words alone, only beside our recipient's address.
+ */
+function bounceTypeIn(block: ReturnedRecipient, isNamed: boolean, ours: OurDelivery): BounceType {
+  const { diagnostic, innermostReply: reply, status } = block
+  if (!diagnostic) return typeWithoutWords(status)
+  const text = reply?.text ?? diagnostic.text
+  // Gateways invent a status for what they have read (Sendmail 5.1.1, SES 5.0.0): it counts where the reply has none.
+  const enhanced = reply?.enhanced ?? (diagnostic.type === "text" ? null : status)
+  const type = bounceTypeOf(
+    {
+      ...(enhanced && { enhanced }),
+      ...(reply && { code: reply.code }),
+      text,
+      phase: reply?.phase === "mail" ? "mail" : "rcpt",
+      conversation: [`C: MAIL FROM:<${ours.returnPath}>`, `C: RCPT TO:<${ours.recipient}>`],
+    },
+    ours.route,
+  )
+  if (type === "hard") return isCertain(block, text, isNamed) ? "hard" : "soft"
+  // Words around a reply are the postmaster's, who calls everybody a sender.
+  return reply || diagnostic.type === "smtp" ? type : "soft"
+}
+
+function isCertain(
+  { diagnostic, innermostReply: reply, status }: ReturnedRecipient,
+  text: string,
+  isNamed: boolean,
+): boolean {
+  if (isFull(text) || quota.test(text) || (reply && reply.code < 500)) return false
+  const namesMailbox = subjectOf(text) === "mailbox"
+  if (diagnostic?.type === "text") return isNamed && (namesMailbox || (reply !== null && reply.enhanced !== null))
+  if (diagnostic?.type !== "smtp") return false
+  return namesMailbox || saysItself(reply) || (reply === null && status === null)
+}
+
+/** A server's own enhanced code is its word, one that a gateway put beside it is not. */
+function saysItself(reply: QuotedReply | null): boolean {
+  return reply !== null && reply.enhanced !== null
+}
+
+/** Quota words beat 5.1.1, also those that are no sentence about a mailbox. */
+const quota =
+  /\bquota\b|\b(?:mailbox|inbox|storage|disk)\b.{0,30}\b(?:full|exceed\w*)\b|\binsufficient (?:system )?storage\b/i
+
+function typeWithoutWords(status: string | null): BounceType {
+  const type = bounceTypeOf({ ...(status && { enhanced: status }), text: "", phase: "rcpt" }, "unknown")
+  return type === "hard" ? "soft" : type
+}
+
+function diagnosticOf({ diagnostic, innermostReply: reply, status }: ReturnedRecipient): string {
+  if (reply) return [reply.code, reply.enhanced, reply.text].filter((one) => one !== null && one !== "").join(" ")
+  return diagnostic?.text || (status ?? "")
+}
+
+function isSame(address: string, recipient: string): boolean {
+  return address.toLowerCase() === recipient.toLowerCase()
+}
+
+function isOfSameOrganization({ address }: ReturnedRecipient, recipient: string): boolean {
+  if (address === null) return true
+  const [theirs, ours] = [address, recipient].map((one) => one.slice(one.lastIndexOf("@") + 1).toLowerCase())
+  if (theirs === undefined || ours === undefined) return false
+  return (
+    theirs === ours || (registrableDomain(theirs) !== null && registrableDomain(theirs) === registrableDomain(ours))
+  )
+}
