@@ -21,7 +21,7 @@ test.afterAll(() => product.stop())
 
 test("one scrape has the metrics of all processes, and a real send raises the counters", async () => {
   const before = await scrape()
-  for (const name of ["web 1", "web 2", "worker", "sandbox"]) {
+  for (const name of ["web 1", "web 2", "worker", "mail", "sandbox"]) {
     expect(before.get(`mailroom_process_up{process="${name}"}`), name).toBe(1)
     expect(before.get(`process_cpu_seconds_total{process="${name}"}`), name).toBeGreaterThan(0)
     expect(before.get(`process_resident_memory_bytes{process="${name}"}`), name).toBeGreaterThan(10e6)

@@ -9,6 +9,7 @@ const goals = { percent: 1, megabytes: 600 }
 const kinds: readonly [name: string, part: RegExp][] = [
   ["web", /dist\/web\.js/],
   ["worker", /dist\/worker\.js/],
+  ["mail", /dist\/mail\.js/],
   ["sandbox", /dist\/sandbox\.js/],
   ["PostgreSQL", /postgres/],
 ]

@@ -20,7 +20,7 @@ const backWithinMs = 30_000
 const lanes = 4
 /** Four lanes stay within the 300 requests a minute of a key, and within `Retry-After`. */
 const pauseMs = 1_000
-const programs = ["web", "worker", "sandbox"] as const
+const programs = ["web", "worker", "mail", "sandbox"] as const
 
 /** What the client was told: ids of what was accepted, how often it was refused, and anything that it must never be told. */
 type Responses = {

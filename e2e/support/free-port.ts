@@ -9,7 +9,13 @@ const given = new Set<number>()
 
 /** Ports that nothing listens on, for a product beside the one of the suite. */
 export async function freePorts(): Promise<Ports> {
-  return { web: await freePort(), smtp: await freePort(), metrics: await freePort(), dns: await freePort() }
+  return {
+    web: await freePort(),
+    smtp: await freePort(),
+    inbound: await freePort(),
+    metrics: await freePort(),
+    dns: await freePort(),
+  }
 }
 
 /** A port, never given before, that is free for TCP and UDP, below those that a system gives to outgoing connections: none takes it meanwhile. */

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto"
 import { startProduct } from "@/e2e/support/product"
 import { startRelay } from "@/e2e/support/relay"
 
-const portsOfSuite = { web: 4310, smtp: 4325, dns: 4353, metrics: 4364 }
+const portsOfSuite = { web: 4310, smtp: 4325, inbound: 4327, dns: 4353, metrics: 4364 }
 /** The tests of the other mount run beside the others. */
-const portsOnNext = { web: 4311, smtp: 4326, dns: 4354, metrics: 4365 }
+const portsOnNext = { web: 4311, smtp: 4326, inbound: 4328, dns: 4354, metrics: 4365 }
 
 /**
  * One product for the whole browser suite, unless E2E_BASE_URL names one that runs already. Its projects send through the

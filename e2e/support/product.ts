@@ -18,7 +18,7 @@ export type Product = {
   stop(): Promise<void>
 }
 
-export type Ports = { web: number; smtp: number; dns: number; metrics: number }
+export type Ports = { web: number; smtp: number; inbound: number; dns: number; metrics: number }
 
 const readyWithinMs = 240_000
 
@@ -80,6 +80,7 @@ function environment(ports: Ports, dataDir: string) {
     BASE_URL: `http://localhost:${ports.web}`,
     SANDBOX_SMTP_PORT: String(ports.smtp),
     SANDBOX_DNS_PORT: String(ports.dns),
+    INBOUND_PORT: String(ports.inbound),
     METRICS_PORT: String(ports.metrics),
     DATA_DIR: dataDir,
     DATABASE_URL: "",

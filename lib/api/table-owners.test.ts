@@ -37,6 +37,7 @@ const owners: Record<string, readonly string[]> = {
     ...["delivery_workers", "route_refusals"],
   ],
   sandbox: ["sandbox_messages"],
+  inbound: ["inbound_messages"],
   tracking: ["tracking_hits", "email_engagements", "opening_hours"],
   stream: ["stream_tokens"],
   webhooks: ["webhooks", "webhook_deliveries", "webhook_hours", "webhook_shapings"],

@@ -10,8 +10,8 @@ import { install, isInstalled } from "./install.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
 const bundles = {
-  start: ["start", "web", "worker", "sandbox", "documents"],
-  dev: ["dev", "web", "worker", "sandbox", "documents"],
+  start: ["start", "web", "worker", "mail", "sandbox", "documents"],
+  dev: ["dev", "web", "worker", "mail", "sandbox", "documents"],
   admin: ["admin"],
   build: ["build"],
   demo: ["demo"],
@@ -23,6 +23,7 @@ const bundles = {
 const entries = {
   web: "lib/server/processes/web.ts",
   worker: "lib/server/processes/worker.ts",
+  mail: "lib/server/processes/mail.ts",
   sandbox: "lib/server/processes/sandbox.ts",
   documents: "lib/server/processes/documents.ts",
   bench: "e2e/bench/run.ts",

@@ -14,6 +14,8 @@ export const removalSteps: readonly RemovalStep[] = [
   removal("email_engagements", "email_id"),
   removal("opening_hours", "email"),
   removal("delivery_attempts", "email_id", { partitioned: true }),
+  // Before the deliveries whose mail it is; each may weigh mebibytes.
+  removal("inbound_messages", "email_id", { batch: 50 }),
   removal("deliveries", "email_id"),
   removal("sandbox_messages", "id", { batch: 50 }),
   // A broadcast may hold mebibytes of attachments.

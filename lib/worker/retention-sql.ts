@@ -8,6 +8,7 @@ const attemptDays = () => env().keepDays.attempts
 const bodyDays = () => env().keepDays.bodies
 const sandboxDays = 7
 const sandboxMessagesMax = 1_000
+const inboundDays = 30
 const sessionDays = 30
 const inviteDays = 90
 const undeliveredDays = 30
@@ -18,6 +19,8 @@ const hourlyDays = 2
 const importErrorDays = 90
 const quotaDays = 90
 const providerEventDays = 90
+/** A mail may have 10 MiB. */
+const inboundMax = 100
 /** A content has some mebibytes. */
 const contentsMax = 20
 
@@ -81,6 +84,12 @@ export const sweepSteps: readonly RetentionStep[] = [
       of: ["projects parent", "true"],
     },
     [() => sandboxDays, () => sandboxMessagesMax],
+  ),
+  deletion(
+    "returned mail",
+    "inbound_messages WHERE id < first_id_at(now() - make_interval(days => $2)) ORDER BY id",
+    [() => inboundDays],
+    inboundMax,
   ),
   // Those that no open stream uses.
   deletion(

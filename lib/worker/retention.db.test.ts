@@ -43,6 +43,11 @@ const aged = [
     "INSERT INTO import_errors (project_id, import_id, line, faults) VALUES (gen_random_uuid(), first_id_at(now() - make_interval(days => $1)), 2, '[]')",
   ],
   [
+    "returned mail",
+    30,
+    "INSERT INTO inbound_messages (id, door, mail_from, rcpt_to, client, helo, size, digest, raw) VALUES (first_id_at(now() - make_interval(days => $1)), 'feedback', '', 'fbl', '127.0.0.1', 'x', 0, decode(md5($1::int::text), 'hex'), '')",
+  ],
+  [
     "quota days",
     90,
     "INSERT INTO quota_days (organization_id, day) VALUES (gen_random_uuid(), (now() - make_interval(days => $1))::date)",

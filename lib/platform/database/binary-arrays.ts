@@ -1,7 +1,7 @@
 // Arrays in PostgreSQL's binary form (array_recv): a parameter of some hundred values is read without parsing text.
 // The statement has to name the type, as in `$1::uuid[]`.
 
-export function uuidArray(values: readonly string[]): Buffer {
+export function uuidArray(values: readonly (string | undefined)[]): Buffer {
   return encoded(
     2950,
     values,
@@ -21,6 +21,15 @@ export function intArray(values: readonly (number | undefined)[]): Buffer {
 
 export function textArray(values: readonly (string | undefined)[]): Buffer {
   return encoded(25, values, Buffer.byteLength, (to, value, at) => to.write(value, at))
+}
+
+export function byteaArray(values: readonly Buffer[]): Buffer {
+  return encoded(
+    17,
+    values,
+    (value) => value.length,
+    (to, value, at) => value.copy(to, at),
+  )
 }
 
 /** Each value is the text of a JSON document; the octet before it is the version of the form. */

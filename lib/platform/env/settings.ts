@@ -35,6 +35,9 @@ export type RegionProfile = {
 /** The value of LEAVE_SECONDS where it is not given: whether somebody must notice that a process leaves follows from the proxies. */
 const asProxied = -1
 
+/** The value of INBOUND_PORT where it is not given: whether the listener is for others follows from the regions. */
+const notSet = 0
+
 function leaveSecondsOf(proxyHops: number): number {
   return proxyHops > 0 ? 5 : 0
 }
@@ -73,6 +76,9 @@ const Variables = z
       .default("127.0.0.1"),
     SANDBOX_SMTP_PORT: port(2525),
     SANDBOX_DNS_PORT: port(2553),
+    INBOUND_PORT: whole(1, 65_535, notSet),
+    TLS_CERT: z.string().optional(),
+    TLS_KEY: z.string().optional(),
     TRUSTED_PROXY_HOPS: whole(0, 16, 0),
     LEAVE_SECONDS: whole(0, 60, asProxied),
     DNS_SERVERS: DnsServers,
@@ -107,6 +113,10 @@ const Variables = z
       typeof value === "object" && value !== null && !issues.some((issue) => issue.path?.[0] === "SECRET_KEY"),
   })
   .superRefine(refuseHalfPairs)
+  .refine((given) => (given.TLS_CERT === undefined) === (given.TLS_KEY === undefined), {
+    path: ["TLS_CERT"],
+    error: "must be set together with TLS_KEY.",
+  })
   .transform((given) => ({
     mode: given.NODE_ENV,
     // In development Next serves the API too, because it follows edits.
@@ -125,6 +135,8 @@ const Variables = z
     metricsHost: given.METRICS_HOST,
     sandboxSmtpPort: given.SANDBOX_SMTP_PORT,
     sandboxDnsPort: given.SANDBOX_DNS_PORT,
+    inbound: inboundOf(given),
+    tls: given.TLS_CERT && given.TLS_KEY ? { cert: resolve(given.TLS_CERT), key: resolve(given.TLS_KEY) } : undefined,
     trustedProxyHops: given.TRUSTED_PROXY_HOPS,
     leaveSeconds: given.LEAVE_SECONDS === asProxied ? leaveSecondsOf(given.TRUSTED_PROXY_HOPS) : given.LEAVE_SECONDS,
     dnsServers: given.DNS_SERVERS,
@@ -146,6 +158,20 @@ const Variables = z
   }))
 
 type Relay = z.output<typeof SmtpUrl>
+
+/**
+ * Where returned mail is taken: on all addresses if the operator names the port or a region sends through a relay; else on
+ * loopback, for what the sandbox returns.
+ */
+export type InboundSettings = { port: number; host: string | undefined }
+
+const inboundPort = 2526
+
+function inboundOf(given: Record<string, unknown> & { INBOUND_PORT: number }): InboundSettings {
+  const isRelayed = Object.keys(given).some((name) => name.startsWith("SMTP_URL") && given[name] !== undefined)
+  const isPublic = given.INBOUND_PORT !== notSet || isRelayed
+  return { port: given.INBOUND_PORT || inboundPort, host: isPublic ? undefined : "127.0.0.1" }
+}
 
 function profile(
   region: Region,

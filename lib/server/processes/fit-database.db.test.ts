@@ -48,7 +48,7 @@ describe("connections", () => {
   test("of the embedded server follow the processes: 20 web processes have room, two keep the usual 200", () => {
     const given = (webProcesses: number) =>
       Number(embeddedOptions({ ...twenty, webProcesses }).settings?.max_connections)
-    expect([connectionsOf(twenty), given(2)]).toEqual([249, 200])
+    expect([connectionsOf(twenty), given(2)]).toEqual([259, 200])
     expect(given(20)).toBeGreaterThan(249)
   })
 
@@ -57,7 +57,7 @@ describe("connections", () => {
       rows: [limit],
     } = await pool().query("SELECT current_setting('max_connections')::int AS n")
     await expect(refuseFewConnections(database.url, twenty)).rejects.toThrow(
-      `The database allows ${limit.n} connections, and 20 web processes with the worker and the sandbox take up to 249.`,
+      `The database allows ${limit.n} connections, and 20 web processes with the worker, the mail process and the sandbox take up to 259.`,
     )
     await expect(refuseFewConnections(database.url, { ...twenty, webProcesses: 2 })).resolves.toBeUndefined()
   })
@@ -69,7 +69,7 @@ describe("connections", () => {
     Object.assign(url, { username: name, password: "limited" })
     const one = { ...twenty, webProcesses: 1 }
     await expect(refuseFewConnections(url.href, one)).rejects.toThrow(
-      /allows 20 connections, and 1 web process with .* up to 40/,
+      /allows 20 connections, and 1 web process with .* up to 50/,
     )
     await pool().query(`ALTER DATABASE ${name} CONNECTION LIMIT 15`)
     await expect(refuseFewConnections(url.href, one)).rejects.toThrow("allows 15 connections")

@@ -16,8 +16,8 @@ export function webProcessesOf({ mode, webProcesses }: Pick<Settings, "mode" | "
 
 /** How many connections the processes take at most: a pool each, and one more in each web process and the worker to listen. */
 export function connectionsOf(settings: Pick<Settings, "mode" | "webProcesses">): number {
-  const [worker, sandbox] = [connectionsOfPool + 1, connectionsOfPool]
-  return webProcessesOf(settings) * (connectionsOfPool + 1) + worker + sandbox + supervisorAndOperator
+  const [worker, mail, sandbox] = [connectionsOfPool + 1, connectionsOfPool, connectionsOfPool]
+  return webProcessesOf(settings) * (connectionsOfPool + 1) + worker + mail + sandbox + supervisorAndOperator
 }
 
 /** @throws Error with a sentence if the database is too old, not in UTF-8, read-only, or behind a pooler that shares connections */
@@ -79,7 +79,7 @@ export async function refuseFewConnections(databaseUrl: string, settings: Pick<S
     if (allowed >= needed) return
     const webs = webProcessesOf(settings)
     throw new Error(
-      `The database allows ${allowed} connections, and ${webs} web process${webs === 1 ? "" : "es"} with the worker and the sandbox take up to ${needed}. ` +
+      `The database allows ${allowed} connections, and ${webs} web process${webs === 1 ? "" : "es"} with the worker, the mail process and the sandbox take up to ${needed}. ` +
         `Raise max_connections (or the limit of the role or database) to at least ${needed + 3}, or start fewer with WEB_PROCESSES.`,
     )
   } finally {

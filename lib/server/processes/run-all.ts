@@ -20,6 +20,7 @@ import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } fr
 
 const webStopMs = 12_000
 const workerStopMs = 27_000
+const mailStopMs = 5_000
 const sandboxStopMs = 5_000
 /** Under npm, Ctrl-C arrives twice: from the terminal and forwarded. Only a later one forces the stop. */
 const sameSignalMs = 1_000
@@ -49,8 +50,8 @@ export async function runAll(mode: "production" | "development") {
     if (taken.length > 0) throw new Error(taken.join("\n"))
 
     const metricsOfAll = createMetricsAggregator(registry())
-    const { web, worker, sandbox } = startAll(settings, metricsOfAll)
-    processes.push(...web, worker, sandbox)
+    const { web, worker, mail, sandbox } = startAll(settings, metricsOfAll)
+    processes.push(...web, worker, mail, sandbox)
     const metrics = await startMetrics(settings, metricsOfAll)
     const guard = postgres ? keepRunning(postgres, embeddedOptions(settings)) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
@@ -61,7 +62,7 @@ export async function runAll(mode: "production" | "development") {
     print("Stopping: running requests and delivery attempts are finished first. Press Ctrl-C again to stop at once.")
     await metrics.close()
     const database = (await guard?.stop()) ?? null
-    await stopInOrder({ web, worker, sandbox, database })
+    await stopInOrder({ web, mail, worker, sandbox, database })
     await flushLogs()
     print("Stopped.")
   } catch (error) {
@@ -83,14 +84,15 @@ function surviveDefects() {
 
 type Stoppable = { stop(): Promise<void> }
 
-/** Stops the web processes first, since they bring in work, and the database last, since the others write to it. */
+/** Stops the web and mail processes first, since they bring in work, and the database last, since the others write to it. */
 export async function stopInOrder(all: {
   web: Stoppable[]
+  mail: Stoppable
   worker: Stoppable
   sandbox: Stoppable
   database: { close(): Promise<void> } | null
 }) {
-  await Promise.all(all.web.map((each) => each.stop()))
+  await Promise.all([...all.web, all.mail].map((each) => each.stop()))
   await all.worker.stop()
   await all.sandbox.stop()
   await all.database?.close()
@@ -134,6 +136,11 @@ function startAll(settings: Env, metricsOfAll: MetricsAggregator) {
       stopWithinMs: sandboxStopMs,
       start: () => nodeProcess(bundled("sandbox"), process.env),
     }),
+    mail: start({
+      name: "mail",
+      stopWithinMs: mailStopMs,
+      start: () => nodeProcess(bundled("mail"), process.env),
+    }),
     worker: start({
       name: "worker",
       stopWithinMs: workerStopMs,
@@ -163,6 +170,11 @@ function portsOf(settings: Env) {
   return [
     { port: settings.port, variable: "PORT" },
     { port: settings.metricsPort, variable: "METRICS_PORT", host: settings.metricsHost },
+    {
+      variable: "INBOUND_PORT",
+      port: settings.inbound.port,
+      ...(settings.inbound.host ? { host: settings.inbound.host } : {}),
+    },
     { port: settings.sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
     { port: settings.sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true as const },
   ]

@@ -87,8 +87,14 @@ it("web ends before the worker, the worker before the sandbox, PostgreSQL last",
   const ended: string[] = []
   const part = (name: string) => ({ stop: async () => void (await Promise.resolve(), ended.push(name)) })
   const database = { close: async () => void ended.push("postgres") }
-  await stopInOrder({ database, sandbox: part("sandbox"), worker: part("worker"), web: [part("web"), part("web")] })
-  expect(ended).toEqual(["web", "web", "worker", "sandbox", "postgres"])
+  await stopInOrder({
+    database,
+    sandbox: part("sandbox"),
+    mail: part("mail"),
+    worker: part("worker"),
+    web: [part("web"), part("web")],
+  })
+  expect(ended).toEqual(["web", "web", "mail", "worker", "sandbox", "postgres"])
 })
 
 it("runs in a process group of its own and ends by itself when its parent has died", async () => {

@@ -1,0 +1,78 @@
+import { byteaArray, textArray, uuidArray } from "@/lib/platform/database/binary-arrays"
+import { pool } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+import type { Door } from "@/lib/returns/returned-mail"
+
+/** A mail for one of its recipients. */
+export type InboundMail = {
+  door: Door
+  deliveryId?: string
+  mailFrom: string
+  rcptTo: string
+  client: string
+  helo: string
+  /** TLS protocol; absent on a plain connection. */
+  tls?: string
+  digest: Buffer
+  raw: Buffer
+}
+
+/**
+ * `stored`: it is, now or since an earlier attempt of its sender. `unknown`: there is no such delivery. `full`: the delivery
+ * has as many as are kept. `late`: another process stored a mail for the delivery at the same time.
+ */
+export type Intake = "stored" | "unknown" | "full" | "late"
+
+/** Mails stored for one delivery: some servers send a delay a day, and whoever knows a return path may send any number. */
+export const perDeliveryMax = 20
+
+/**
+ * Stores mails of all projects in one commit; the answers are in their order. A mail that its sender repeats, because the
+ * answer was lost, is stored once. On `pg`, because the senders wait for it, and only the delivery names the project.
+ */
+export async function storeMails(mails: readonly InboundMail[]): Promise<Intake[]> {
+  const { rows } = await pool().query<{ intake: Intake }>({
+    name: "inbound.store",
+    text: statement,
+    values: [
+      uuidArray(mails.map(newId)),
+      textArray(mails.map(({ door }) => door)),
+      uuidArray(mails.map(({ deliveryId }) => deliveryId)),
+      textArray(mails.map(({ mailFrom }) => mailFrom)),
+      textArray(mails.map(({ rcptTo }) => rcptTo)),
+      textArray(mails.map(({ client }) => client)),
+      textArray(mails.map(({ helo }) => helo)),
+      textArray(mails.map(({ tls }) => tls)),
+      byteaArray(mails.map(({ digest }) => digest)),
+      byteaArray(mails.map(({ raw }) => raw)),
+      perDeliveryMax,
+    ],
+  })
+  return rows.map(({ intake }) => intake)
+}
+
+const statement = `WITH given AS MATERIALIZED (
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+        $9::bytea[], $10::bytea[]) WITH ORDINALITY
+      AS g(id, door, delivery_id, mail_from, rcpt_to, client, helo, tls, digest, raw, number)
+  ), known AS MATERIALIZED (
+    SELECT g.id, g.number, g.delivery_id, d.project_id, d.email_id, (g.delivery_id IS NULL OR d.id IS NOT NULL) AS is_live,
+        EXISTS (SELECT 1 FROM inbound_messages m WHERE m.rcpt_to = g.rcpt_to AND m.digest = g.digest) AS is_stored
+      FROM given g LEFT JOIN deliveries d ON d.id = g.delivery_id
+  ), placed AS MATERIALIZED (
+    -- The place is unique, so that no two processes exceed what is kept of a delivery.
+    SELECT k.*, CASE WHEN k.delivery_id IS NOT NULL THEN row_number() OVER (PARTITION BY k.delivery_id ORDER BY k.number)
+        + coalesce((SELECT max(m.place) FROM inbound_messages m WHERE m.delivery_id = k.delivery_id), 0) END AS place
+      FROM known k WHERE k.is_live AND NOT k.is_stored
+  ), stored AS (
+    INSERT INTO inbound_messages (id, door, project_id, email_id, delivery_id, place, mail_from, rcpt_to, client, helo, tls,
+        size, digest, raw, due_at)
+      SELECT g.id, g.door, p.project_id, p.email_id, g.delivery_id, p.place, g.mail_from, g.rcpt_to, g.client, g.helo, g.tls,
+        length(g.raw), g.digest, g.raw, now()
+        FROM placed p JOIN given g ON g.id = p.id WHERE coalesce(p.place, 0) <= $11
+        ORDER BY g.rcpt_to, g.digest
+      ON CONFLICT DO NOTHING RETURNING id
+  )
+  SELECT CASE WHEN NOT k.is_live THEN 'unknown' WHEN k.is_stored OR s.id IS NOT NULL THEN 'stored'
+      WHEN p.place > $11 THEN 'full' ELSE 'late' END AS intake
+    FROM known k LEFT JOIN stored s ON s.id = k.id LEFT JOIN placed p ON p.id = k.id ORDER BY k.number`

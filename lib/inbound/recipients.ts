@@ -1,0 +1,47 @@
+import { feedbackHost, type ServiceNames } from "@/lib/domains/records/records"
+import { deliveryOfVerp, type Hmac } from "@/lib/delivery/message/verp"
+import { deliveryOfUnsubscribeAddress } from "@/lib/delivery/message/unsubscribe-address"
+import { regions } from "@/lib/platform/env/settings"
+import { instantOf } from "@/lib/platform/ids"
+import { dayMs } from "@/lib/platform/time"
+import type { Door } from "@/lib/returns/returned-mail"
+
+export type InboundRecipient = { door: Door; deliveryId?: string; address: string }
+
+/** A return path is live for this long: 30 days ahead of time, 3 days of attempts, and as long as servers keep their queues. */
+const liveDays = 90
+
+const offices: ReadonlyMap<string, Door> = new Map([
+  ["fbl", "feedback"],
+  ["postmaster", "mailbox"],
+  ["abuse", "mailbox"],
+  ["tlsrpt", "reports"],
+])
+
+/**
+ * Whom a recipient address reaches; null for everybody else, whose mail is none of ours. Asks nobody: a return path proves
+ * itself by its keyed hash. Letter case does not matter.
+ */
+export function recipientOf(
+  address: string,
+  { hmac, service, now }: { hmac: Hmac; service: ServiceNames; now: Date },
+): InboundRecipient | null {
+  const lower = address.toLowerCase()
+  const at = lower.lastIndexOf("@")
+  const local = at < 0 ? lower : lower.slice(0, at)
+  const office = offices.get(local)
+  // A server takes mail for its postmaster without a domain, too (RFC 5321 section 4.5.1).
+  if (at < 0) return office && local === "postmaster" ? { door: office, address: lower } : null
+  const isOurs = isHostOfOurs(lower.slice(at + 1), service)
+  if (office) return isOurs ? { door: office, address: lower } : null
+  const left = isOurs ? deliveryOfUnsubscribeAddress(local, hmac) : null
+  if (left) return { door: "unsubscribe", deliveryId: left, address: lower }
+  const deliveryId = deliveryOfVerp(local, hmac)
+  if (!deliveryId || now.getTime() - instantOf(deliveryId).getTime() > liveDays * dayMs) return null
+  return { door: "return_path", deliveryId, address: lower }
+}
+
+function isHostOfOurs(domain: string, service: ServiceNames): boolean {
+  const hosts = regions.map((region) => feedbackHost(region, service))
+  return [service.serviceDomain, service.reportDomain, ...hosts].includes(domain)
+}

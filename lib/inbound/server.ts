@@ -1,0 +1,261 @@
+import type { AddressInfo } from "node:net"
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
+import type { ServiceNames } from "@/lib/domains/records/records"
+import { watchCertificate } from "@/lib/inbound/certificate"
+import { createClients } from "@/lib/inbound/clients"
+import type { Intake, InboundMail } from "@/lib/inbound/intake-sql"
+import { recipientOf } from "@/lib/inbound/recipients"
+import { hmac, sha256 } from "@/lib/platform/crypto"
+import { log } from "@/lib/platform/log"
+import { counter, gauge } from "@/lib/platform/metrics"
+import { cutText } from "@/lib/platform/text"
+
+export type Inbound = { port: number; close(): Promise<void> }
+
+export const inboundLimits = {
+  clientsMax: 200,
+  clientsPerAddressMax: 20,
+  newPerAddressAndMinuteMax: 60,
+  recipientsMax: 100,
+  idleMs: 300_000,
+  sessionMs: 600_000,
+  messageBytesMax: 10 * 2 ** 20,
+  /** Octets of all messages that are being received or stored: beyond, senders are asked to come back. */
+  heldBytesMax: 32 * 2 ** 20,
+  /** A mail that passed more servers than this goes round in a circle (RFC 5321 section 6.3). */
+  receivedMax: 50,
+}
+
+export type InboundOptions = {
+  port: number
+  /** All addresses if undefined. */
+  host: string | undefined
+  service: ServiceNames
+  /** The files of the operator's certificate; without them the server makes one itself. */
+  tls?: { cert: string; key: string }
+  /** Answers once the mail is committed. */
+  store(mail: InboundMail): Promise<Intake>
+  limits?: Partial<typeof inboundLimits>
+}
+
+const closeWithinMs = 2_000
+const addressCharsMax = 320
+
+const taken = counter("mailroom_inbound_messages_total", "Returned mails by what they were answered.", ["answer"])
+const refused = counter("mailroom_inbound_recipients_refused_total", "Recipients that the listener refused.")
+const connections = gauge("mailroom_inbound_connections", "Open SMTP connections of the listener for returned mail.")
+
+/**
+ * The SMTP server to which other servers return mail (RFC 5321): takes what is addressed to a return path or an office of
+ * ours, relays nothing, and responds 250 once the mail is committed. No mail leaves because of one that arrives here.
+ * @throws when the port is taken or the operator's certificate cannot be used
+ */
+export async function openInbound(options: InboundOptions): Promise<Inbound> {
+  const { service, store } = options
+  const limits = { ...inboundLimits, ...options.limits }
+  const clients = createClients({
+    openMax: limits.clientsPerAddressMax,
+    newPerMinuteMax: limits.newPerAddressAndMinuteMax,
+  })
+  const sessions = new Map<string, NodeJS.Timeout>()
+  const room = createRoom(limits.heldBytesMax)
+  const certificate = watchCertificate(options.tls, service.serviceDomain)
+
+  const server = new SMTPServer({
+    name: service.serviceDomain,
+    banner: "Mailroom",
+    size: limits.messageBytesMax,
+    authOptional: true,
+    disabledCommands: ["AUTH", "VRFY", "EXPN", "WIZ", "SHELL", "KILL"],
+    disableReverseLookup: true,
+    // Ours stand in the texts, because the library knows one for each reply code.
+    hideENHANCEDSTATUSCODES: true,
+    hideDSN: true,
+    maxClients: limits.clientsMax,
+    maxRecipients: limits.recipientsMax,
+    socketTimeout: limits.idleMs,
+    closeTimeout: closeWithinMs,
+    logger: false,
+    ...certificate.current,
+    onConnect({ id, remoteAddress }, done) {
+      if (!clients.admit(remoteAddress))
+        return done(reply(421, "4.7.0 Too many connections from your address, try again later"))
+      sessions.set(id, setTimeout(endSession, limits.sessionMs, id))
+      connections.set(sessions.size)
+      done()
+    },
+    onClose({ id, remoteAddress }) {
+      const timer = sessions.get(id)
+      if (timer === undefined) return
+      clearTimeout(timer)
+      sessions.delete(id)
+      connections.set(sessions.size)
+      clients.leave(remoteAddress)
+    },
+    onRcptTo({ address }, _session, done) {
+      const isOurs = recipientOf(address, { hmac, service, now: new Date() }) !== null
+      if (!isOurs) refused.inc()
+      done(isOurs ? null : reply(550, "5.1.1 No such address here"))
+    },
+    onData(stream, session, done) {
+      receive(stream, session).then(
+        () => {
+          taken.inc({ answer: "250" })
+          done(null, "2.0.0 Stored")
+        },
+        (error: unknown) => {
+          const answer = error instanceof Reply ? error : reply(451, "4.3.0 Mail cannot be stored now, try again later")
+          if (answer !== error) log.warn({ err: error }, "a returned mail could not be stored")
+          taken.inc({ answer: String(answer.responseCode) })
+          done(answer)
+        },
+      )
+    },
+  })
+  certificate.onChange((changed) => server.updateSecureContext(changed))
+  // A client may hang up in the middle of a session, or fail to encrypt.
+  server.on("error", (error) => log.debug({ err: error }, "an inbound SMTP connection broke"))
+  await new Promise<void>((listening, failed) => {
+    server.server.once("error", failed)
+    server.listen(options.port, options.host, () => {
+      server.server.off("error", failed)
+      listening()
+    })
+  }).catch((error: unknown) => {
+    certificate.close()
+    throw error
+  })
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => {
+      certificate.close()
+      return new Promise((closed) => server.close(() => closed()))
+    },
+  }
+
+  function endSession(id: string) {
+    const connection = [...server.connections].find((each) => each.id === id)
+    connection?.send(421, "4.4.2 The session has taken too long")
+  }
+
+  /** @throws Reply with the answer to the sender unless every recipient's mail is committed */
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const place = room.enter()
+    try {
+      const raw = await readAll(stream, place.take)
+      if (stream.sizeExceeded) throw reply(552, `5.3.4 The mail is larger than ${limits.messageBytesMax} octets`)
+      if (!raw) throw reply(452, "4.3.1 Too much mail at once, try again later")
+      if (hopsOf(raw, limits.receivedMax) > limits.receivedMax)
+        throw reply(554, "5.4.6 The mail has passed too many servers")
+      const answers = await Promise.all(mailsOf(raw, session).map(store))
+      const worst = answers.map((answer) => refusals[answer]).find((refusal) => refusal !== null)
+      if (worst) throw reply(worst.code, worst.text)
+    } finally {
+      place.leave()
+    }
+  }
+
+  function mailsOf(
+    raw: Buffer,
+    { envelope, remoteAddress, hostNameAppearsAs, secure, tlsOptions }: Session,
+  ): InboundMail[] {
+    const mailFrom = envelope.mailFrom ? envelope.mailFrom.address : ""
+    const protocol = typeof tlsOptions === "object" ? tlsOptions.version : undefined
+    const common = {
+      mailFrom: storable(mailFrom),
+      client: remoteAddress,
+      helo: storable(hostNameAppearsAs),
+      ...(secure ? { tls: protocol ?? "TLS" } : {}),
+      digest: sha256(raw).subarray(0, digestBytes),
+      raw,
+    }
+    return envelope.rcptTo.flatMap(({ address }) => {
+      const recipient = recipientOf(address, { hmac, service, now: new Date() })
+      if (!recipient) return []
+      const { door, deliveryId, address: rcptTo } = recipient
+      return [{ ...common, door, rcptTo, ...(deliveryId ? { deliveryId } : {}) }]
+    })
+  }
+}
+
+type Session = SMTPServerSession & { tlsOptions?: unknown }
+
+const digestBytes = 16
+
+/** The answer for each way in which a mail was not stored; the sender tries again, and what was stored is recognized. */
+const refusals: Record<Intake, { code: number; text: string } | null> = {
+  stored: null,
+  unknown: { code: 550, text: "5.1.1 No such address here" },
+  full: { code: 452, text: "4.2.2 Too many mails have come back for this address" },
+  late: { code: 451, text: "4.3.0 Mail cannot be stored now, try again later" },
+}
+
+class Reply extends Error {
+  constructor(
+    readonly responseCode: number,
+    text: string,
+  ) {
+    super(text)
+  }
+}
+
+function reply(responseCode: number, text: string): Reply {
+  return new Reply(responseCode, text)
+}
+
+/** Counts the octets of the messages in memory. */
+function createRoom(bytesMax: number) {
+  let held = 0
+  return {
+    enter() {
+      let own = 0
+      return {
+        /** Whether there is room for more of this message. */
+        take(bytes: number): boolean {
+          if (held + bytes > bytesMax) return false
+          own += bytes
+          held += bytes
+          return true
+        },
+        leave() {
+          held -= own
+          own = 0
+        },
+      }
+    },
+  }
+}
+
+/** Null if there was no room; the rest is then read to its end, so that we can respond, but not kept. */
+async function readAll(stream: SMTPServerDataStream, take: (bytes: number) => boolean): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let fits = true
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    fits &&= !stream.sizeExceeded && take(chunk.length)
+    if (fits) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  return fits ? Buffer.concat(chunks) : null
+}
+
+const headerBytesMax = 2 ** 20
+
+/** Received fields of the header; every server puts its own in front. */
+function hopsOf(raw: Buffer, most: number): number {
+  let hops = 0
+  for (let at = 0; at < raw.length && at < headerBytesMax && hops <= most;) {
+    const end = raw.indexOf(10, at)
+    const line = raw.toString("latin1", at, Math.min(end < 0 ? raw.length : end, at + received.length))
+    if (line === "" || line === "\r") break
+    if (line.toLowerCase() === received) hops += 1
+    if (end < 0) break
+    at = end + 1
+  }
+  return hops
+}
+
+const received = "received:"
+
+function storable(text: string): string {
+  return cutText(text, addressCharsMax)
+}
