@@ -1,6 +1,5 @@
 import { openInbound } from "@/lib/inbound/server"
 import { storeMails } from "@/lib/inbound/intake-sql"
-import { closeDatabase } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
@@ -33,7 +32,6 @@ export async function runInbound(signal: AbortSignal, { onReady = () => {} } = {
     signal.aborted ? done() : signal.addEventListener("abort", () => done(), { once: true }),
   )
   await server.close()
-  await closeDatabase()
 }
 
 function explain(port: number) {

@@ -1,4 +1,8 @@
 import { runInbound } from "@/lib/inbound/run"
+import { closeDatabase } from "@/lib/platform/database/db"
 import { runChild, reportReady } from "@/lib/server/processes/child"
 
-await runChild((signal) => runInbound(signal, { onReady: reportReady }))
+await runChild(async (signal) => {
+  await runInbound(signal, { onReady: reportReady })
+  await closeDatabase()
+})
