@@ -78,10 +78,11 @@ module.exports = {
     {
       name: "stores-alone-reach-the-database",
       comment:
-        "SQL and Prisma are called in *store.ts, *-sql.ts and lib/platform; the processes of worker, server and cli may open the pool.",
+        "SQL and Prisma are called in data.ts, *store.ts, *-sql.ts and lib/platform; the processes of worker, server and cli may open the pool.",
       severity: "error",
       from: {
-        pathNot: "[/-](store|sql)\\.ts$|^lib/(platform|worker|server|demo|cli)/|^app/health/|^e2e/|^prisma/|" + tests,
+        pathNot:
+          "[/-](data|store|sql)\\.ts$|^lib/(platform|worker|server|demo|cli)/|^app/health/|^e2e/|^prisma/|" + tests,
       },
       to: {
         path: "^lib/platform/database/(scoped-)?db\\.ts$|^node_modules/(pg|@prisma)/|^prisma/generated/",

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { Filter } from "@/lib/segments/filter-schema"
+import { Filter } from "@/lib/segments/schema"
 import { conditionsOf } from "@/lib/segments/rules"
 import { filters } from "@/e2e/support/segments/filters"
 import {

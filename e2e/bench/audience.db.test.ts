@@ -10,7 +10,7 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
 import { writeCursor } from "@/lib/platform/http/cursors"
 import { decodeId, encodeId } from "@/lib/platform/ids"
-import { runSegments } from "@/lib/segments/jobs"
+import { runSegments } from "@/lib/segments/passes/worker"
 import type { Group } from "@/lib/segments/rules"
 
 afterAll(closeDatabase)

@@ -5,8 +5,8 @@ import { seal } from "@/lib/platform/crypto"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
-import { found } from "@/lib/projects/creation-store"
-import { setLimits } from "@/lib/projects/limits-store"
+import { found } from "@/lib/projects/data"
+import { setLimits } from "@/lib/projects/quota/data"
 
 /** A project that may send without end, with a verified domain and as many keys as keep every bucket open. */
 export type World = { projectId: string; project: string; domainId: string; domain: string; keys: string[] }

@@ -5,14 +5,14 @@ import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions as allPermissions, type Permission, type Role } from "@/lib/access/permissions"
 import { sessionCookieName, sessionSecret } from "@/lib/access/credentials/session-cookie"
 import { openSession } from "@/lib/access/credentials/session-sql"
-import { addKey } from "@/lib/api-keys/store"
+import { addKey } from "@/lib/api-keys/data"
 import { endpoints } from "@/lib/api/registry"
 import { pool } from "@/lib/platform/database/db"
 import { methodOf, pathOf, type Endpoint, type Route } from "@/lib/platform/http/endpoint"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemIo, systemRandom, type Io } from "@/lib/platform/io"
 import { createServe } from "@/lib/platform/http/serve"
-import { found } from "@/lib/projects/creation-store"
+import { found } from "@/lib/projects/data"
 
 /** A project of its own for a test, with its organization, owner and a key that may do everything. */
 export type World = {

@@ -1,5 +1,5 @@
 import { guard } from "@/lib/access/guard"
-import { recordRequest } from "@/lib/api-keys/usage"
+import { recordRequest } from "@/lib/api-keys/usage/record"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { systemIo } from "@/lib/platform/io"
 import { countAnswer } from "@/lib/platform/http/request-metrics"

@@ -10,7 +10,7 @@ import { decodeId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
-import { findProject } from "@/lib/projects/store"
+import { findProject } from "@/lib/projects/data"
 
 type Given = { content: Content; to: readonly Entry[]; scheduledAt: Date | null }
 

@@ -13,7 +13,7 @@ import { sendBytesMax } from "@/lib/emails/send-email"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { newId } from "@/lib/platform/ids"
-import { fixedLimitReached, limitReached } from "@/lib/projects/problems"
+import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
 
 export const createBroadcast = endpoint({
   route: "POST /v1/projects/{projectId}/broadcasts",

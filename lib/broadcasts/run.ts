@@ -18,7 +18,7 @@ import { findOutcome, stopBroadcast } from "@/lib/broadcasts/stop-store"
 import { nextPage, within, type Place } from "@/lib/broadcasts/walk"
 import { countRecipients, type Walk } from "@/lib/broadcasts/walk-sql"
 import { storeBroadcastContent, type BroadcastMail } from "@/lib/emails/broadcast-send"
-import { projectById } from "@/lib/projects/store"
+import { projectById } from "@/lib/projects/data"
 import { idTime } from "@/lib/platform/ids"
 
 const buildingSeconds = 2

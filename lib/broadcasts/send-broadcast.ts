@@ -8,7 +8,7 @@ import { answerOf } from "@/lib/broadcasts/stepped"
 import { sendNow } from "@/lib/broadcasts/step-store"
 import { domainNotVerified, projectSuspended } from "@/lib/emails/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { limitReached } from "@/lib/projects/problems"
+import { limitReached } from "@/lib/projects/schema"
 
 export const sendBroadcast = endpoint({
   route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/send",

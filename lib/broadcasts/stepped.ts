@@ -4,7 +4,7 @@ import type { Broadcast } from "@/lib/broadcasts/schema"
 import type { Stepped } from "@/lib/broadcasts/step-store"
 import { findBroadcast } from "@/lib/broadcasts/store"
 import type { Scope } from "@/lib/platform/http/scope"
-import { fixedLimitReached } from "@/lib/projects/problems"
+import { fixedLimitReached } from "@/lib/projects/schema"
 
 /** The broadcast after a step. @throws the problem where the step was refused */
 export async function answerOf(scope: Scope, id: string, stepped: Stepped): Promise<Broadcast> {

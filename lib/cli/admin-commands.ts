@@ -6,16 +6,15 @@ import { findPerson } from "@/lib/access/people/people-store"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { listUndeliveredMail } from "@/lib/access/system-mail/store"
-import { addKey } from "@/lib/api-keys/store"
+import { addKey } from "@/lib/api-keys/data"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { systemClock } from "@/lib/platform/clock"
 import { unscopedTransaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
-import { foundIn } from "@/lib/projects/creation-store"
+import { foundIn, organizationOf } from "@/lib/projects/data"
 import { slugOf } from "@/lib/projects/rules"
-import { organizationOf } from "@/lib/projects/store"
 import {
   emailArgument,
   flags,

@@ -13,10 +13,10 @@ import {
 import { unscopedTransaction } from "@/lib/platform/database/db"
 import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import { encodeId } from "@/lib/platform/ids"
-import { addProject, type ProjectPlan } from "@/lib/projects/creation-store"
-import { setLimits as setProjectLimits } from "@/lib/projects/limits-store"
-import { limitFlags, slugOf, type Limits } from "@/lib/projects/rules"
-import { setStorageLimit } from "@/lib/projects/storage-store"
+import { addProject, type ProjectPlan } from "@/lib/projects/data"
+import { setLimits as setProjectLimits, setStorageLimit } from "@/lib/projects/quota/data"
+import { limitFlags, slugOf } from "@/lib/projects/rules"
+import type { Limits } from "@/lib/projects/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
 type Tx = Prisma.TransactionClient

@@ -1,7 +1,8 @@
 import { z } from "zod"
-import { pageOf } from "@/lib/platform/http/paging"
-import { id, timestamp } from "@/lib/platform/schema"
 import { propertyTypes, valueCharsMax } from "@/lib/contact-properties/rules"
+import { pageOf } from "@/lib/platform/http/paging"
+import { problem } from "@/lib/platform/http/problem"
+import { id, timestamp } from "@/lib/platform/schema"
 
 export const ContactProperty = z
   .strictObject({
@@ -39,3 +40,16 @@ export const NewContactProperty = z
 export const ContactPropertyChange = z
   .strictObject({ fallbackValue: fallback.nullable().optional().describe("`null` clears it.") })
   .meta({ id: "UpdateContactPropertyBody" })
+
+export const propertyMissing = problem(
+  "property.not_found",
+  404,
+  "Contact property not found",
+  "This project has no such contact property.",
+)
+export const propertyTaken = problem(
+  "property.already_exists",
+  409,
+  "Contact property already exists",
+  "A contact property with this key already exists. Keys and types are permanent: to define it again, delete the property, which also deletes the contacts' values.",
+)

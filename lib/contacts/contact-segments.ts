@@ -3,8 +3,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { z } from "zod"
 import * as members from "@/lib/contacts/membership-store"
-import { existingSegments, type SegmentName } from "@/lib/segments/manual-sql"
-import { segmentsOf } from "@/lib/segments/store"
+import { existingSegments, type SegmentName, segmentsOf } from "@/lib/segments/data"
 import { contactMissing } from "@/lib/contacts/problems"
 import { AddToSegment } from "@/lib/contacts/schema"
 import { contactExists } from "@/lib/contacts/store"
@@ -12,7 +11,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
 import { id } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
-import { segmentMissing } from "@/lib/segments/problems"
+import { segmentMissing } from "@/lib/segments/schema"
 
 const contactId = { prefix: "con", missing: contactMissing } as const
 

@@ -7,7 +7,7 @@ import { runImport } from "@/lib/contacts/imports/run"
 import { claimImports, holdImports } from "@/lib/contacts/imports/claim-sql"
 import type { Clock } from "@/lib/platform/clock"
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
-import { removePreferences } from "@/lib/topics/removal-store"
+import { removePreferences } from "@/lib/topics/data"
 
 const foldEveryMs = 1_000
 const foldMax = 10_000

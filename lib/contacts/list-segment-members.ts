@@ -7,8 +7,8 @@ import { cursorPage } from "@/lib/platform/http/cursor-page"
 import { cursorMissing } from "@/lib/platform/http/cursors"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { cursorQuery } from "@/lib/platform/http/paging"
-import { existingSegments } from "@/lib/segments/manual-sql"
-import { segmentMissing } from "@/lib/segments/problems"
+import { existingSegments } from "@/lib/segments/data"
+import { segmentMissing } from "@/lib/segments/schema"
 
 export const listContactsInSegment = endpoint({
   route: "GET /v1/projects/{projectId}/segments/{segmentId}/contacts",

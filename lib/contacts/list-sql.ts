@@ -1,16 +1,14 @@
-import { existingSegments } from "@/lib/segments/manual-sql"
+import { audienceCounts, existingSegments, readSegments } from "@/lib/segments/data"
 import type { Contact } from "@/lib/contacts/schema"
 import { choiceOf, type Choice, type ContactFilter, type ResolvedFilter } from "@/lib/contacts/list-choice-sql"
 import { contactsOf, newestContacts } from "@/lib/contacts/read-sql"
-import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
+import { cursorSlice, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { countUpTo } from "@/lib/platform/database/count-sql"
 import { pool } from "@/lib/platform/database/db"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
-import { audienceCounts, readSegments } from "@/lib/segments/segment-sql"
-import { readTopics } from "@/lib/topics/topic-sql"
-import { topicDefault } from "@/lib/topics/store"
+import { readTopics, topicDefault } from "@/lib/topics/data"
 
 /** Totals without a stored count stop here. */
 export const countedMax = 10_000
@@ -62,7 +60,7 @@ export async function readContacts(
     idsOf(beyond, { order, size: size + 1, few }),
     idsOf({ ...beyond, where: [...choice.where, `${choice.key} ${back} ${at}`] }, { order: null, size: 1 }),
   ])
-  const { rows, ...sides } = sliceOf(position, size, ids, beside.length > 0)
+  const { rows, ...sides } = cursorSlice(position, size, ids, beside.length > 0)
   return { slice: { rows: await contactsOf(scope, rows), ...sides }, total }
 }
 

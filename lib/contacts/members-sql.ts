@@ -3,13 +3,13 @@ import type { CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
-import { shown } from "@/lib/segments/shown-sql"
-import { pageOfMembers } from "@/lib/topics/members-sql"
+import { visibleMembership } from "@/lib/segments/data"
+import { pageOfMembers } from "@/lib/topics/data"
 
 const members = "segment_members WHERE project_id = $1 AND segment_id = $2 AND origin <> 'removed'"
 const columns = `c.email, c.first_name AS "firstName", c.last_name AS "lastName", ARRAY(
     SELECT o.segment_id FROM segment_members o
-      WHERE o.project_id = $1 AND o.contact_id = m.contact_id AND ${shown("o")} ORDER BY o.segment_id
+      WHERE o.project_id = $1 AND o.contact_id = m.contact_id AND ${visibleMembership("o")} ORDER BY o.segment_id
   ) AS segments`
 
 type Row = Omit<SegmentContact, "firstName" | "lastName"> & { firstName: string | null; lastName: string | null }

@@ -2,7 +2,7 @@ import { addActivity } from "@/lib/contacts/write-sql"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
-import { join, leave, type SegmentName } from "@/lib/segments/manual-sql"
+import { join, leave, type SegmentName } from "@/lib/segments/data"
 
 /** Adds a contact to segments manually, which overrides any filter. Where it was added already, nothing changes. */
 export async function joinSegments(

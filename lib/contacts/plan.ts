@@ -2,15 +2,15 @@ import type { ContactField } from "@/lib/contacts/field-rules"
 import { propertyFaults } from "@/lib/contacts/rules"
 import type { ContactPlan } from "@/lib/contacts/write-store"
 import { valueFault } from "@/lib/contact-properties/rules"
-import { declaredProperties } from "@/lib/contact-properties/declared-sql"
+import { declaredProperties } from "@/lib/contact-properties/data"
 import { parseAddress } from "@/lib/addresses/address"
 import { decodeId } from "@/lib/platform/ids"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Preference, Subscription } from "@/lib/consent/rules"
-import { existingSegments } from "@/lib/segments/manual-sql"
-import { existingTopics } from "@/lib/topics/store"
+import { existingSegments } from "@/lib/segments/data"
+import { existingTopics } from "@/lib/topics/data"
 
 type Given = Partial<Record<ContactField, string>> & {
   email: string

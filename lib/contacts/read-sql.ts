@@ -1,4 +1,4 @@
-import { declaredProperties, type Declared } from "@/lib/contact-properties/declared-sql"
+import { type Declared, declaredProperties } from "@/lib/contact-properties/data"
 import { eachField } from "@/lib/contacts/field-rules"
 import { pictureUrl } from "@/lib/contacts/images/image-keys"
 import { shownProperties } from "@/lib/contacts/rules"
@@ -9,7 +9,7 @@ import { columnsOf, shown } from "@/lib/platform/database/shape"
 import { sharedRead } from "@/lib/platform/database/shared-reads"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
-import { shown as visible } from "@/lib/segments/shown-sql"
+import { visibleMembership as visible } from "@/lib/segments/data"
 import type { Prisma } from "@/prisma/generated/client"
 
 const shape = {

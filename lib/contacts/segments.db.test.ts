@@ -4,7 +4,7 @@ import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { foldCounts } from "@/lib/contacts/count-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
-import { createFollower } from "@/lib/segments/follow"
+import { createFollower } from "@/lib/segments/passes/worker"
 
 afterAll(closeDatabase)
 

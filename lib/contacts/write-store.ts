@@ -11,7 +11,7 @@ import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
-import type { SegmentName } from "@/lib/segments/manual-sql"
+import type { SegmentName } from "@/lib/segments/data"
 
 export type ContactPlan = GivenFields & {
   /** Canonical form of the address. */

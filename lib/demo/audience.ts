@@ -1,7 +1,7 @@
 import { dayMs } from "@/lib/platform/time"
 import type { Queryable } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
-import { addSegment } from "@/lib/segments/store"
+import { addSegment } from "@/lib/segments/data"
 import type { Person } from "@/lib/demo/people"
 import { insert } from "@/lib/demo/rows-store"
 import { idAt, type Seeded } from "@/lib/demo/seeded"

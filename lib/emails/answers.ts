@@ -10,7 +10,7 @@ import {
 import type { SentEmail } from "@/lib/emails/sent-schema"
 import type { Problem } from "@/lib/platform/http/problem"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
-import { storageFull } from "@/lib/projects/problems"
+import { storageFull } from "@/lib/projects/schema"
 
 type Refused = Exclude<Accepted, { messages: unknown }>
 

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
-import { findOptOuts } from "@/lib/topics/opt-outs-sql"
+import { findOptOuts } from "@/lib/topics/data"
 
 export type Audience = { kind: "top" | "seg"; id: string }
 

@@ -13,7 +13,7 @@ import { findAudienceId } from "@/lib/emails/store"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
-import { storageFull } from "@/lib/projects/problems"
+import { storageFull } from "@/lib/projects/schema"
 
 /** Bodies of sends: 10 MiB of attachments in base64, two bodies of 2 MiB in JSON, and the rest. */
 export const sendBytesMax = 24 * 2 ** 20

@@ -3,7 +3,7 @@ import type { EmailStatus } from "@/lib/emails/message-rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
-import { sendRateOf } from "@/lib/projects/limits-store"
+import { sendRateOf } from "@/lib/projects/quota/data"
 
 /** What decides about an email besides its deliveries. */
 export type Circumstances = {

@@ -1,6 +1,6 @@
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
-import { audienceCounts } from "@/lib/segments/segment-sql"
+import { audienceCounts } from "@/lib/segments/data"
 
 /** How many there are of each thing in a project. Emails and contacts are read from their counters. */
 export async function countsOf(scope: Scope) {

@@ -12,7 +12,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
-import { topicNames } from "@/lib/topics/store"
+import { topicNames } from "@/lib/topics/data"
 
 export const getMetricsBreakdown = endpoint({
   route: "GET /v1/metrics/breakdown",

@@ -8,8 +8,8 @@ import { windowLabels, windowOf } from "@/lib/metrics/window-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { present } from "@/lib/platform/schema"
 import { averageReadSeconds } from "@/lib/tracking/engagement-store"
-import { topicMissing } from "@/lib/topics/problems"
-import { findTopic } from "@/lib/topics/store"
+import { topicMissing } from "@/lib/topics/schema"
+import { findTopic } from "@/lib/topics/data"
 
 export const getTopicPerformance = endpoint({
   route: "GET /v1/metrics/topics/{id}",

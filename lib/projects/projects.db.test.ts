@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { api, newMember, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
-import { markQuotas } from "@/lib/projects/quota-marks-store"
+import { markQuotas } from "@/lib/projects/quota/data"
 import { anHourAhead } from "@/e2e/support/platform/clocks"
 
 describe("projects", () => {

@@ -5,7 +5,7 @@ import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { tellOfQuotas } from "@/lib/projects/quota-notices"
+import { tellOfQuotas } from "@/lib/projects/quota/worker"
 
 beforeEach(() => provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" }))
 afterEach(() => {

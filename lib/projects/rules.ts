@@ -1,8 +1,5 @@
-import type { z } from "zod"
 import type { FieldProblem } from "@/lib/platform/http/problem"
-import type { ProjectLimits } from "@/lib/projects/schema"
-
-export type Limits = z.output<typeof ProjectLimits>
+import type { Limits } from "@/lib/projects/schema"
 
 /** The slug of a name: lower-case words joined by hyphens, or `project` when nothing is left. */
 export function slugOf(name: string): string {

@@ -3,7 +3,7 @@ import { api } from "@/e2e/support/world"
 import { storeComposed } from "@/lib/emails/sending-sql"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { foldStoredBytes } from "@/lib/projects/storage-sql"
+import { foldStoredBytes } from "@/lib/projects/quota/data"
 import { sweep } from "@/lib/worker/sweep"
 
 const mib = 2 ** 20

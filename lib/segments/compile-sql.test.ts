@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
 import { compileConditions, compileFilter } from "@/lib/segments/compile-sql"
-import { Filter } from "@/lib/segments/filter-schema"
+import { Filter } from "@/lib/segments/schema"
 import * as rules from "@/lib/segments/rules"
 import { filters } from "@/e2e/support/segments/filters"
 

@@ -4,10 +4,9 @@ import { newWorld } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
-import { runSegments } from "@/lib/segments/jobs"
-import { claimPasses, releasePass } from "@/lib/segments/pass-sql"
+import { createRotation, runSegments } from "@/lib/segments/passes/worker"
+import { claimPasses, releasePass } from "@/lib/segments/passes/data"
 import { addContacts, followAll, newSegment, segmentNow } from "@/e2e/support/segments/audience"
-import { createRotation } from "@/lib/segments/jobs"
 import type { Group } from "@/lib/segments/rules"
 
 const everyone: Group = { all: [{ field: "email", operator: "ends_with", value: ".example" }] }

@@ -4,10 +4,8 @@ import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts, followAll, membersOf, newSegment, segmentNow } from "@/e2e/support/segments/audience"
-import { claimPasses, extendPasses, stepPass } from "@/lib/segments/pass-sql"
-import { runSegments } from "@/lib/segments/jobs"
-import { endWork, readWork } from "@/lib/segments/work-sql"
-import { settleContacts } from "@/lib/segments/settle-sql"
+import { claimPasses, endWork, extendPasses, readWork, settleContacts, stepPass } from "@/lib/segments/passes/data"
+import { runSegments } from "@/lib/segments/passes/worker"
 import type { Group } from "@/lib/segments/rules"
 
 const everyone: Group = { all: [{ field: "email", operator: "ends_with", value: ".example" }] }

@@ -6,10 +6,9 @@ import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { addContacts, addDelivery, followAll, membersOf, newSegment, segmentNow } from "@/e2e/support/segments/audience"
-import { renewPasses } from "@/lib/segments/pass-sql"
-import { beginPass } from "@/lib/segments/pass"
-import { hideSegment } from "@/lib/segments/store"
-import { removeMembers } from "@/lib/segments/removal-store"
+import { renewPasses } from "@/lib/segments/passes/data"
+import { beginPass } from "@/lib/segments/passes/worker"
+import { hideSegment, removeMembers } from "@/lib/segments/data"
 import type { Group } from "@/lib/segments/rules"
 
 let world: World

@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { addressTextMax, parseAddress } from "@/lib/addresses/address"
-import { pageOf } from "@/lib/platform/http/paging"
-import { id, int32, timestamp } from "@/lib/platform/schema"
 import { suppressionReasons } from "@/lib/consent/rules"
+import { pageOf } from "@/lib/platform/http/paging"
+import { problem } from "@/lib/platform/http/problem"
+import { id, int32, timestamp } from "@/lib/platform/schema"
 
 export const reason = z.enum(suppressionReasons)
 
@@ -70,3 +71,10 @@ export const SuppressionImported = z
   .meta({ id: "SuppressionImportResponse" })
 
 export type SuppressionImported = z.output<typeof SuppressionImported>
+
+export const suppressionMissing = problem(
+  "suppression.not_found",
+  404,
+  "Suppression not found",
+  "This address is not on the project's suppression list. URL-encode the address in the path, as in `ada%40example.com`.",
+)

@@ -1,7 +1,8 @@
 import { z } from "zod"
-import { CursorInfo, pageOf } from "@/lib/platform/http/paging"
-import { id, int32, timestamp } from "@/lib/platform/schema"
 import { subscriptions } from "@/lib/consent/rules"
+import { CursorInfo, pageOf } from "@/lib/platform/http/paging"
+import { problem } from "@/lib/platform/http/problem"
+import { id, int32, timestamp } from "@/lib/platform/schema"
 import { visibilities } from "@/lib/topics/rules"
 
 export const Topic = z
@@ -76,3 +77,5 @@ export const TopicSubscription = z
 export const TopicPreference = z
   .strictObject({ id: z.string(), subscription: z.enum(subscriptions) })
   .meta({ id: "TopicSubscriptionBody" })
+
+export const topicMissing = problem("topic.not_found", 404, "Topic not found", "This project has no such topic.")

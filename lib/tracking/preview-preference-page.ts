@@ -3,7 +3,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { findProject } from "@/lib/projects/store"
+import { findProject } from "@/lib/projects/data"
 import { preferencesPage } from "@/lib/tracking/preferences-page"
 import { readPreferences } from "@/lib/tracking/preferences-store"
 

@@ -1,6 +1,6 @@
 import { withinBudget } from "@/lib/platform/jobs/budget"
 import { log } from "@/lib/platform/log"
-import { oneBatch, removableProjects, removeEmptied, type RemovableProject } from "@/lib/projects/removal-store"
+import { oneBatch, type RemovableProject, removableProjects, removeEmptied } from "@/lib/projects/data"
 import { removalSteps } from "@/lib/worker/project-removal-sql"
 
 /** The step at which the removal of a project is, in this process; a restart begins with the first, which finds nothing. */

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button"
 import { sha256 } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { regionNames } from "@/lib/projects/regions"
-import { setUpIsOpen } from "@/lib/projects/creation-store"
+import { setUpIsOpen } from "@/lib/projects/data"
 
 export const metadata: Metadata = { title: "Set up" }
 

@@ -1,5 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { createProject } from "@/lib/projects/create-project"
-import { listProjects } from "@/lib/projects/list-projects"
+import { createProject, listProjects } from "@/lib/projects/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listProjects, createProject)

@@ -2,7 +2,7 @@ import { api, type World } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { createFollower } from "@/lib/segments/follow"
+import { createFollower } from "@/lib/segments/passes/worker"
 import type { Group } from "@/lib/segments/rules"
 
 export type NewContact = {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@/lib/access/audit/schema"
 import { unscoped } from "@/lib/platform/database/db"
 import { shown } from "@/lib/platform/database/shape"
-import { sliceOf, type CursorSlice } from "@/lib/platform/http/cursor-page"
+import { cursorSlice, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { firstIdAt } from "@/lib/platform/ids"
@@ -55,7 +55,7 @@ export async function listEntries(
     beside ? unscoped().auditEntry.findFirst({ where: { ...where, AND: [beside] }, select: { id: true } }) : null,
   ])
   const names = await namesOf(rows)
-  return sliceOf(
+  return cursorSlice(
     position,
     size,
     rows.map((row) => toEntry(row, names)),

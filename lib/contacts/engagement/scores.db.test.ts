@@ -8,7 +8,7 @@ import { scoreWaiting } from "@/lib/contacts/engagement/work-sql"
 import { systemClock, type Clock } from "@/lib/platform/clock"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { runSegments } from "@/lib/segments/jobs"
+import { runSegments } from "@/lib/segments/passes/worker"
 import { addContacts, followAll, membersOf, newSegment } from "@/e2e/support/segments/audience"
 import { dispatchAll, runDispatcher } from "@/lib/worker/dispatcher"
 

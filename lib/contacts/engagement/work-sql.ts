@@ -1,6 +1,5 @@
 import { rescore, scoredContacts } from "@/lib/contacts/engagement/score-sql"
-import type { AffectedContact } from "@/lib/segments/event-sql"
-import { endWork, readWork } from "@/lib/segments/work-sql"
+import { type AffectedContact, endWork, readWork } from "@/lib/segments/passes/data"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
 import { takeLock } from "@/lib/platform/database/locks-sql"

@@ -4,7 +4,7 @@ import type { Random } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
 import { storage } from "@/lib/platform/storage/storage"
 import { sweepObjects } from "@/lib/platform/storage/sweep"
-import { noteStoredBytes } from "@/lib/projects/storage-store"
+import { noteStoredBytes } from "@/lib/projects/quota/data"
 
 /** Stores a rendered picture under an unguessable key. */
 export async function keepPicture(projectId: string, webp: Uint8Array, random: Random): Promise<string> {

@@ -13,8 +13,8 @@ import { ImageRefused, squareWebp } from "@/lib/platform/images/square-webp"
 import { SlotsBusy } from "@/lib/platform/jobs/slots"
 import { readOneFile } from "@/lib/platform/http/multipart"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
-import { storageFull } from "@/lib/projects/problems"
-import { refuseStorageFull } from "@/lib/projects/storage-store"
+import { storageFull } from "@/lib/projects/schema"
+import { refuseStorageFull } from "@/lib/projects/quota/data"
 
 const imageBytesMax = 5 * 2 ** 20
 const bodyBytesMax = 6 * 2 ** 20

@@ -20,18 +20,18 @@ import {
 } from "@/lib/contacts/imports/column-rules"
 import { importModes, openMax } from "@/lib/contacts/imports/rules"
 import { ContactImport } from "@/lib/contacts/imports/schema"
-import { existingSegments } from "@/lib/segments/manual-sql"
+import { existingSegments } from "@/lib/segments/data"
 import { filesFull, type FilesFull } from "@/lib/contacts/imports/file-store"
 import { addImport, openImports } from "@/lib/contacts/imports/store"
-import { declaredProperties } from "@/lib/contact-properties/declared-sql"
+import { declaredProperties } from "@/lib/contact-properties/data"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import type { FieldProblem, Problem } from "@/lib/platform/http/problem"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import { id } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import { spool } from "@/lib/platform/http/spool"
-import { storageFull } from "@/lib/projects/problems"
-import { refuseStorageFull } from "@/lib/projects/storage-store"
+import { storageFull } from "@/lib/projects/schema"
+import { refuseStorageFull } from "@/lib/projects/quota/data"
 
 const fileBytesMax = 256 * 2 ** 20
 const headBytes = 64 * 1024

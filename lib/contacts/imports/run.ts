@@ -7,7 +7,7 @@ import { readRow, rowText, type RefusedRow, type Row } from "@/lib/contacts/impo
 import type { DueImport } from "@/lib/contacts/imports/claim-sql"
 import { endImport, postponeImport, releaseImport } from "@/lib/contacts/imports/held-store"
 import { writeBatch } from "@/lib/contacts/imports/write-sql"
-import { declaredProperties } from "@/lib/contact-properties/declared-sql"
+import { declaredProperties } from "@/lib/contact-properties/data"
 import { storage } from "@/lib/platform/storage/storage"
 
 /** Rows of one transaction: short, because it holds locks. */

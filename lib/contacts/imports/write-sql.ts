@@ -7,7 +7,7 @@ import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { columnOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
-import { join } from "@/lib/segments/manual-sql"
+import { join } from "@/lib/segments/data"
 import { Prisma } from "@/prisma/generated/client"
 
 export type HeldImport = {

@@ -1,9 +1,9 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { propertyMissing } from "@/lib/contact-properties/problems"
+import { propertyMissing } from "@/lib/contact-properties/schema"
 import { removeValues } from "@/lib/contacts/properties/values-sql"
-import * as properties from "@/lib/contact-properties/removal-store"
+import * as properties from "@/lib/contact-properties/data"
 import { endpoint } from "@/lib/platform/http/endpoint"
 
 const waitMs = 2_000

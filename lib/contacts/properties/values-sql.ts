@@ -1,4 +1,4 @@
-import { deleteProperty, hiddenProperties, type HiddenProperty } from "@/lib/contact-properties/removal-store"
+import { deleteProperty, hiddenProperties, type HiddenProperty } from "@/lib/contact-properties/data"
 import { db } from "@/lib/platform/database/scoped-db"
 import { withinBudget } from "@/lib/platform/jobs/budget"
 

@@ -1,6 +1,6 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { pool } from "@/lib/platform/database/db"
-import { findOptOuts } from "@/lib/topics/opt-outs-sql"
+import { findOptOuts } from "@/lib/topics/data"
 import { topicOptOut } from "@/lib/topics/rules"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").

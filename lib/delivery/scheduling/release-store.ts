@@ -7,7 +7,7 @@ import { addEvents } from "@/lib/emails/event-store"
 import { endSchedule, explainWait, postpone } from "@/lib/emails/scheduled-store"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
-import { withAllowance } from "@/lib/projects/allowance-store"
+import { withAllowance } from "@/lib/projects/quota/data"
 
 /** Emails of one project that are released in one transaction. */
 const groupMax = 100

@@ -16,8 +16,7 @@ import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
-import type { CursorSlice } from "@/lib/platform/http/cursor-page"
-import { sliceOf } from "@/lib/platform/http/cursor-page"
+import { type CursorSlice, cursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
@@ -153,7 +152,7 @@ export async function listReports(
     }),
     beside ? db(scope).dmarcReport.findFirst({ where: { domainId, id: beside }, select: { id: true } }) : null,
   ])
-  return sliceOf(position, size, rows.map(toReport), other !== null)
+  return cursorSlice(position, size, rows.map(toReport), other !== null)
 }
 
 function toReport(row: Row): DmarcReport {

@@ -13,7 +13,7 @@ import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
-import { topicNames } from "@/lib/topics/store"
+import { topicNames } from "@/lib/topics/data"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** Without a bounce or complaint in this time, a rate is no news. */

@@ -37,7 +37,7 @@ export function cursorsOf<Row>(
  * The slice of rows that were read from a position, one more than the page holds. `beside` tells whether there is a row
  * at the position or on its other side.
  */
-export function sliceOf<Row>(
+export function cursorSlice<Row>(
   position: CursorPosition | null,
   size: number,
   read: Row[],

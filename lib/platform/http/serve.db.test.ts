@@ -47,7 +47,7 @@ describe("bodies", () => {
       duplex: "half",
       headers: { ...json, authorization: `Bearer ${world.apiKey}` },
     } as RequestInit)
-    const { updateProject } = await import("@/lib/projects/update-project")
+    const { updateProject } = await import("@/lib/projects/api")
     const serve = createServe({ ...guard, answered: () => {} }, systemIo)
     const answer = await serve(updateProject).PATCH(
       new Request(streamed.url.replace("/x", `/${world.project}`), streamed),
@@ -56,7 +56,7 @@ describe("bodies", () => {
   })
 
   test("a caller that disconnects in the middle of its body leaves no error in the log", async () => {
-    const { updateProject } = await import("@/lib/projects/update-project")
+    const { updateProject } = await import("@/lib/projects/api")
     const error = vi.spyOn(log, "error")
     const leaving = new AbortController()
     const body = new ReadableStream({
@@ -145,7 +145,7 @@ describe("queries", () => {
 
 describe("methods", () => {
   test("an undeclared method is 405 with Allow, OPTIONS included, and no override is honoured", async () => {
-    const { listProjects } = await import("@/lib/projects/list-projects")
+    const { listProjects } = await import("@/lib/projects/api")
     const handlers = createServe({ ...guard, answered: () => {} }, systemIo)(listProjects)
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
       const answer = await handlers[method](new Request("http://localhost/v1/projects", { method }))

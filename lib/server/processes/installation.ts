@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import type pg from "pg"
 import { newClient } from "@/lib/platform/database/client"
 import { secretKeyOf } from "@/lib/platform/env/env"
-import { knownKeyId, recordKeyId, storeSetUpToken } from "@/lib/projects/installation-sql"
+import { knownKeyId, recordKeyId, storeSetUpToken } from "@/lib/projects/installation/data"
 
 /** Identifies a key without revealing it. */
 function idOf(key: Buffer): string {

@@ -1,5 +1,4 @@
-import { createApiKey } from "@/lib/api-keys/create-api-key"
-import { listApiKeys } from "@/lib/api-keys/list-api-keys"
+import { createApiKey, listApiKeys } from "@/lib/api-keys/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listApiKeys, createApiKey)

@@ -1,5 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { createContactProperty } from "@/lib/contact-properties/create-contact-property"
-import { listContactProperties } from "@/lib/contact-properties/list-contact-properties"
+import { createContactProperty, listContactProperties } from "@/lib/contact-properties/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listContactProperties, createContactProperty)

@@ -1,4 +1,4 @@
-import { listRequests } from "@/lib/api-keys/list-requests"
+import { listRequests } from "@/lib/api-keys/usage/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listRequests)

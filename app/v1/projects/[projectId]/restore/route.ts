@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { restoreProject } from "@/lib/projects/restore-project"
+import { restoreProject } from "@/lib/projects/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(restoreProject)

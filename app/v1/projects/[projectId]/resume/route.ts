@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { resumeProject } from "@/lib/projects/resume-project"
+import { resumeProject } from "@/lib/projects/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(resumeProject)

@@ -1,5 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { createSegment } from "@/lib/segments/create-segment"
-import { listSegments } from "@/lib/segments/list-segments"
+import { createSegment, listSegments } from "@/lib/segments/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listSegments, createSegment)

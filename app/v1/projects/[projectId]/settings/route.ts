@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getProjectSettings } from "@/lib/projects/get-project-settings"
+import { getProjectSettings } from "@/lib/projects/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getProjectSettings)

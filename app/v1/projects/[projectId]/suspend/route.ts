@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { suspendProject } from "@/lib/projects/suspend-project"
+import { suspendProject } from "@/lib/projects/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(suspendProject)

@@ -1,6 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { deleteSegment } from "@/lib/segments/delete-segment"
-import { getSegment } from "@/lib/segments/get-segment"
-import { updateSegment } from "@/lib/segments/update-segment"
+import { deleteSegment, getSegment, updateSegment } from "@/lib/segments/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getSegment, updateSegment, deleteSegment)

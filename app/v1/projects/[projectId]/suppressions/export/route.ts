@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { exportSuppressions } from "@/lib/suppressions/export-suppressions"
+import { exportSuppressions } from "@/lib/suppressions/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(exportSuppressions)

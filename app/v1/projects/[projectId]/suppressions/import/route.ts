@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { importSuppressions } from "@/lib/suppressions/import-suppressions"
+import { importSuppressions } from "@/lib/suppressions/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(importSuppressions)

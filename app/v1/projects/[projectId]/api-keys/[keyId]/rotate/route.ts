@@ -1,4 +1,4 @@
-import { rotateApiKey } from "@/lib/api-keys/rotate-api-key"
+import { rotateApiKey } from "@/lib/api-keys/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(rotateApiKey)

@@ -1,4 +1,4 @@
-import { getApiKeyUsage } from "@/lib/api-keys/get-api-key-usage"
+import { getApiKeyUsage } from "@/lib/api-keys/usage/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getApiKeyUsage)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listContactsInTopic } from "@/lib/topics/list-topic-contacts"
+import { listContactsInTopic } from "@/lib/topics/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listContactsInTopic)

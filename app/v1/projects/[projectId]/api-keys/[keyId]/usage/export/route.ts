@@ -1,4 +1,4 @@
-import { exportApiKeyUsage } from "@/lib/api-keys/export-api-key-usage"
+import { exportApiKeyUsage } from "@/lib/api-keys/usage/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(exportApiKeyUsage)

@@ -1,4 +1,4 @@
-import { getApiKeyUsageSummary } from "@/lib/api-keys/get-api-key-usage-summary"
+import { getApiKeyUsageSummary } from "@/lib/api-keys/usage/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getApiKeyUsageSummary)

@@ -1,0 +1,56 @@
+import { addRequests, type KeyRequest } from "@/lib/api-keys/usage/data"
+import { type Endpoint, pathOf } from "@/lib/platform/http/endpoint"
+import type { AnswerReport } from "@/lib/platform/http/serve"
+import { log } from "@/lib/platform/log"
+import { perProcess } from "@/lib/platform/per-process"
+
+const flushAfterMs = 1_000
+/** Records held in memory at most; beyond this the oldest are dropped and a warning is logged. */
+const waitingMax = 20_000
+
+type Buffered = { waiting: KeyRequest[]; timer?: NodeJS.Timeout }
+
+const buffer = perProcess("usage of keys", (): Buffered => ({ waiting: [] }))
+
+/** Notes a request made with a key, to be written with others within a second, off the request path. */
+export function recordRequest({ endpoint, principal, info, status, problemCode, notice, durationMs }: AnswerReport) {
+  if (principal?.kind !== "key") return
+  buffer.waiting.push({
+    id: info.id,
+    organizationId: principal.organizationId,
+    projectId: principal.projectId,
+    keyId: principal.keyId,
+    method: endpoint.route.slice(0, endpoint.route.indexOf(" ")),
+    route: pathOf(endpoint),
+    statusCode: status,
+    problemCode,
+    notice,
+    durationMs: Math.round(durationMs),
+    ip: info.ip,
+    permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),
+    at: new Date(Date.now() - durationMs),
+  })
+  buffer.timer ??= setTimeout(() => void flushRequests(), flushAfterMs).unref()
+}
+
+/** The permission of the key that let the request through. */
+function permissionOf({ access }: Endpoint, granted: ReadonlySet<string>): string {
+  if (access.credential === "none") return ""
+  return access.anyOf.find((permission) => granted.has(permission)) ?? ""
+}
+
+/** Writes what waits; also called when a process drains. */
+export async function flushRequests(): Promise<void> {
+  clearTimeout(buffer.timer)
+  buffer.timer = undefined
+  const records = buffer.waiting
+  buffer.waiting = []
+  if (!records.length) return
+  try {
+    await addRequests(records)
+  } catch (error) {
+    log.warn({ err: error, records: records.length }, "usage records could not be written; they are retried")
+    buffer.waiting = [...records, ...buffer.waiting].slice(-waitingMax)
+    buffer.timer ??= setTimeout(() => void flushRequests(), flushAfterMs * 5).unref()
+  }
+}
