@@ -3,17 +3,14 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
-import { problemOf } from "@/components/data/problem"
-import { Card } from "@/components/ui/card"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { CopyText } from "@/components/ui/copy-text"
-import { ErrorState } from "@/components/ui/error-state"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { keyState } from "@/components/api-keys/key-words"
 import { keyDetail, useRevokeKey } from "@/components/api-keys/queries"
-import { RotateKey } from "@/components/api-keys/rotate-key"
+import { RotateKey } from "@/components/api-keys/new-key-dialogs"
 import { Button } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
@@ -30,43 +27,17 @@ type ApiKeyDetailProps = {
 
 export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }: ApiKeyDetailProps) {
   const [now] = useState(() => Date.now())
-  const { data: key, error, refetch, isRefetching } = useQuery(keyDetail(projectId, keyId))
-  const crumbs = [{ label: "API keys", href: `/projects/${projectId}/api-keys` }, { label: key?.name ?? "API key" }]
-  if (error && !key) {
-    const { code, detail, title, requestId } = problemOf(error)
-    const gone = code === "api_key.not_found"
-    return (
-      <>
-        <PageHeader title="API key" crumbs={crumbs} />
-        <Card>
-          <ErrorState
-            title={gone ? "API key not found in this project" : undefined}
-            message={detail ?? title}
-            requestId={requestId}
-            onRetry={gone ? undefined : () => void refetch()}
-            retrying={isRefetching}
-          />
-        </Card>
-      </>
-    )
-  }
-  if (!key)
-    return (
-      <>
-        <PageHeader title="API key" crumbs={crumbs} />
-        <Card>
-          <SkeletonRows rows={6} />
-        </Card>
-      </>
-    )
-
+  const read = useQuery(keyDetail(projectId, keyId))
+  const list = { label: "API keys", href: `/projects/${projectId}/api-keys` }
+  if (!read.data) return <PageNotLoaded of="API key" lists={[list]} read={read} />
+  const key = read.data
   const { tone, word, tip } = keyState(key, now)
   const actions = { projectId, keyId, name: key.name ?? `${key.start}…` }
   return (
     <>
       <PageHeader
         title={key.name ?? "Unnamed key"}
-        crumbs={crumbs}
+        crumbs={[list, { label: key.name ?? "API key" }]}
         pill={
           <Pill tone={tone} tip={tip}>
             {word}

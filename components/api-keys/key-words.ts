@@ -71,3 +71,5 @@ export function permissionWords(map: Record<string, string[]> = {}): string {
     .map(([area, actions]) => `${areaName(area)}: ${actions.join(", ")}`)
     .join(" · ")
 }
+
+export const shownOnce = "Copy it now. It is not stored and will never be shown again."

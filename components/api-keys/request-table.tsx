@@ -8,7 +8,7 @@ import { ClockTime } from "@/components/data/clock-time"
 import { BreakAfter } from "@/components/ui/break-after"
 import { cn } from "@/components/ui/cn"
 import { CopyText } from "@/components/ui/copy-text"
-import { Table, Td, Th } from "@/components/ui/table"
+import { Cells, Heads, Table, shownFrom, type Column } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
@@ -36,19 +36,12 @@ type RequestTableProps = { requests: Request[]; projectId?: string }
 export function RequestTable({ requests, projectId }: RequestTableProps) {
   const [now] = useState(() => Date.now())
   const local = useInBrowser()
+  const columns = columnsOf(projectId)
   return (
     <Table label="Requests" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th className="hidden w-36 sm:table-cell">Time</Th>
-          <Th>Request</Th>
-          <Th className="w-20 sm:w-24">Status</Th>
-          <Th className="hidden w-24 md:table-cell" numeric>
-            Took
-          </Th>
-          {projectId ? <Th className="hidden w-44 md:table-cell">Key</Th> : null}
-          <Th className="hidden w-36 lg:table-cell">From</Th>
-          <Th className={cn("hidden xl:table-cell", projectId ? "w-44 min-[1680px]:w-80" : "w-80")}>Request ID</Th>
+          <Heads columns={columns} />
         </tr>
       </thead>
       {byDay(requests, local ? undefined : "UTC", now).map(({ day, title, requests: ofDay }) => (
@@ -62,13 +55,12 @@ export function RequestTable({ requests, projectId }: RequestTableProps) {
             >
               {title}
             </th>
-            {fillers.map((className) => (
-              <td key={className} className={className} />
-            ))}
-            {projectId ? <td className="hidden md:table-cell" /> : null}
+            {columns.map(({ from }, at) => (at === 1 ? null : <td key={at} className={cn(from && shownFrom[from])} />))}
           </tr>
           {ofDay.map((request) => (
-            <Row key={request.id} request={request} projectId={projectId} />
+            <tr key={request.id}>
+              <Cells columns={columns} row={request} />
+            </tr>
           ))}
         </tbody>
       ))}
@@ -76,64 +68,83 @@ export function RequestTable({ requests, projectId }: RequestTableProps) {
   )
 }
 
-/** The cells beside the name of a day, each there when its column is. */
-const fillers = [
-  "table-cell",
-  ...["hidden sm:table-cell", "hidden md:table-cell", "hidden lg:table-cell", "hidden xl:table-cell"],
-]
+function columnsOf(projectId: string | undefined): Column<Request>[] {
+  return [
+    {
+      head: "Time",
+      from: "sm",
+      width: "w-36",
+      muted: true,
+      cellClassName: "tabular-nums",
+      cell: ({ ts }) => <ClockTime at={ts} />,
+    },
+    { head: "Request", title: ({ route }) => route, cell: (request) => <RequestLine request={request} /> },
+    { head: "Status", width: "w-20 sm:w-24", cell: ({ statusCode }) => <Status code={statusCode} /> },
+    {
+      head: "Took",
+      from: "md",
+      width: "w-24",
+      numeric: true,
+      muted: true,
+      cell: ({ durationMs }) => (durationMs === undefined ? "" : `${formatNumber(durationMs)} ms`),
+    },
+    ...(projectId ? [keyColumn(projectId)] : []),
+    { head: "From", from: "lg", width: "w-36", muted: true, truncate: true, cell: ({ ip }) => ip },
+    {
+      head: "Request ID",
+      from: "xl",
+      width: projectId ? "w-44 min-[1680px]:w-80" : "w-80",
+      muted: true,
+      cell: ({ requestId }) => (requestId ? <CopyText value={requestId} name="request ID" /> : null),
+    },
+  ]
+}
 
-function Row({ request, projectId }: { request: Request; projectId: string | undefined }) {
-  const { ts, method, route, statusCode, problemCode, notice, durationMs, keyId, keyName, ip, requestId } = request
+function keyColumn(projectId: string): Column<Request> {
+  return {
+    head: "Key",
+    from: "md",
+    width: "w-44",
+    truncate: true,
+    cell: ({ keyId, keyName }) => (
+      <Link href={`/projects/${projectId}/api-keys/${keyId}`} className="hover:underline">
+        {keyName ?? "Unnamed key"}
+      </Link>
+    ),
+  }
+}
+
+function RequestLine({ request: { ts, method, route, problemCode, notice } }: { request: Request }) {
   return (
-    <tr>
-      <Td muted className="hidden tabular-nums sm:table-cell">
-        <ClockTime at={ts} />
-      </Td>
-      <Td title={route}>
-        <code className="block [overflow-wrap:anywhere]">
-          <span className="text-muted">{method}</span> <BreakAfter mark="/" text={route} />
-        </code>
-        <span
-          className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && !notice && "sm:hidden")}
-        >
-          <span className="tabular-nums sm:hidden">
-            <ClockTime at={ts} />
-          </span>
-          {problemCode ? (
-            <TextLink href={`/problems/${problemCode}`} prefetch={false} className="font-mono [overflow-wrap:anywhere]">
-              {problemCode}
-            </TextLink>
-          ) : null}
-          {notice ? (
-            <TextLink href="/docs/idempotency" prefetch={false}>
-              Idempotency-Key was not read
-            </TextLink>
-          ) : null}
+    <>
+      <code className="block [overflow-wrap:anywhere]">
+        <span className="text-muted">{method}</span> <BreakAfter mark="/" text={route} />
+      </code>
+      <span className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && !notice && "sm:hidden")}>
+        <span className="tabular-nums sm:hidden">
+          <ClockTime at={ts} />
         </span>
-      </Td>
-      <Td>
-        <span className={cn("inline-flex items-center gap-1.5 align-top tabular-nums", toneOf(statusCode))}>
-          <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
-          {statusCode}
-        </span>
-      </Td>
-      <Td numeric muted className="hidden tabular-nums md:table-cell">
-        {durationMs === undefined ? "" : `${formatNumber(durationMs)} ms`}
-      </Td>
-      {projectId ? (
-        <Td truncate className="hidden md:table-cell">
-          <Link href={`/projects/${projectId}/api-keys/${keyId}`} className="hover:underline">
-            {keyName ?? "Unnamed key"}
-          </Link>
-        </Td>
-      ) : null}
-      <Td muted truncate className="hidden lg:table-cell">
-        {ip}
-      </Td>
-      <Td muted className="hidden xl:table-cell">
-        {requestId ? <CopyText value={requestId} name="request ID" /> : null}
-      </Td>
-    </tr>
+        {problemCode ? (
+          <TextLink href={`/problems/${problemCode}`} prefetch={false} className="font-mono [overflow-wrap:anywhere]">
+            {problemCode}
+          </TextLink>
+        ) : null}
+        {notice ? (
+          <TextLink href="/docs/idempotency" prefetch={false}>
+            Idempotency-Key was not read
+          </TextLink>
+        ) : null}
+      </span>
+    </>
+  )
+}
+
+function Status({ code }: { code: number }) {
+  return (
+    <span className={cn("inline-flex items-center gap-1.5 align-top tabular-nums", toneOf(code))}>
+      <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+      {code}
+    </span>
   )
 }
 

@@ -1,7 +1,8 @@
 "use client"
 
 import Link from "next/link"
-import { lazy, Suspense, useState } from "react"
+import { lazy, useState } from "react"
+import { AddDialog } from "@/components/data/add-dialog"
 import { May } from "@/components/access/powers"
 import { useRevokeKey, type KeyRotation } from "@/components/api-keys/queries"
 import { extensionsOf, momentWords, rotationWords } from "@/components/api-keys/rotation-words"
@@ -9,10 +10,8 @@ import { count } from "@/components/api-keys/usage-bars"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import { Dialog } from "@/components/ui/dialog"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Skeleton } from "@/components/ui/skeleton"
-import { Table, Td, Th } from "@/components/ui/table"
+import { DataTable, type Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 
 const loadExtendForm = () => import("@/components/api-keys/extend-form")
@@ -45,58 +44,65 @@ export function RotationCard({ projectId, rotation }: RotationCardProps) {
       </div>
       {endsAt ? <Progress startedAt={startedAt} endsAt={endsAt} now={now} /> : null}
       <div className="border-t border-line bg-sunken">
-        <Table label="Keys of the rotation" minWidth="min-w-0">
-          <thead>
-            <tr>
-              <Th className="w-16">Key</Th>
-              <Th className="hidden w-40 md:table-cell">Starts with</Th>
-              <Th numeric className="w-20 px-2">
-                Today
-              </Th>
-              <Th numeric className="hidden w-24 sm:table-cell">
-                Yesterday
-              </Th>
-              <Th className="w-36">Last used</Th>
-              <Th className="hidden sm:table-cell">From</Th>
-            </tr>
-          </thead>
-          <tbody>
-            <Row projectId={projectId} word="New" side={next} />
-            <Row projectId={projectId} word="Old" side={old} />
-          </tbody>
-        </Table>
+        <DataTable
+          label="Keys of the rotation"
+          columns={columns}
+          rows={[
+            { word: "New", href: `/projects/${projectId}/api-keys/${next.keyId}`, ...next },
+            { word: "Old", href: `/projects/${projectId}/api-keys/${old.keyId}`, ...old },
+          ]}
+          keyOf={({ word }) => word}
+        />
       </div>
     </Card>
   )
 }
 
-function Row({ projectId, word, side }: { projectId: string; word: string; side: KeyRotation["old"] }) {
-  const { keyId, start, days, lastUsedAt, addresses } = side
-  const from =
-    addresses.length > 3 ? `${addresses.slice(0, 3).join(", ")} and ${addresses.length - 3} more` : addresses.join(", ")
-  return (
-    <tr>
-      <Td>
-        <Link href={`/projects/${projectId}/api-keys/${keyId}`} className="font-medium hover:underline">
-          {word}
-        </Link>
-      </Td>
-      <Td className="hidden md:table-cell">
-        <code>{start}…</code>
-      </Td>
-      <Td numeric className="px-2 tabular-nums">
-        {count(days.at(-1)?.requests ?? 0)}
-      </Td>
-      <Td numeric className="hidden tabular-nums sm:table-cell">
-        {count(days.at(-2)?.requests ?? 0)}
-      </Td>
-      <Td>
-        {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span className="text-muted">Never</span>}
-        {from ? <span className="block text-muted [overflow-wrap:anywhere] sm:hidden">{from}</span> : null}
-      </Td>
-      <Td className="hidden [overflow-wrap:anywhere] sm:table-cell">{from}</Td>
-    </tr>
-  )
+type RotatedKey = KeyRotation["old"] & { word: string; href: string }
+
+const columns: Column<RotatedKey>[] = [
+  {
+    head: "Key",
+    width: "w-16",
+    cell: ({ word, href }) => (
+      <Link href={href} className="font-medium hover:underline">
+        {word}
+      </Link>
+    ),
+  },
+  { head: "Starts with", from: "md", width: "w-40", cell: ({ start }) => <code>{start}…</code> },
+  {
+    head: "Today",
+    width: "w-20",
+    className: "px-2",
+    numeric: true,
+    cell: ({ days }) => count(days.at(-1)?.requests ?? 0),
+  },
+  {
+    head: "Yesterday",
+    from: "sm",
+    width: "w-24",
+    numeric: true,
+    cell: ({ days }) => count(days.at(-2)?.requests ?? 0),
+  },
+  {
+    head: "Last used",
+    width: "w-36",
+    cell: (key) => (
+      <>
+        {key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} /> : <span className="text-muted">Never</span>}
+        {key.addresses.length > 0 ? (
+          <span className="block text-muted [overflow-wrap:anywhere] sm:hidden">{fromWords(key)}</span>
+        ) : null}
+      </>
+    ),
+  },
+  { head: "From", from: "sm", cellClassName: "[overflow-wrap:anywhere]", cell: fromWords },
+]
+
+function fromWords({ addresses }: RotatedKey): string {
+  const [first, more] = [addresses.slice(0, 3).join(", "), addresses.length - 3]
+  return more > 0 ? `${first} and ${more} more` : first
 }
 
 function Progress({ startedAt, endsAt, now }: { startedAt: string; endsAt: string; now: number }) {
@@ -117,30 +123,21 @@ function Progress({ startedAt, endsAt, now }: { startedAt: string; endsAt: strin
 }
 
 function ExtendOverlap({ projectId, rotation }: RotationCardProps) {
-  const [open, setOpen] = useState(false)
   const extensions = extensionsOf(rotation)
   if (!extensions.length) return null
   return (
-    <Dialog
-      trigger={
-        <Button onPointerEnter={() => void loadExtendForm()} onFocus={() => void loadExtendForm()}>
-          Extend
-        </Button>
-      }
-      open={open}
-      onOpenChange={setOpen}
+    <AddDialog
+      action="Extend"
+      button={{}}
       title="Extend the overlap"
       description="The old key works for longer, but not beyond its own expiry."
+      load={loadExtendForm}
+      height="h-40"
     >
-      <Suspense fallback={<Skeleton className="h-40" />}>
-        <ExtendForm
-          projectId={projectId}
-          keyId={rotation.old.keyId}
-          extensions={extensions}
-          onDone={() => setOpen(false)}
-        />
-      </Suspense>
-    </Dialog>
+      {(close) => (
+        <ExtendForm projectId={projectId} keyId={rotation.old.keyId} extensions={extensions} onDone={close} />
+      )}
+    </AddDialog>
   )
 }
 

@@ -7,12 +7,12 @@ import { BroadcastProgress } from "@/components/broadcasts/broadcast-progress"
 import { BroadcastResults } from "@/components/broadcasts/broadcast-results"
 import { broadcastQuery } from "@/components/broadcasts/queries"
 import { broadcastWords } from "@/components/broadcasts/words"
-import { PageLoadError } from "@/components/data/page-load-error"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { Card, CardHeader } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/skeleton"
 
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
   ssr: false,
@@ -30,25 +30,7 @@ export function BroadcastDetail({ projectId, broadcastId }: { projectId: string;
       state.data?.status === "preparing" || state.data?.status === "sending" ? soonMs : laterMs,
   })
   const list = { label: "Broadcasts", href: `/projects/${projectId}/broadcasts` }
-  if (!read.data && read.isError)
-    return (
-      <PageLoadError
-        of="Broadcast"
-        lists={[list]}
-        error={read.error}
-        onRetry={() => void read.refetch()}
-        retrying={read.isFetching}
-      />
-    )
-  if (!read.data)
-    return (
-      <>
-        <PageHeader title="Broadcast" crumbs={[list, { label: "Broadcast" }]} />
-        <Card>
-          <SkeletonRows rows={8} label="Loading the broadcast" />
-        </Card>
-      </>
-    )
+  if (!read.data) return <PageNotLoaded of="Broadcast" lists={[list]} read={read} rows={8} />
   const { subject, from, status, createdAt, html, text } = read.data
   const { word, tone, means } = broadcastWords(status)
   return (

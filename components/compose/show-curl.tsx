@@ -4,9 +4,7 @@ import { lazy, Suspense, useState } from "react"
 import type { Fields } from "@/components/compose/fields"
 import { Button } from "@/components/ui/button"
 
-const CurlDialog = lazy(() =>
-  import("@/components/compose/curl-dialog").then((module) => ({ default: module.CurlDialog })),
-)
+const ComposeCurl = lazy(() => import("@/components/compose/curl-dialog"))
 
 type ShowCurlProps = { projectId: string; baseUrl: string; fields: Fields }
 
@@ -20,7 +18,7 @@ export function ShowCurl({ projectId, baseUrl, fields }: ShowCurlProps) {
       </Button>
       {open ? (
         <Suspense>
-          <CurlDialog fields={fields} projectId={projectId} baseUrl={baseUrl} onClose={() => setOpen(false)} />
+          <ComposeCurl fields={fields} projectId={projectId} baseUrl={baseUrl} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </>

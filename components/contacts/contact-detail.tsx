@@ -2,41 +2,31 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useMay } from "@/components/access/powers"
-import { PageLoadError } from "@/components/data/page-load-error"
-import { Card } from "@/components/ui/card"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { ActivityCard } from "@/components/contacts/activity-card"
 import { ContactState } from "@/components/contacts/contact-state"
-import { DeleteContact } from "@/components/contacts/delete-contact"
 import { EngagementCard } from "@/components/contacts/engagement-card"
 import { MembershipCard } from "@/components/contacts/membership-card"
 import { fullName } from "@/components/contacts/names"
 import { PictureCard } from "@/components/contacts/picture"
 import { ProfileCard } from "@/components/contacts/profile-card"
 import { PropertiesCard } from "@/components/contacts/properties-card"
-import { contactQuery } from "@/components/contacts/queries"
+import { contactQuery, useDeleteContact, type Contact } from "@/components/contacts/queries"
 import { SubscriptionCard } from "@/components/contacts/subscription-card"
 import { TopicsCard } from "@/components/contacts/topics-card"
+import { DeleteCard } from "@/components/data/delete-card"
 
 /** Everything that is known of one person, and what can be done about it. */
 export function ContactDetail({ projectId, contactId }: { projectId: string; contactId: string }) {
-  const { data: contact, error, refetch, isFetching } = useQuery(contactQuery(projectId, contactId))
+  const read = useQuery(contactQuery(projectId, contactId))
   const mayWrite = useMay("contacts:write")
   const list = { label: "Contacts", href: `/projects/${projectId}/contacts` }
-  if (!contact && error)
-    return (
-      <PageLoadError of="Contact" lists={[list]} error={error} onRetry={() => void refetch()} retrying={isFetching} />
-    )
-  if (!contact)
-    return (
-      <Card>
-        <SkeletonRows rows={8} label="Loading the contact" />
-      </Card>
-    )
+  if (!read.data) return <PageNotLoaded of="Contact" lists={[list]} read={read} rows={8} />
+  const contact = read.data
   const own = { projectId, contact, mayWrite }
   return (
     <>
@@ -68,5 +58,20 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
       </Columns>
       {mayWrite ? <DeleteContact projectId={projectId} contact={contact} /> : null}
     </>
+  )
+}
+
+function DeleteContact({ projectId, contact }: { projectId: string; contact: Contact }) {
+  const remove = useDeleteContact()
+  return (
+    <DeleteCard
+      noun="contact"
+      name={contact.email}
+      description="Its properties, memberships and preferences are deleted too. Emails and suppressions are kept."
+      remove={() => remove.mutateAsync({ params: { projectId, contactId: contact.id } })}
+      list={`/projects/${projectId}/contacts`}
+    >
+      This cannot be undone. An unsubscribe remains in force: if the address is added again, it starts as unsubscribed.
+    </DeleteCard>
   )
 }

@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
-import { useCallback } from "react"
+import { lazy, useCallback } from "react"
 import { formatNumber } from "@/lib/platform/format"
-import { postCurl } from "@/components/data/post-curl"
+import { postCurl } from "@/components/data/curl"
 import type { Step } from "@/components/data/filter-input"
 import { LoadError } from "@/components/data/load-error"
 import { addressOf } from "@/components/data/route"
@@ -16,6 +16,10 @@ import { ContactsFilters } from "@/components/contacts/contacts-filters"
 import { EndlessContacts } from "@/components/contacts/endless-contacts"
 import { contactFilters, isFiltered, toListQuery, type ContactFilters } from "@/components/contacts/filters"
 import { endlessContacts, type ContactPage } from "@/components/contacts/queries"
+import { AddDialog } from "@/components/data/add-dialog"
+
+const loadForm = () => import("@/components/contacts/add-contact-form")
+const AddContactForm = lazy(loadForm)
 
 /** The contacts of a project, loaded as one scrolls; the filters are in the URL. */
 export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
@@ -112,4 +116,17 @@ function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) 
 /** The command that adds a contact, for the page that has none yet. */
 function addContactCurl(baseUrl: string, projectId: string): string {
   return postCurl(`${baseUrl}/v1/projects/${projectId}/contacts`, { email: "ada@example.com", firstName: "Ada" })
+}
+
+export function AddContact({ projectId }: { projectId: string }) {
+  return (
+    <AddDialog
+      action="Add contact"
+      intent="add-contact"
+      description="Set properties, segments and topics on the contact's page."
+      load={loadForm}
+    >
+      {() => <AddContactForm projectId={projectId} />}
+    </AddDialog>
+  )
 }

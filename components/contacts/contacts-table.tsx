@@ -1,8 +1,7 @@
 import type { Ref } from "react"
 import { RestNote, type Rest } from "@/components/ui/endless"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Td, Th } from "@/components/ui/table"
-import { RowLink, TableRow } from "@/components/ui/table-row"
+import { Cells, Heads, RowLink, TableRow, type Column } from "@/components/ui/table"
 import { fullName } from "@/components/contacts/names"
 import type { Contact } from "@/components/contacts/queries"
 import { StatePill } from "@/components/contacts/state-pill"
@@ -33,28 +32,25 @@ export function ContactsTable({ projectId, contacts, total, window, rest }: Cont
     >
       <thead className="sticky top-0 z-10 bg-panel">
         <tr aria-rowindex={1}>
-          <Th className="sm:w-[44%] xl:w-[38%]">Address</Th>
-          <Th className="hidden sm:table-cell">Name</Th>
-          <Th className="hidden w-36 sm:table-cell">State</Th>
-          <Th className="hidden w-28 lg:table-cell" numeric>
-            Segments
-          </Th>
-          <Th className="hidden w-36 lg:table-cell" numeric>
-            Added
-          </Th>
+          <Heads columns={columns} />
         </tr>
       </thead>
       <Room pixels={window?.above} />
       <tbody>
-        {contacts.map((contact, at) => (
-          <ContactRow
-            key={contact.id}
-            contact={contact}
-            href={`/projects/${projectId}/contacts/${contact.id}`}
-            index={first + at}
-            measure={window?.measure}
-          />
-        ))}
+        {contacts.map((contact, at) => {
+          const href = `/projects/${projectId}/contacts/${contact.id}`
+          return (
+            <TableRow
+              key={contact.id}
+              href={href}
+              ref={window?.measure}
+              data-index={first + at}
+              aria-rowindex={first + at + 2}
+            >
+              <Cells columns={columns} row={contact} href={href} />
+            </TableRow>
+          )
+        })}
         {rest ? (
           <tr>
             <td colSpan={columnsLeast}>
@@ -79,33 +75,42 @@ function Room({ pixels }: { pixels?: number }) {
   ) : null
 }
 
-type ContactRowProps = { contact: Contact; href: string; index: number; measure?: Ref<HTMLTableRowElement> }
-
-function ContactRow({ contact, href, index, measure }: ContactRowProps) {
-  const name = fullName(contact)
-  return (
-    <TableRow href={href} ref={measure} data-index={index} aria-rowindex={index + 2}>
-      <Td>
+const columns: Column<Contact>[] = [
+  {
+    head: "Address",
+    width: "sm:w-[44%] xl:w-[38%]",
+    cell: (contact, href) => (
+      <>
         <RowLink href={href} prefetch={false} className="block truncate" title={contact.email}>
           {contact.email}
         </RowLink>
         <span className="mt-1 flex items-center justify-between gap-3 sm:hidden">
-          <span className="truncate text-muted">{name}</span>
+          <span className="truncate text-muted">{fullName(contact)}</span>
           <StatePill unsubscribed={contact.unsubscribed} inTable />
         </span>
-      </Td>
-      <Td truncate className="hidden sm:table-cell">
-        {name ?? <span className="text-faint">–</span>}
-      </Td>
-      <Td className="hidden sm:table-cell">
-        <StatePill unsubscribed={contact.unsubscribed} inTable />
-      </Td>
-      <Td numeric muted className="hidden tabular-nums lg:table-cell">
-        {contact.segments.length}
-      </Td>
-      <Td numeric muted className="hidden whitespace-nowrap lg:table-cell">
-        <RelativeTime at={contact.createdAt} />
-      </Td>
-    </TableRow>
-  )
-}
+      </>
+    ),
+  },
+  {
+    head: "Name",
+    from: "sm",
+    truncate: true,
+    cell: (contact) => fullName(contact) ?? <span className="text-faint">–</span>,
+  },
+  {
+    head: "State",
+    from: "sm",
+    width: "w-36",
+    cell: ({ unsubscribed }) => <StatePill unsubscribed={unsubscribed} inTable />,
+  },
+  { head: "Segments", from: "lg", width: "w-28", numeric: true, muted: true, cell: ({ segments }) => segments.length },
+  {
+    head: "Added",
+    from: "lg",
+    width: "w-36",
+    numeric: true,
+    muted: true,
+    cellClassName: "whitespace-nowrap",
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
+]

@@ -13,9 +13,8 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
-import { sandboxExample } from "@/components/domains/curl"
 import { hostOfPasted, mailboxProviderOf } from "@/components/domains/typed-domain"
-import { domainQuery } from "@/components/domains/queries"
+import { domainQuery, sandboxExample } from "@/components/domains/queries"
 
 export type RegionChoice = { name: RegionName; sandbox: boolean }
 

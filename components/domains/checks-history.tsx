@@ -2,10 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { problemOf } from "@/components/data/problem"
-import { ErrorState } from "@/components/ui/error-state"
+import { NotLoaded } from "@/components/data/load-error"
 import { Pagination } from "@/components/ui/pagination"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { CheckLines } from "@/components/domains/check-lines"
 import { checkLines } from "@/components/domains/checks"
 import { checksQuery } from "@/components/domains/queries"
@@ -15,23 +13,9 @@ import type { Domain } from "@/components/domains/types"
 /** One page of a domain's checks. */
 export default function ChecksHistory({ domain, projectId }: { domain: Domain; projectId: string }) {
   const [at, setAt] = useState(1)
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    ...checksQuery(projectId, domain.id, at),
-    placeholderData: keepPreviousData,
-  })
-  if (error) {
-    const { title, detail, requestId } = problemOf(error)
-    return (
-      <ErrorState
-        message={detail ?? title}
-        requestId={requestId}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
-  }
-  if (!data) return <SkeletonRows rows={6} />
-  const { page, totalPages, total, hasNextPage, hasPreviousPage } = data.page
+  const checks = useQuery({ ...checksQuery(projectId, domain.id, at), placeholderData: keepPreviousData })
+  if (!checks.data) return <NotLoaded read={checks} label="checks" rows={6} />
+  const { page, totalPages, total, hasNextPage, hasPreviousPage } = checks.data.page
   return (
     <>
       {/* A page begins at its top. */}
@@ -42,7 +26,7 @@ export default function ChecksHistory({ domain, projectId }: { domain: Domain; p
         role="region"
         aria-label="History of checks"
       >
-        <CheckLines lines={checkLines(data.data, hasNextPage, standbyOf(domain))} />
+        <CheckLines lines={checkLines(checks.data.data, hasNextPage, standbyOf(domain))} />
       </div>
       <div className="-mx-5">
         <Pagination
@@ -53,7 +37,7 @@ export default function ChecksHistory({ domain, projectId }: { domain: Domain; p
           hasNext={hasNextPage}
           hasPrevious={hasPreviousPage}
           onPage={setAt}
-          pending={isPlaceholderData}
+          pending={checks.isPlaceholderData}
         />
       </div>
     </>

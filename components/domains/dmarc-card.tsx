@@ -3,15 +3,13 @@
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense } from "react"
 import { formatNumber } from "@/lib/platform/format"
-import { problemOf } from "@/components/data/problem"
+import { NotLoaded } from "@/components/data/load-error"
 import { dmarcSummary, type DmarcSummary } from "@/components/domains/report-queries"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
-import { ErrorState } from "@/components/ui/error-state"
 import { Pill, type Tone } from "@/components/ui/pill"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
-import { Table, Td, Th } from "@/components/ui/table"
+import { DataTable, type Column } from "@/components/ui/table"
 
 const DmarcUpload = lazy(() => import("@/components/domains/dmarc-upload"))
 
@@ -19,25 +17,14 @@ type DmarcCardProps = { projectId: string; domainId: string; mayWrite: boolean }
 
 /** What receivers report about mail from the domain, and the upload of their reports. */
 export function DmarcCard({ projectId, domainId, mayWrite }: DmarcCardProps) {
-  const { data, error, refetch, isRefetching } = useQuery(dmarcSummary(projectId, domainId))
+  const summary = useQuery(dmarcSummary(projectId, domainId))
   return (
     <Card aria-label="DMARC reports">
       <CardHeader
         title="DMARC reports"
         description="What receivers reported about email from this domain in the last 30 days."
       />
-      {data ? (
-        <Summary summary={data} />
-      ) : error ? (
-        <ErrorState
-          message={problemOf(error).detail ?? problemOf(error).title}
-          requestId={problemOf(error).requestId}
-          onRetry={() => void refetch()}
-          retrying={isRefetching}
-        />
-      ) : (
-        <SkeletonRows rows={3} />
-      )}
+      {summary.data ? <Summary summary={summary.data} /> : <NotLoaded read={summary} label="reports" rows={3} />}
       {mayWrite ? (
         <Suspense fallback={<div className="h-20 border-t border-line" />}>
           <DmarcUpload projectId={projectId} domainId={domainId} />
@@ -114,49 +101,12 @@ const sourcesShown = 10
 function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
   return (
     <div className="border-t border-line">
-      <Table label="Sources" minWidth="min-w-0">
-        <thead>
-          <tr>
-            <Th>Source</Th>
-            <Th className="hidden w-36 sm:table-cell">Kind</Th>
-            <Th className="hidden w-28 sm:table-cell" numeric>
-              Addresses
-            </Th>
-            <Th className="w-28" numeric>
-              Messages
-            </Th>
-            <Th className="hidden w-28 sm:table-cell" numeric>
-              Passed
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {sources.slice(0, sourcesShown).map(({ name, kind, addresses, messages, aligned }) => (
-            <tr key={`${name} ${kind}`}>
-              <Td className="[overflow-wrap:anywhere]">
-                <code className="block">{name}</code>
-                <Pill tone={kinds[kind].tone} className="mt-1 sm:hidden">
-                  {kinds[kind].word}
-                </Pill>
-              </Td>
-              <Td className="hidden sm:table-cell">
-                <Pill tone={kinds[kind].tone} tip={kinds[kind].tip} inTable>
-                  {kinds[kind].word}
-                </Pill>
-              </Td>
-              <Td numeric muted className="hidden tabular-nums sm:table-cell">
-                {formatNumber(addresses)}
-              </Td>
-              <Td numeric className="tabular-nums">
-                {formatNumber(messages)}
-              </Td>
-              <Td numeric muted className="hidden tabular-nums sm:table-cell">
-                {percent(messages === 0 ? 0 : aligned / messages)}
-              </Td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Sources"
+        columns={columns}
+        rows={sources.slice(0, sourcesShown)}
+        keyOf={({ name, kind }) => `${name} ${kind}`}
+      />
       {sources.length > sourcesShown ? (
         <p className="border-t border-line px-4 py-2.5 text-muted">
           {formatNumber(sources.length - sourcesShown)} smaller sources are available through the API.
@@ -165,6 +115,48 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
     </div>
   )
 }
+
+const columns: Column<DmarcSummary["sources"][number]>[] = [
+  {
+    head: "Source",
+    cellClassName: "[overflow-wrap:anywhere]",
+    cell: ({ name, kind }) => (
+      <>
+        <code className="block">{name}</code>
+        <Pill tone={kinds[kind].tone} className="mt-1 sm:hidden">
+          {kinds[kind].word}
+        </Pill>
+      </>
+    ),
+  },
+  {
+    head: "Kind",
+    from: "sm",
+    width: "w-36",
+    cell: ({ kind }) => (
+      <Pill tone={kinds[kind].tone} tip={kinds[kind].tip} inTable>
+        {kinds[kind].word}
+      </Pill>
+    ),
+  },
+  {
+    head: "Addresses",
+    from: "sm",
+    width: "w-28",
+    numeric: true,
+    muted: true,
+    cell: ({ addresses }) => formatNumber(addresses),
+  },
+  { head: "Messages", width: "w-28", numeric: true, cell: ({ messages }) => formatNumber(messages) },
+  {
+    head: "Passed",
+    from: "sm",
+    width: "w-28",
+    numeric: true,
+    muted: true,
+    cell: ({ messages, aligned }) => percent(messages === 0 ? 0 : aligned / messages),
+  },
+]
 
 /** Rounded down: 99.99% is not all. */
 function percent(share: number): string {

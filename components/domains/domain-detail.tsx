@@ -10,12 +10,11 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import { WhenSeen } from "@/components/ui/when-seen"
 import { waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { regionLabel } from "@/lib/projects/regions"
 import { CopyAll } from "@/components/domains/copy-all"
-import { DeleteDomain } from "@/components/domains/delete-domain"
 import { DiagnosisCard } from "@/components/domains/diagnosis-card"
 import { pollMs, changesBetween, nextCheckWords } from "@/components/domains/live"
 import { ChecksCard } from "@/components/domains/checks-card"
@@ -30,12 +29,18 @@ import { VerifiedMeans } from "@/components/domains/verified-means"
 import { VerifyNow } from "@/components/domains/verify-now"
 import { HostNames } from "@/components/domains/host-names"
 import { RotateDkim } from "@/components/domains/rotate-dkim"
+import { DeleteCard } from "@/components/data/delete-card"
+import { useCall } from "@/components/data/use-call"
 
 /** Seen only until the installation can send. */
 const OperatorCard = dynamic(() => import("@/components/domains/operator-card").then((module) => module.OperatorCard))
 const DmarcCard = dynamic(() => import("@/components/domains/dmarc-card").then((module) => module.DmarcCard), {
   ssr: false,
   loading: () => <LoadingCard label="DMARC reports" />,
+})
+const PendingMail = dynamic(() => import("@/components/domains/pending-mail").then((module) => module.PendingMail), {
+  ssr: false,
+  loading: () => <Skeleton className="mt-2 h-10" />,
 })
 const BimiCard = dynamic(() => import("@/components/domains/bimi-card").then((module) => module.BimiCard), {
   ssr: false,
@@ -195,4 +200,24 @@ function everySecond(tick: () => void): () => void {
 
 function currentSecond(): number {
   return Math.floor(Date.now() / 1000) * 1000
+}
+
+function DeleteDomain({ domain, projectId }: { domain: Domain; projectId: string }) {
+  const remove = useCall("DELETE /v1/projects/{projectId}/domains/{domainId}", ["GET /v1/projects/{projectId}/domains"])
+  return (
+    <DeleteCard
+      noun="domain"
+      name={domain.domain}
+      description={`New email from ${domain.domain} is refused. Accepted emails, contacts and suppressions are kept.`}
+      remove={() => remove.mutateAsync({ params: { projectId, domainId: domain.id } })}
+      list={`/projects/${projectId}/domains`}
+      afterwards="Remove its DNS records after a few days, when its last email has been sent."
+    >
+      <p>
+        New email from any address at {domain.domain} is refused at once. If you add the domain again, it gets new keys,
+        and you must publish new records.
+      </p>
+      <PendingMail projectId={projectId} domainId={domain.id} />
+    </DeleteCard>
+  )
 }

@@ -1,22 +1,27 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
-import { problemOf } from "@/components/data/problem"
+import { regionLabel } from "@/lib/projects/regions"
+import { postCurl } from "@/components/data/curl"
+import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
-import { Button } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
+import { BreakAfter } from "@/components/ui/break-after"
 import { EmptyState } from "@/components/ui/empty-state"
-import { ErrorState } from "@/components/ui/error-state"
 import { PageHeader } from "@/components/ui/page-header"
-import { Pagination } from "@/components/ui/pagination"
-import { SkeletonRows } from "@/components/ui/skeleton"
-import { AddDomain } from "@/components/domains/add-domain"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { RowLink, type Column } from "@/components/ui/table"
 import type { RegionChoice } from "@/components/domains/add-domain-form"
-import { DomainTable } from "@/components/domains/domain-table"
-import { addDomainCurl } from "@/components/domains/curl"
+import { bimiWords } from "@/components/domains/bimi-words"
 import { listPollMs } from "@/components/domains/live"
-import { domainsQuery } from "@/components/domains/queries"
+import { domainsQuery, sandboxExample } from "@/components/domains/queries"
+import { componentWords, domainWords } from "@/components/domains/statuses"
+import { StatusPill } from "@/components/domains/status-pill"
+import type { DomainItem } from "@/components/domains/types"
+import { AddDialog } from "@/components/data/add-dialog"
+import { lazy } from "react"
+
+const loadForm = () => import("@/components/domains/add-domain-form")
+const AddDomainForm = lazy(loadForm)
 
 type DomainListProps = {
   projectId: string
@@ -28,64 +33,113 @@ type DomainListProps = {
 }
 
 export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainListProps) {
-  const [page, setPage] = usePageParam()
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    ...domainsQuery(projectId, page),
+  const page = usePageParam()
+  const list = useQuery({
+    ...domainsQuery(projectId, page[0]),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => listPollMs((state.data?.data ?? []).map(({ status }) => status)),
   })
   const add = mayWrite ? <AddDomain projectId={projectId} regions={regions} /> : null
+  const [home] = regions
+  const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/domains`, {
+    domain: home?.sandbox ? sandboxExample : "acme.com",
+    region: home?.name,
+  })
 
   return (
     <>
       <PageHeader
         title="Domains"
         meta={["The domains you send from. DNS records prove that each is yours."]}
-        actions={data?.page.total === 0 ? null : add}
+        actions={list.data?.page.total === 0 ? null : add}
       />
-      <Card data-list aria-label="Domains" aria-busy={isPlaceholderData}>
-        {data ? (
-          <>
-            {data.data.length > 0 ? (
-              <DomainTable projectId={projectId} items={data.data} />
-            ) : data.page.total > 0 ? (
-              <EmptyState title="Nothing on this page" action={<Button onClick={() => setPage(1)}>First page</Button>}>
-                Domains were deleted, so this page is empty.
-              </EmptyState>
-            ) : (
-              <NoDomains curl={addDomainCurl(baseUrl, projectId, regions)}>{add}</NoDomains>
-            )}
-            <Pagination
-              page={page}
-              hasNext={data.page.hasNextPage}
-              hasPrevious={data.page.hasPreviousPage}
-              total={data.page.total}
-              totalPages={data.page.totalPages}
-              noun={data.page.total === 1 ? "domain" : "domains"}
-              onPage={setPage}
-              pending={isPlaceholderData}
-            />
-          </>
-        ) : error ? (
-          <Failed error={error} onRetry={() => void refetch()} retrying={isFetching} />
-        ) : (
-          <SkeletonRows />
-        )}
-      </Card>
+      <ResourceList
+        wide
+        label="Domains"
+        list={list}
+        page={page}
+        columns={columns}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/projects/${projectId}/domains/${id}`}
+        blocksBelow="md"
+        empty={
+          <EmptyState title="Add the domain you send from" action={add} curl={curl}>
+            You get a few DNS records to publish. Once they are found, your email is signed with your domain. This takes
+            a few minutes.
+          </EmptyState>
+        }
+      />
     </>
   )
 }
 
-function NoDomains({ curl, children }: { curl: string; children: ReactNode }) {
-  return (
-    <EmptyState title="Add the domain you send from" action={children} curl={curl}>
-      You get a few DNS records to publish. Once they are found, your email is signed with your domain. This takes a few
-      minutes.
-    </EmptyState>
-  )
+/** On a phone each domain is a block of its name and state; the details are on its own page. */
+const columns: Column<DomainItem>[] = [
+  {
+    head: "Domain",
+    cellClassName: "[overflow-wrap:anywhere] xl:truncate",
+    cell: ({ domain }, href) => (
+      <RowLink href={href}>
+        <BreakAfter mark="." text={domain} />
+      </RowLink>
+    ),
+  },
+  {
+    head: "Region",
+    from: "wide",
+    width: "w-32",
+    muted: true,
+    cell: ({ region }) => <span title={region}>{regionLabel(region)}</span>,
+  },
+  {
+    head: "Status",
+    width: "w-40 xl:w-54",
+    className: "px-2",
+    cellClassName: "max-xl:[&_.truncate]:whitespace-normal",
+    cell: (item) => <StatusPill words={domainWords(item)} inTable />,
+  },
+  componentColumn("DKIM", "dkim"),
+  componentColumn("MAIL FROM", "mailFrom"),
+  componentColumn("DMARC", "dmarc"),
+  {
+    head: "BIMI",
+    from: "wide",
+    width: "w-27",
+    className: "px-2",
+    cell: ({ bimiStatus }) => <StatusPill words={bimiWords(bimiStatus)} inTable />,
+  },
+  { ...componentColumn("Tracking", "tracking"), from: "xl", width: "w-32" },
+  {
+    head: "Updated",
+    from: "xl",
+    width: "w-32",
+    muted: true,
+    truncate: true,
+    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+  },
+]
+
+/** Wide enough for the longest word. */
+function componentColumn(head: string, component: Parameters<typeof componentWords>[0]): Column<DomainItem> {
+  return {
+    head,
+    from: "md",
+    width: "w-27",
+    className: "px-2",
+    cell: (item) => <StatusPill words={componentWords(component, item)} inTable />,
+  }
 }
 
-function Failed({ error, onRetry, retrying }: { error: Error; onRetry: () => void; retrying: boolean }) {
-  const { detail, title, requestId } = problemOf(error)
-  return <ErrorState message={detail ?? title} requestId={requestId} onRetry={onRetry} retrying={retrying} />
+function AddDomain({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
+  return (
+    <AddDialog
+      action="Add domain"
+      intent="add-domain"
+      description="You get the DNS records to publish at once."
+      load={loadForm}
+      height="h-44"
+    >
+      {() => <AddDomainForm projectId={projectId} regions={regions} />}
+    </AddDialog>
+  )
 }

@@ -40,3 +40,6 @@ export function diagnosisQuery(projectId: string, domainId: string) {
     refetchOnReconnect: false,
   })
 }
+
+/** A name that the built-in sandbox answers for. */
+export const sandboxExample = "acme.test"

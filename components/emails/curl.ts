@@ -1,4 +1,4 @@
-import { postCurl } from "@/components/data/post-curl"
+import { postCurl } from "@/components/data/curl"
 import type { CallInput } from "@/components/data/route"
 import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"

@@ -14,7 +14,7 @@ import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
 import { EmailSkeleton } from "@/components/emails/email-skeleton"
 import { Facts } from "@/components/emails/facts"
-import { PageLoadError } from "@/components/data/page-load-error"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { pollEvery } from "@/components/emails/status"
 import { StatusPill } from "@/components/emails/status-pill"
@@ -28,17 +28,11 @@ type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 
 /** One email: its status and cause, its content and its journey, updated live until it has a final status. */
 export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
-  const { email, explanation, error, retry, retrying, moving } = useEmail(projectId, emailId)
-  if (error && !(email && explanation)) {
-    if (problemOf(error).status === 404) return <NoSuchEmail list={`/projects/${projectId}/emails`} />
+  const { email, explanation, failed, moving } = useEmail(projectId, emailId)
+  if (failed && !(email && explanation)) {
+    if (problemOf(failed.error).status === 404) return <NoSuchEmail list={`/projects/${projectId}/emails`} />
     return (
-      <PageLoadError
-        of="Email"
-        lists={[{ label: "Emails", href: `/projects/${projectId}/emails` }]}
-        error={error}
-        onRetry={retry}
-        retrying={retrying}
-      />
+      <PageNotLoaded of="Email" lists={[{ label: "Emails", href: `/projects/${projectId}/emails` }]} read={failed} />
     )
   }
   if (!email || !explanation) return <EmailSkeleton />
@@ -100,9 +94,7 @@ function useEmail(projectId: string, emailId: string) {
   return {
     email: email.data,
     explanation: explanation.data,
-    error: all.find(({ isError }) => isError)?.error,
-    retrying: all.some(({ isFetching }) => isFetching),
-    retry: () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
+    failed: all.find(({ isError }) => isError),
     moving: Boolean(email.data && recipients && pollEvery(email.data, recipients, email.dataUpdatedAt)),
   }
 }

@@ -1,7 +1,8 @@
 "use client"
 
 import { Reschedule } from "@/components/emails/reschedule"
-import EmailCurl from "@/components/emails/email-curl"
+import { CurlDialog } from "@/components/data/curl-dialog"
+import { curlOf } from "@/components/emails/curl"
 import type { Email } from "@/components/emails/types"
 import { Dialog } from "@/components/ui/dialog"
 
@@ -17,15 +18,12 @@ type EmailDialogsProps = {
 export function EmailDialogs({ email, projectId, baseUrl, open, onClose }: EmailDialogsProps) {
   if (open === "curl")
     return (
-      <Dialog
-        open
-        onOpenChange={onClose}
+      <CurlDialog
         title="Send this email with curl"
-        description="The same email as one command. It leaves out attachments and headers. Set MAILROOM_API_KEY to one of your keys first."
-        size="large"
-      >
-        <EmailCurl email={email} baseUrl={baseUrl} />
-      </Dialog>
+        description="The same email as one command. It leaves out attachments and headers."
+        code={curlOf(email, baseUrl)}
+        onClose={onClose}
+      />
     )
   return (
     <Dialog

@@ -10,7 +10,7 @@ import type { Email } from "@/components/emails/types"
 import { AddressText } from "@/components/ui/address-text"
 import { Checkbox } from "@/components/ui/checkbox"
 import { cn } from "@/components/ui/cn"
-import { RowLink, TableRow } from "@/components/ui/table-row"
+import { RowLink, TableRow } from "@/components/ui/table"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type EmailRowProps = {

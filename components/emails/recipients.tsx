@@ -1,6 +1,6 @@
 import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Table, Td, Th } from "@/components/ui/table"
+import { DataTable, type Column } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { StatusPill } from "@/components/emails/status-pill"
 import type { Delivery } from "@/components/emails/types"
@@ -12,39 +12,36 @@ export function Recipients({ projectId, deliveries }: { projectId: string; deliv
   return (
     <Card>
       <CardHeader title="Recipients" actions={<span className="tabular-nums">{deliveries.length}</span>} />
-      <Table label="Recipients" minWidth="min-w-0">
-        <thead>
-          <tr>
-            <Th>Address</Th>
-            <Th className="hidden w-16 sm:table-cell">As</Th>
-            <Th className="w-36">Status</Th>
-            <Th className="hidden w-[38%] md:table-cell">Last response</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <tr key={delivery.id}>
-              <Td className="[overflow-wrap:anywhere]">
-                <TextLink href={`/projects/${projectId}/contacts?${new URLSearchParams({ search: delivery.address })}`}>
-                  {delivery.address}
-                </TextLink>
-                <span className="block text-xs text-muted sm:hidden">{roles[delivery.role]}</span>
-              </Td>
-              <Td muted className="hidden sm:table-cell">
-                {roles[delivery.role]}
-              </Td>
-              <Td>
-                <StatusPill status={delivery.status} inTable />
-              </Td>
-              <Td muted className="hidden [overflow-wrap:anywhere] md:table-cell">
-                <LastResponse delivery={delivery} />
-              </Td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable label="Recipients" columns={columnsOf(projectId)} rows={deliveries} keyOf={({ id }) => id} />
     </Card>
   )
+}
+
+function columnsOf(projectId: string): Column<Delivery>[] {
+  return [
+    {
+      head: "Address",
+      cellClassName: "[overflow-wrap:anywhere]",
+      cell: ({ address, role }) => (
+        <>
+          <TextLink href={`/projects/${projectId}/contacts?${new URLSearchParams({ search: address })}`}>
+            {address}
+          </TextLink>
+          <span className="block text-xs text-muted sm:hidden">{roles[role]}</span>
+        </>
+      ),
+    },
+    { head: "As", from: "sm", width: "w-16", muted: true, cell: ({ role }) => roles[role] },
+    { head: "Status", width: "w-36", cell: ({ status }) => <StatusPill status={status} inTable /> },
+    {
+      head: "Last response",
+      from: "md",
+      width: "w-[38%]",
+      muted: true,
+      cellClassName: "[overflow-wrap:anywhere]",
+      cell: (delivery) => <LastResponse delivery={delivery} />,
+    },
+  ]
 }
 
 function LastResponse({ delivery }: { delivery: Delivery }) {

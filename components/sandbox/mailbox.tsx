@@ -2,58 +2,39 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Inbox } from "lucide-react"
-import { LoadError } from "@/components/data/load-error"
+import { ResourceList } from "@/components/data/resource-list"
+import { bareAddress } from "@/components/emails/address"
 import { useFirstCurl, type Sending } from "@/components/emails/use-first-curl"
 import { usePageParam } from "@/components/layout/use-address-param"
-import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Pagination } from "@/components/ui/pagination"
-import { SkeletonRows } from "@/components/ui/skeleton"
-import { MessagesTable } from "@/components/sandbox/messages-table"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { RowLink, type Column } from "@/components/ui/table"
 import { messagesQuery } from "@/components/sandbox/queries"
+import type { Message } from "@/components/sandbox/types"
+import { checkNames, checks, verdictWords, type Check } from "@/components/sandbox/verdicts"
 
 const refreshMs = 5_000
 
 /** Messages in the sandbox, newest first; new ones appear automatically. */
 export function Mailbox({ projectId, sending }: { projectId: string; sending: Sending }) {
-  const [page, setPage] = usePageParam()
-  const messages = useQuery({
-    ...messagesQuery(projectId, page),
+  const page = usePageParam()
+  const list = useQuery({
+    ...messagesQuery(projectId, page[0]),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
-  if (messages.isPending)
-    return (
-      <Card data-list>
-        <SkeletonRows rows={8} label="Loading messages" />
-      </Card>
-    )
-  if (!messages.data) {
-    return (
-      <Card data-list>
-        <LoadError error={messages.error} onRetry={() => void messages.refetch()} retrying={messages.isFetching} />
-      </Card>
-    )
-  }
-  const { data, page: info } = messages.data
   return (
-    <Card data-list aria-label="Messages" aria-busy={messages.isPlaceholderData}>
-      {data.length > 0 ? (
-        <MessagesTable projectId={projectId} messages={data} />
-      ) : (
-        <NoMessages projectId={projectId} sending={sending} />
-      )}
-      <Pagination
-        page={info.page}
-        hasNext={info.hasNextPage}
-        hasPrevious={info.hasPreviousPage}
-        total={info.total}
-        totalPages={info.totalPages}
-        noun="messages"
-        pending={messages.isPlaceholderData}
-        onPage={setPage}
-      />
-    </Card>
+    <ResourceList
+      wide
+      label="Messages"
+      list={list}
+      page={page}
+      columns={columns}
+      keyOf={({ id }) => id}
+      href={({ id }) => `/projects/${projectId}/sandbox/${id}`}
+      empty={<NoMessages projectId={projectId} sending={sending} />}
+    />
   )
 }
 
@@ -63,5 +44,71 @@ function NoMessages({ projectId, sending }: { projectId: string; sending: Sendin
       Send to any address: nothing leaves this machine. Each message appears here as its recipient would see it, with
       its DKIM, SPF and DMARC results.
     </EmptyState>
+  )
+}
+
+/** On a small screen the verdicts are below the recipient, and the sender is on the message's page only. */
+const columns: Column<Message>[] = [
+  {
+    head: "To",
+    width: "sm:w-[45%] xl:w-[28%]",
+    cell: (message, href) => (
+      <>
+        <RowLink href={href} prefetch={false} className="block truncate" title={message.to}>
+          {message.to}
+        </RowLink>
+        <span className="mt-0.5 block truncate text-muted sm:hidden">{message.subject ?? "(no subject)"}</span>
+        <span className="mt-1.5 block xl:hidden">
+          <Verdicts message={message} />
+        </span>
+        <RelativeTime at={message.receivedAt} className="mt-1 block text-xs text-muted sm:hidden" />
+      </>
+    ),
+  },
+  {
+    head: "Subject",
+    from: "sm",
+    truncate: true,
+    title: ({ subject }) => subject,
+    cell: ({ subject }) => subject ?? "(no subject)",
+  },
+  {
+    head: "From",
+    from: "wide",
+    width: "w-[18%]",
+    truncate: true,
+    muted: true,
+    title: ({ from }) => from,
+    cell: ({ from }) => bareAddress(from),
+  },
+  { head: "Verdicts", from: "xl", width: "w-86", cell: (message) => <Verdicts message={message} /> },
+  {
+    head: "Received",
+    from: "sm",
+    width: "w-34",
+    numeric: true,
+    muted: true,
+    cellClassName: "whitespace-nowrap",
+    cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
+  },
+]
+
+function Verdicts({ message }: { message: Message }) {
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-1.5">
+      {checks.map((check) => (
+        <VerdictPill key={check} check={check} result={message[check]} />
+      ))}
+    </span>
+  )
+}
+
+/** A check and its result; the explanation is in the tooltip. */
+function VerdictPill({ check, result }: { check: Check; result: string }) {
+  const { word, tone, means } = verdictWords(check, result)
+  return (
+    <Pill tone={tone} tip={means} inTable>
+      {checkNames[check]} {word.toLowerCase()}
+    </Pill>
   )
 }

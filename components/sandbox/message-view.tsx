@@ -5,7 +5,7 @@ import { dynamic } from "@/components/ui/dynamic"
 import { problemOf } from "@/components/data/problem"
 import { Moment } from "@/components/data/clock-time"
 import { HeaderList } from "@/components/emails/header-list"
-import { PageLoadError } from "@/components/data/page-load-error"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { sizeWords } from "@/components/emails/message-source"
 import { Source } from "@/components/emails/source"
 import { AddressText } from "@/components/ui/address-text"
@@ -14,7 +14,7 @@ import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
-import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { messageQuery } from "@/components/sandbox/queries"
 import type { MessageDetail } from "@/components/sandbox/types"
@@ -31,16 +31,11 @@ const Preview = dynamic(() => import("@/components/emails/preview").then((module
 export function MessageView({ projectId, messageId }: { projectId: string; messageId: string }) {
   const asked = useQuery({ ...messageQuery(projectId, messageId), staleTime: Infinity })
   const mailbox = `/projects/${projectId}/sandbox`
-  if (asked.isPending)
-    return (
-      <Card>
-        <SkeletonRows rows={8} label="Loading the message" />
-      </Card>
-    )
-  if (asked.isError && problemOf(asked.error).status === 404) {
+  const lists = [{ label: "Sandbox mailbox", href: mailbox }]
+  if (asked.error && problemOf(asked.error).status === 404) {
     return (
       <>
-        <PageHeader crumbs={[{ label: "Sandbox mailbox", href: mailbox }]} title="Message not found" />
+        <PageHeader crumbs={lists} title="Message not found" />
         <Card>
           <EmptyState title="Message not found" action={<ButtonLink href={mailbox}>All messages</ButtonLink>}>
             The mailbox keeps messages for 7 days, at most 1,000 per project. Older ones are deleted.
@@ -49,23 +44,13 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
       </>
     )
   }
-  if (asked.isError) {
-    return (
-      <PageLoadError
-        of="Message"
-        lists={[{ label: "Sandbox mailbox", href: mailbox }]}
-        error={asked.error}
-        onRetry={() => void asked.refetch()}
-        retrying={asked.isFetching}
-      />
-    )
-  }
+  if (!asked.data) return <PageNotLoaded of="Message" lists={lists} read={asked} rows={8} />
 
   const message = asked.data
   return (
     <>
       <PageHeader
-        crumbs={[{ label: "Sandbox mailbox", href: mailbox }, { label: "Message" }]}
+        crumbs={[...lists, { label: "Message" }]}
         title={message.subject ?? "(no subject)"}
         meta={[
           `to ${message.to}`,

@@ -9,9 +9,16 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { EndlessFrame } from "@/components/ui/endless"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { AddMember } from "@/components/segments/add-member"
 import { MemberRow } from "@/components/segments/member-row"
 import { membersRoute, type MemberPage, type Segment } from "@/components/segments/queries"
+import { AddDialog } from "@/components/data/add-dialog"
+import { lazy } from "react"
+import { UserPlus } from "lucide-react"
+import { useMay } from "@/components/access/powers"
+import { useMembership } from "@/components/segments/use-membership"
+
+const loadSearch = () => import("@/components/segments/member-search")
+const MemberSearch = lazy(loadSearch)
 
 const pageSize = 100
 const againMs = 2_000
@@ -100,4 +107,33 @@ function differs(pages: readonly MemberPage[], { contactCount }: Segment): boole
 function countsOf({ contactCount, unsubscribedCount }: Segment): string {
   const contacts = `${formatNumber(contactCount)} ${contactCount === 1 ? "contact" : "contacts"}`
   return unsubscribedCount ? `${contacts}, ${formatNumber(unsubscribedCount)} unsubscribed.` : `${contacts}.`
+}
+
+/** Adds a contact manually; the notice offers to undo it. */
+function AddMember({ projectId, segment }: { projectId: string; segment: Segment }) {
+  const may = useMay("contacts:write")
+  const { add, pending } = useMembership(projectId, segment)
+  if (!may) return null
+  return (
+    <AddDialog
+      action="Add a contact"
+      button={{ icon: <UserPlus />, loading: pending }}
+      title={`Add a contact to ${segment.name}`}
+      description={
+        segment.filter ? "A contact that you add stays in, even if it does not match the filter." : undefined
+      }
+      load={loadSearch}
+    >
+      {(close) => (
+        <MemberSearch
+          projectId={projectId}
+          segmentId={segment.id}
+          onPick={(person) => {
+            close()
+            add(person)
+          }}
+        />
+      )}
+    </AddDialog>
+  )
 }

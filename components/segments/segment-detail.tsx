@@ -5,8 +5,7 @@ import { formatNumber } from "@/lib/platform/format"
 import { dynamic } from "@/components/ui/dynamic"
 import { useState } from "react"
 import { useMay } from "@/components/access/powers"
-import { problemOf } from "@/components/data/problem"
-import { PageLoadError } from "@/components/data/page-load-error"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
@@ -17,13 +16,15 @@ import { Progress } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { sentenceOf } from "@/components/segments/conditions"
-import { DeleteSegment } from "@/components/segments/delete-segment"
 import { WriteTo } from "@/components/segments/write-to"
 import { MembersCard } from "@/components/segments/members-card"
-import { segmentQuery, type Segment } from "@/components/segments/queries"
+import { segmentQuery, segmentsRoute, type Segment } from "@/components/segments/queries"
 import { RenameSegment } from "@/components/segments/rename-segment"
 import { useKnown } from "@/components/segments/use-known"
 import { WhyCard } from "@/components/segments/why-card"
+import { DeleteCard } from "@/components/data/delete-card"
+import { useCall } from "@/components/data/use-call"
+import { May } from "@/components/access/powers"
 
 // Most visitors do not change the filter: its builder is loaded on demand.
 const EditFilter = dynamic(() => import("@/components/segments/edit-filter").then((module) => module.EditFilter), {
@@ -43,23 +44,7 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
   })
   const known = useKnown(projectId)
   const list = { label: "Segments", href: `/projects/${projectId}/segments` }
-  if (read.isPending)
-    return (
-      <Card>
-        <SkeletonRows rows={8} label="Loading the segment" />
-      </Card>
-    )
-  if (!read.data)
-    return (
-      <PageLoadError
-        of="Segment"
-        lists={[list]}
-        error={read.error}
-        title={problemOf(read.error).title}
-        onRetry={() => void read.refetch()}
-        retrying={read.isFetching}
-      />
-    )
+  if (!read.data) return <PageNotLoaded of="Segment" lists={[list]} read={read} rows={8} />
   const segment = read.data
   const crumbs = [list, { label: segment.name }]
 
@@ -129,5 +114,24 @@ function FilterCard({ projectId, segment, sentence }: { projectId: string; segme
         }
       />
     </Card>
+  )
+}
+
+function DeleteSegment({ projectId, segment }: { projectId: string; segment: Segment }) {
+  const remove = useCall("DELETE /v1/projects/{projectId}/segments/{segmentId}", [segmentsRoute])
+  return (
+    <May permission="contacts:write">
+      <DeleteCard
+        noun="segment"
+        name={segment.name}
+        description="Its contacts stay."
+        remove={() => remove.mutateAsync({ params: { projectId, segmentId: segment.id } })}
+        list={`/projects/${projectId}/segments`}
+        afterwards="Its contacts are still there."
+      >
+        Its memberships are deleted, including manual additions and removals. Sends to its id are refused. Its contacts
+        remain.
+      </DeleteCard>
+    </May>
   )
 }

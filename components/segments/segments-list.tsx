@@ -1,132 +1,100 @@
 "use client"
 
-import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
-import { parseAsInteger, useQueryState } from "nuqs"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
-import { LoadError } from "@/components/data/load-error"
-import { Card } from "@/components/ui/card"
+import { postCurl } from "@/components/data/curl"
+import { ResourceList } from "@/components/data/resource-list"
+import { usePageParam } from "@/components/layout/use-address-param"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Pagination } from "@/components/ui/pagination"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
-import { Table, Td, Th } from "@/components/ui/table"
-import { RowLink, TableRow } from "@/components/ui/table-row"
+import { RowLink, type Column } from "@/components/ui/table"
 import { sentenceOf } from "@/components/segments/conditions"
-import { segmentsQuery, topicsQuery, type Segment, type SegmentPage } from "@/components/segments/queries"
+import { segmentsQuery, topicsQuery, type Segment } from "@/components/segments/queries"
 
 const refreshMs = 10_000
 const buildingRefreshMs = 1_000
 
-type ListProps = { projectId: string; /** Creates the first one. */ curl: string }
-
 /** The segments of a project with their counts, which stay true while the page is open. */
-export function SegmentsList({ projectId, curl }: ListProps) {
-  const [page, setPage] = useQueryState("page", parseAsInteger.withDefault(1))
+export function SegmentsList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
+  const page = usePageParam()
   const list = useQuery({
-    ...segmentsQuery(projectId, page),
+    ...segmentsQuery(projectId, page[0]),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(({ building }) => building) ? buildingRefreshMs : refreshMs),
   })
-  return (
-    <Card data-list aria-label="Segments" aria-busy={list.isPlaceholderData}>
-      <Listed list={list} projectId={projectId} curl={curl} />
-      {list.data ? (
-        <Pagination
-          page={list.data.page.page}
-          hasNext={list.data.page.hasNextPage}
-          hasPrevious={list.data.page.hasPreviousPage}
-          total={list.data.page.total}
-          totalPages={list.data.page.totalPages}
-          noun="segments"
-          pending={list.isPlaceholderData}
-          onPage={(next) => void setPage(next, { history: "push" })}
-        />
-      ) : null}
-    </Card>
-  )
-}
-
-function Listed({ list, projectId, curl }: ListProps & { list: UseQueryResult<SegmentPage> }) {
   const topics = useQuery(topicsQuery(projectId)).data?.data
-  if (list.isPending) return <SkeletonRows rows={6} label="Loading segments" />
-  if (list.isError && !list.data)
-    return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
-  if (!list.data.data.length) return <NoSegments curl={curl} />
+  const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/segments`, {
+    name: "Readers",
+    filter: { all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }] },
+  })
   return (
-    <Table label="Segments" minWidth="min-w-0">
-      <thead>
-        <tr>
-          <Th className="sm:w-[28%]">Name</Th>
-          <Th className="hidden sm:table-cell">Who belongs to it</Th>
-          <Th className="w-26 sm:w-32" numeric>
-            Contacts
-          </Th>
-          <Th className="hidden w-32 lg:table-cell" numeric>
-            Unsubscribed
-          </Th>
-          <Th className="hidden w-36 md:table-cell" numeric>
-            Created
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {list.data.data.map((segment) => (
-          <SegmentRow
-            key={segment.id}
-            segment={segment}
-            href={`/projects/${projectId}/segments/${segment.id}`}
-            topics={topics}
-          />
-        ))}
-      </tbody>
-    </Table>
+    <ResourceList
+      wide
+      label="Segments"
+      list={list}
+      page={page}
+      columns={columnsOf(topics)}
+      keyOf={({ id }) => id}
+      href={({ id }) => `/projects/${projectId}/segments/${id}`}
+      empty={
+        <EmptyState title="No segments yet" curl={curl}>
+          A segment is a group of contacts, added manually or matching a filter. Email to its ID is sent to each member.
+        </EmptyState>
+      }
+    />
   )
 }
 
-type SegmentRowProps = { segment: Segment; href: string; topics?: { id: string; name: string }[] }
-
-function SegmentRow({ segment, href, topics }: SegmentRowProps) {
-  const { name, filter, building, contactCount, unsubscribedCount, createdAt } = segment
-  const who = filter ? sentenceOf(filter, topics) : "Added manually"
-  return (
-    <TableRow href={href}>
-      <Td>
-        <RowLink href={href} prefetch={false} className="block truncate" title={name}>
-          {name}
-        </RowLink>
-        <span className="mt-0.5 block text-muted [overflow-wrap:anywhere] sm:hidden">{who}</span>
-      </Td>
-      <Td truncate muted className="hidden sm:table-cell" title={who}>
-        {who}
-      </Td>
-      <Td numeric>
-        {building ? (
+function columnsOf(topics: { id: string; name: string }[] | undefined): Column<Segment>[] {
+  const who = ({ filter }: Segment) => (filter ? sentenceOf(filter, topics) : "Added manually")
+  return [
+    {
+      head: "Name",
+      width: "sm:w-[28%]",
+      cell: (segment, href) => (
+        <>
+          <RowLink href={href} prefetch={false} className="block truncate" title={segment.name}>
+            {segment.name}
+          </RowLink>
+          <span className="mt-0.5 block text-muted [overflow-wrap:anywhere] sm:hidden">{who(segment)}</span>
+        </>
+      ),
+    },
+    { head: "Who belongs to it", from: "sm", truncate: true, muted: true, title: who, cell: who },
+    {
+      head: "Contacts",
+      width: "w-26 sm:w-32",
+      numeric: true,
+      cell: ({ building, contactCount }) =>
+        building ? (
           <Pill tone="warn" inTable tip="Its members are being chosen in the background.">
             {shareOf(building)}
           </Pill>
         ) : (
           formatNumber(contactCount)
-        )}
-      </Td>
-      <Td numeric muted className="hidden lg:table-cell">
-        {formatNumber(unsubscribedCount)}
-      </Td>
-      <Td numeric muted className="hidden whitespace-nowrap md:table-cell">
-        <RelativeTime at={createdAt} />
-      </Td>
-    </TableRow>
-  )
+        ),
+    },
+    {
+      head: "Unsubscribed",
+      from: "lg",
+      width: "w-32",
+      numeric: true,
+      muted: true,
+      cell: ({ unsubscribedCount }) => formatNumber(unsubscribedCount),
+    },
+    {
+      head: "Created",
+      from: "md",
+      width: "w-36",
+      numeric: true,
+      muted: true,
+      cellClassName: "whitespace-nowrap",
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+  ]
 }
 
 function shareOf({ done, total }: { done: number; total: number }): string {
   return `Building ${total ? Math.floor((100 * done) / total) : 0}%`
-}
-
-function NoSegments({ curl }: { curl: string }) {
-  return (
-    <EmptyState title="No segments yet" curl={curl}>
-      A segment is a group of contacts, added manually or matching a filter. Email to its ID is sent to each member.
-    </EmptyState>
-  )
 }

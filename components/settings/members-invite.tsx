@@ -1,53 +1,34 @@
 "use client"
 
 import { UserPlus } from "lucide-react"
-import { lazy, Suspense, useState } from "react"
-import type { DialogName } from "@/components/layout/dialog-names"
+import { lazy, useState } from "react"
+import { AddDialog } from "@/components/data/add-dialog"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
-import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
-import { Skeleton } from "@/components/ui/skeleton"
+import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import type { Unsent } from "@/components/settings/members-invite-form"
 
 const loadForm = () => import("@/components/settings/members-invite-form")
 const InviteForm = lazy(loadForm)
 
-/** An invite whose link has to be passed on by hand. */
-
 export function InviteDialog({ projectId, organization }: { projectId: string; organization: string }) {
-  const [open, setOpen] = useState(false)
   const [unsent, setUnsent] = useState<Unsent>()
-  function change(next: boolean) {
-    setOpen(next)
-    if (!next) setUnsent(undefined)
-  }
   return (
-    <Dialog
-      trigger={
-        <Button
-          variant="primary"
-          icon={<UserPlus />}
-          onPointerEnter={() => void loadForm()}
-          onFocus={() => void loadForm()}
-        >
-          Invite
-        </Button>
-      }
-      open={open}
-      onOpenChange={change}
-      intent={"invite-member" satisfies DialogName}
+    <AddDialog
+      action="Invite"
+      button={{ variant: "primary", icon: <UserPlus /> }}
+      onOpenChange={(open) => (open ? undefined : setUnsent(undefined))}
+      intent="invite-member"
       title={unsent ? "Pass the link on" : `Invite to ${organization}`}
       description={unsent ? undefined : "They get a link that works once, within 7 days, for their address only."}
+      load={loadForm}
+      height="h-80"
     >
-      <Suspense fallback={<Skeleton className="h-80" />}>
-        {unsent ? (
-          <InviteLink {...unsent} />
-        ) : (
-          <InviteForm projectId={projectId} onUnsent={setUnsent} onSent={() => change(false)} />
-        )}
-      </Suspense>
-    </Dialog>
+      {(close) =>
+        unsent ? <InviteLink {...unsent} /> : <InviteForm projectId={projectId} onUnsent={setUnsent} onSent={close} />
+      }
+    </AddDialog>
   )
 }
 

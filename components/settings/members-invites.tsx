@@ -11,7 +11,7 @@ import { Dialog } from "@/components/ui/dialog"
 import { IconButton } from "@/components/ui/icon-button"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Table, Td, Th } from "@/components/ui/table"
+import { DataTable, type Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import { mayManage } from "@/lib/access/rules"
 import type { InviteWire } from "@/lib/access/people/members-schema"
@@ -20,67 +20,70 @@ import { inviteList, useInvite, useRevokeInvite } from "@/components/settings/me
 
 /** Invites that nobody has accepted yet. */
 export function OpenInvites({ projectId }: { projectId: string }) {
+  const [now] = useState(() => Date.now())
+  const role = useRole()
   const { data } = useQuery(inviteList(projectId))
   if (!data?.data.length) return null
   return (
     <Card>
       <CardHeader title="Pending invites" description="Invites that have not been accepted." />
-      <Table label="Pending invites" minWidth="min-w-0">
-        <thead>
-          <tr>
-            <Th>Address</Th>
-            <Th className="hidden w-36 md:table-cell">Ends</Th>
-            <Th className="hidden w-40 sm:table-cell">Role</Th>
-            <Th className="w-22 px-0 sm:w-24">
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.data.map((invite) => (
-            <Row key={invite.id} projectId={projectId} invite={invite} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        label="Pending invites"
+        columns={columnsOf(projectId, role, now)}
+        rows={data.data}
+        keyOf={({ id }) => id}
+      />
     </Card>
   )
 }
 
-function Row({ projectId, invite }: { projectId: string; invite: InviteWire }) {
-  const [now] = useState(() => Date.now())
-  const over = Date.parse(invite.expiresAt) <= now
-  const mine = mayManage(useRole(), invite.role)
-  return (
-    <tr>
-      <Td className="[overflow-wrap:anywhere]">
-        <span className="font-medium">{invite.email}</span>
-        {invite.invitedBy ? <span className="block text-muted">by {invite.invitedBy}</span> : null}
-        <span className="block text-muted sm:hidden">
-          as {invite.role}
-          {over ? ", expired" : ""}
-        </span>
-        {invite.undelivered ? <span className="block text-bad">Not delivered. {invite.undelivered}</span> : null}
-      </Td>
-      <Td muted className="hidden md:table-cell">
-        {over ? (
+function columnsOf(projectId: string, role: string | undefined, now: number): Column<InviteWire>[] {
+  const isOver = ({ expiresAt }: InviteWire) => Date.parse(expiresAt) <= now
+  return [
+    {
+      head: "Address",
+      cellClassName: "[overflow-wrap:anywhere]",
+      cell: (invite) => (
+        <>
+          <span className="font-medium">{invite.email}</span>
+          {invite.invitedBy ? <span className="block text-muted">by {invite.invitedBy}</span> : null}
+          <span className="block text-muted sm:hidden">
+            as {invite.role}
+            {isOver(invite) ? ", expired" : ""}
+          </span>
+          {invite.undelivered ? <span className="block text-bad">Not delivered. {invite.undelivered}</span> : null}
+        </>
+      ),
+    },
+    {
+      head: "Ends",
+      from: "md",
+      width: "w-36",
+      muted: true,
+      cell: (invite) =>
+        isOver(invite) ? (
           <Pill tone="wait" tip="The link has expired. Send the invite again.">
             Expired
           </Pill>
         ) : (
           <RelativeTime at={invite.expiresAt} />
-        )}
-      </Td>
-      <Td className="hidden capitalize sm:table-cell">{invite.role}</Td>
-      <Td className="py-2 pr-2 pl-0 text-right whitespace-nowrap sm:pr-3">
-        {mine ? (
+        ),
+    },
+    { head: "Role", from: "sm", width: "w-40", cellClassName: "capitalize", cell: (invite) => invite.role },
+    {
+      head: "Actions",
+      headHidden: true,
+      width: "w-22 px-0 sm:w-24",
+      cellClassName: "py-2 pr-2 pl-0 text-right whitespace-nowrap sm:pr-3",
+      cell: (invite) =>
+        mayManage(role, invite.role) ? (
           <>
             <Again projectId={projectId} invite={invite} />
             <Back projectId={projectId} invite={invite} />
           </>
-        ) : null}
-      </Td>
-    </tr>
-  )
+        ) : null,
+    },
+  ]
 }
 
 /** Sends a new link that replaces the earlier one. */

@@ -10,46 +10,72 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { IconButton } from "@/components/ui/icon-button"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
-import { Td } from "@/components/ui/table"
+import type { Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import { grantableRoles, mayManage } from "@/lib/access/rules"
 import type { MemberWire } from "@/lib/access/people/members-schema"
 import { useChangeRole, useRemoveMember } from "@/components/settings/members-queries"
 
-type MemberRowProps = {
+type MemberProps = {
   projectId: string
   organization: string
   member: MemberWire
-  /** Nobody else is an owner. */ lastOwner: boolean
+  /** Nobody else is an owner. */
+  lastOwner: boolean
 }
 
-export function MemberRow({ projectId, organization, member, lastOwner }: MemberRowProps) {
-  const { email, name, you, joinedAt } = member
+type Members = { projectId: string; organization: string; members: MemberWire[] }
+
+/** The people of an organization, with what one may change about each. */
+export function memberColumns({ projectId, organization, members }: Members): Column<MemberWire>[] {
+  const owners = members.filter(({ role }) => role === "owner").length
+  const propsOf = (member: MemberWire) => ({
+    projectId,
+    organization,
+    member,
+    lastOwner: member.role === "owner" && owners === 1,
+  })
+  return [
+    { head: "Member", cellClassName: "[overflow-wrap:anywhere]", cell: (member) => <Name member={member} /> },
+    {
+      head: "Joined",
+      from: "md",
+      width: "w-36",
+      muted: true,
+      cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />,
+    },
+    {
+      head: "Role",
+      width: "w-32 sm:w-40",
+      className: "px-2 sm:px-4",
+      cellClassName: "py-2",
+      cell: (member) => <RoleSelect {...propsOf(member)} />,
+    },
+    {
+      head: "Actions",
+      headHidden: true,
+      width: "w-10 px-0 sm:w-24",
+      cellClassName: "py-2 pr-2 pl-0 text-right sm:pr-3",
+      cell: (member) => <Removal {...propsOf(member)} />,
+    },
+  ]
+}
+
+function Name({ member: { email, name, you } }: { member: MemberWire }) {
   return (
-    <tr>
-      <Td className="[overflow-wrap:anywhere]">
-        <span className="font-medium">{name ?? email}</span>
-        {you ? <span className="ml-1.5 whitespace-nowrap text-muted">you</span> : null}
-        {name ? (
-          <span className="block text-muted">
-            <AddressText address={email} />
-          </span>
-        ) : null}
-      </Td>
-      <Td muted className="hidden md:table-cell">
-        <RelativeTime at={joinedAt} />
-      </Td>
-      <Td className="px-2 py-2 sm:px-4">
-        <RoleSelect projectId={projectId} member={member} lastOwner={lastOwner} />
-      </Td>
-      <Td className="py-2 pr-2 pl-0 text-right sm:pr-3">
-        <Removal projectId={projectId} organization={organization} member={member} lastOwner={lastOwner} />
-      </Td>
-    </tr>
+    <>
+      <span className="font-medium">{name ?? email}</span>
+      {you ? <span className="ml-1.5 whitespace-nowrap text-muted">you</span> : null}
+      {name ? (
+        <span className="block text-muted">
+          <AddressText address={email} />
+        </span>
+      ) : null}
+    </>
   )
 }
 
-function RoleSelect({ projectId, member, lastOwner }: Omit<MemberRowProps, "organization">) {
+function RoleSelect({ projectId, member, lastOwner }: Omit<MemberProps, "organization">) {
   const role = useRole()
   const change = useChangeRole()
   const [wanted, setWanted] = useState<MemberWire["role"]>()
@@ -99,7 +125,7 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberRowProps, "orga
   )
 }
 
-function Removal({ projectId, organization, member, lastOwner }: MemberRowProps) {
+function Removal({ projectId, organization, member, lastOwner }: MemberProps) {
   const role = useRole()
   const remove = useRemoveMember()
   const who = member.name ?? member.email

@@ -1,39 +1,47 @@
 "use client"
 
-import { Plus } from "lucide-react"
-import { useState } from "react"
-import { useMay } from "@/components/access/powers"
+import { Upload } from "lucide-react"
+import { lazy } from "react"
+import { AddDialog } from "@/components/data/add-dialog"
 import { Form, FormRefusal } from "@/components/data/form"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/data/use-page-form"
-import type { DialogName } from "@/components/layout/dialog-names"
 import { Button } from "@/components/ui/button"
-import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { suppressionsRoute } from "@/components/suppressions/queries"
 
+const loadImportForm = () => import("@/components/suppressions/import-form")
+const ImportForm = lazy(loadImportForm)
+
 export function AddSuppression({ projectId }: { projectId: string }) {
-  const may = useMay("suppressions:write")
-  const [open, setOpen] = useState(false)
-  if (!may) return null
   return (
-    <Dialog
-      trigger={
-        <Button variant="primary" icon={<Plus />}>
-          Add address
-        </Button>
-      }
-      open={open}
-      onOpenChange={setOpen}
+    <AddDialog
+      action="Add address"
       size="small"
-      intent={"suppress-address" satisfies DialogName}
+      intent="suppress-address"
       title="Suppress an address"
       description="This project sends no more email to the address."
     >
-      <AddForm projectId={projectId} done={() => setOpen(false)} />
-    </Dialog>
+      {(close) => <AddForm projectId={projectId} done={close} />}
+    </AddDialog>
+  )
+}
+
+export function ImportSuppressions({ projectId }: { projectId: string }) {
+  return (
+    <AddDialog
+      action="Import"
+      button={{ icon: <Upload /> }}
+      title="Import suppressions"
+      description="Import your previous provider's list, so that people who unsubscribed get no more email."
+      load={loadImportForm}
+      height="h-60"
+    >
+      {() => <ImportForm projectId={projectId} />}
+    </AddDialog>
   )
 }
 

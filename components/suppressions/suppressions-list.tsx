@@ -1,29 +1,33 @@
 "use client"
 
-import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
-import { addressOf } from "@/components/data/route"
+import { postCurl } from "@/components/data/curl"
 import { FilterInput } from "@/components/data/filter-input"
-import { LoadError } from "@/components/data/load-error"
+import { ResourceList } from "@/components/data/resource-list"
+import { addressOf } from "@/components/data/route"
+import { AddressText } from "@/components/ui/address-text"
 import { Button } from "@/components/ui/button"
-import { Card, CardFooter } from "@/components/ui/card"
+import { CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Pagination } from "@/components/ui/pagination"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import type { Column } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
 import { suppressionReasons } from "@/lib/consent/rules"
 import { suppressionFilters } from "@/components/suppressions/filters"
-import { suppressionsQuery, type SuppressionPage } from "@/components/suppressions/queries"
-import { reasons } from "@/components/suppressions/reasons"
-import { SuppressionsTable } from "@/components/suppressions/suppressions-table"
+import { suppressionsQuery, type Suppression } from "@/components/suppressions/queries"
+import { reasons, reasonWords } from "@/components/suppressions/reasons"
+import { RemoveSuppression } from "@/components/suppressions/remove-suppression"
 
 const options = [
   { value: "", label: "Any reason" },
   ...suppressionReasons.map((value) => ({ value, label: reasons[value].word })),
 ]
 
-/** The suppressed addresses of a project; filters and page are in the URL. */
-export function SuppressionsList({ projectId, curl }: { projectId: string; curl: string }) {
+/** The suppressed addresses of a project, newest first; filters and page are in the URL. */
+export function SuppressionsList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
   const [filters, setFilters] = useQueryStates(suppressionFilters)
   const filtered = Boolean(filters.reason || filters.search)
   const clear = () => void setFilters(null, { history: "push" })
@@ -56,28 +60,23 @@ export function SuppressionsList({ projectId, curl }: { projectId: string; curl:
           </Button>
         ) : null}
       </div>
-      <Card data-list aria-label="Suppressions" aria-busy={list.isPlaceholderData}>
-        <Listed list={list} projectId={projectId} filtered={filtered} onClear={clear} curl={curl} />
-        {list.data ? (
-          <Pagination
-            page={list.data.page.page}
-            hasNext={list.data.page.hasNextPage}
-            hasPrevious={list.data.page.hasPreviousPage}
-            total={list.data.page.total}
-            totalPages={list.data.page.totalPages}
-            noun="addresses"
-            pending={list.isPlaceholderData}
-            onPage={(page) => void setFilters({ page }, { history: "push" })}
-          />
-        ) : null}
-        {list.data?.data.length ? (
+      <ResourceList
+        wide
+        label="Suppressed addresses"
+        noun="addresses"
+        list={list}
+        page={[filters.page, (page) => void setFilters({ page }, { history: "push" })]}
+        columns={columnsOf(projectId)}
+        keyOf={({ id }) => id}
+        empty={filtered ? <NoMatch onClear={clear} /> : <NoSuppressions projectId={projectId} baseUrl={baseUrl} />}
+        footer={
           <CardFooter className="text-muted">
             <a href={exportAddress(projectId)} download className="text-accent underline underline-offset-2">
               Export the whole list as CSV
             </a>
           </CardFooter>
-        ) : null}
-      </Card>
+        }
+      />
     </>
   )
 }
@@ -86,30 +85,104 @@ function exportAddress(projectId: string): string {
   return addressOf("GET /v1/projects/{projectId}/suppressions/export", { params: { projectId } }).address
 }
 
-type ListedProps = {
-  list: UseQueryResult<SuppressionPage>
-  projectId: string
-  filtered: boolean
-  onClear: () => void
-  curl: string
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState title="No address matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+      No suppression matches this reason and part of an address.
+    </EmptyState>
+  )
 }
 
-function Listed({ list, projectId, filtered, onClear, curl }: ListedProps) {
-  if (list.isPending) return <SkeletonRows rows={8} label="Loading suppressions" />
-  if (list.isError && !list.data)
-    return <LoadError error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
-  if (list.data.data.length > 0) return <SuppressionsTable projectId={projectId} suppressions={list.data.data} />
-  if (filtered) {
-    return (
-      <EmptyState title="No address matches" action={<Button onClick={onClear}>Clear filters</Button>}>
-        No suppression matches this reason and part of an address.
-      </EmptyState>
-    )
-  }
+function NoSuppressions({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
+  const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/suppressions`, { email: "ada@example.com" })
   return (
     <EmptyState title="No suppressed addresses" curl={curl}>
       Addresses that bounce, complain or unsubscribe are added automatically. Add others manually, or import your
       previous provider&apos;s list.
     </EmptyState>
+  )
+}
+
+/** Each address with what led to it; where there is little room the evidence is below the address. */
+function columnsOf(projectId: string): Column<Suppression>[] {
+  const evidence = (suppression: Suppression) => <Evidence projectId={projectId} suppression={suppression} />
+  return [
+    {
+      head: "Address",
+      cell: (suppression) => (
+        <>
+          <span className="block font-medium [overflow-wrap:anywhere]">
+            <AddressText address={suppression.email} />
+          </span>
+          <span className="mt-1 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1 text-muted lg:hidden">
+            <Reason suppression={suppression} />
+            {evidence(suppression)}
+          </span>
+        </>
+      ),
+    },
+    { head: "Reason", from: "lg", width: "w-34", cell: (suppression) => <Reason suppression={suppression} /> },
+    {
+      head: "Evidence",
+      from: "lg",
+      width: "lg:w-[42%]",
+      muted: true,
+      title: (suppression) => suppression.evidence,
+      cell: evidence,
+    },
+    {
+      head: "Since",
+      from: "md",
+      width: "w-38",
+      numeric: true,
+      muted: true,
+      cellClassName: "whitespace-nowrap",
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    {
+      head: "Remove",
+      headHidden: true,
+      width: "w-12",
+      cellClassName: "px-2 py-1",
+      cell: (suppression) => <RemoveSuppression projectId={projectId} suppression={suppression} />,
+    },
+  ]
+}
+
+function Reason({ suppression }: { suppression: Suppression }) {
+  const { word, tone, means } = reasonWords(suppression.reason)
+  return (
+    <Pill tone={tone} tip={means} inTable>
+      {word}
+    </Pill>
+  )
+}
+
+type EvidenceProps = { projectId: string; suppression: Suppression }
+
+/** What a server said, the mail it said it of, and the contact it is about, as far as there are such. */
+function Evidence({ projectId, suppression: { evidence, emailId, contactId } }: EvidenceProps) {
+  if (!evidence && !emailId && !contactId) return <>–</>
+  return (
+    <span className="flex max-w-full gap-x-2 whitespace-nowrap max-lg:flex-wrap">
+      {evidence ? (
+        <span
+          className="mono min-w-0 text-sm max-lg:basis-full max-lg:whitespace-normal max-lg:[overflow-wrap:anywhere] lg:truncate"
+          title={evidence}
+        >
+          {evidence}
+        </span>
+      ) : null}
+      {emailId ? (
+        <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="shrink-0">
+          Email
+        </TextLink>
+      ) : null}
+      {contactId ? (
+        <TextLink href={`/projects/${projectId}/contacts/${contactId}`} className="shrink-0">
+          Contact
+        </TextLink>
+      ) : null}
+    </span>
   )
 }

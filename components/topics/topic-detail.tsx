@@ -1,39 +1,27 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { useRouter } from "next/navigation"
 import { formatNumber } from "@/lib/platform/format"
 import { useMay } from "@/components/access/powers"
-import { PageLoadError } from "@/components/data/page-load-error"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { WriteTo } from "@/components/segments/write-to"
-import { Button } from "@/components/ui/button"
-import { Card, CardHeader } from "@/components/ui/card"
-import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { Card } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
-import { toast } from "@/components/ui/toast"
 import { topicQuery, useDeleteTopic, type Topic } from "@/components/topics/queries"
 import { TopicForm } from "@/components/topics/topic-form"
 import { TopicMembers } from "@/components/topics/topic-members"
 import { TopicPerformanceCard } from "@/components/topics/topic-performance"
 import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
+import { DeleteCard } from "@/components/data/delete-card"
 
 export function TopicDetail({ projectId, topicId }: { projectId: string; topicId: string }) {
-  const { data: topic, error, refetch, isFetching } = useQuery(topicQuery(projectId, topicId))
+  const read = useQuery(topicQuery(projectId, topicId))
   const mayWrite = useMay("contacts:write")
   const list = { label: "Topics", href: `/projects/${projectId}/topics` }
-  if (!topic && error)
-    return (
-      <PageLoadError of="Topic" lists={[list]} error={error} onRetry={() => void refetch()} retrying={isFetching} />
-    )
-  if (!topic)
-    return (
-      <Card>
-        <SkeletonRows rows={6} label="Loading the topic" />
-      </Card>
-    )
+  if (!read.data) return <PageNotLoaded of="Topic" lists={[list]} read={read} />
+  const topic = read.data
   const byDefault = defaultWords(topic.defaultSubscription)
   return (
     <>
@@ -69,31 +57,17 @@ export function TopicDetail({ projectId, topicId }: { projectId: string; topicId
 }
 
 function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) {
-  const router = useRouter()
   const remove = useDeleteTopic()
-  async function confirmed() {
-    await remove.mutateAsync({ params: { projectId, topicId: topic.id } })
-    router.push(`/projects/${projectId}/topics`)
-    toast.success(`${topic.name} was deleted`)
-  }
   return (
-    <Card aria-label="Delete topic">
-      <CardHeader
-        title="Delete topic"
-        description="Every contact's choice for it is deleted."
-        actions={
-          <ConfirmDialog
-            trigger={<Button variant="outlined">Delete topic</Button>}
-            title={`Delete ${topic.name}?`}
-            action="Delete topic"
-            typeName={topic.name}
-            onConfirm={confirmed}
-          >
-            {formatNumber(topic.optInCount + topic.optOutCount)} preferences are deleted with it. An unsubscribe link in
-            an email of this topic then unsubscribes from all emails. This cannot be undone.
-          </ConfirmDialog>
-        }
-      />
-    </Card>
+    <DeleteCard
+      noun="topic"
+      name={topic.name}
+      description="Every contact's choice for it is deleted."
+      remove={() => remove.mutateAsync({ params: { projectId, topicId: topic.id } })}
+      list={`/projects/${projectId}/topics`}
+    >
+      {formatNumber(topic.optInCount + topic.optOutCount)} preferences are deleted with it. An unsubscribe link in an
+      email of this topic then unsubscribes from all emails. This cannot be undone.
+    </DeleteCard>
   )
 }

@@ -2,16 +2,14 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { fullName } from "@/components/contacts/names"
-import { LoadError } from "@/components/data/load-error"
+import { NotLoaded } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { AddressText } from "@/components/ui/address-text"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { EmptyState } from "@/components/ui/empty-state"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
-import { Table, Td, Th } from "@/components/ui/table"
-import { RowLink, TableRow } from "@/components/ui/table-row"
+import { DataTable, RowLink, type Column } from "@/components/ui/table"
 import { topicMembersQuery, type TopicMember } from "@/components/topics/queries"
 import type { Subscription } from "@/lib/consent/rules"
 
@@ -50,28 +48,20 @@ function MembersCard({ projectId, topicId, subscription }: TopicMembersProps & {
   return (
     <Card aria-label={title}>
       <CardHeader title={title} description={description} />
-      {members.isPending ? (
-        <SkeletonRows rows={4} label="Loading contacts" />
-      ) : members.isError && !rows.length ? (
-        <LoadError error={members.error} onRetry={() => void members.refetch()} retrying={members.isFetching} />
-      ) : rows.length === 0 ? (
+      {!members.data ? (
+        <NotLoaded read={members} label="contacts" rows={4} />
+      ) : rows.length > 0 ? (
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ contactId }) => contactId}
+          href={({ contactId }) => `/projects/${projectId}/contacts/${contactId}`}
+        />
+      ) : (
         <EmptyState title={none} className="py-8">
           {how}
         </EmptyState>
-      ) : (
-        <Table label={title} minWidth="min-w-0">
-          <thead>
-            <tr>
-              <Th>Contact</Th>
-              <Th className="hidden w-34 sm:table-cell">Since</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((member) => (
-              <MemberRow key={member.contactId} projectId={projectId} member={member} />
-            ))}
-          </tbody>
-        </Table>
       )}
       {members.hasNextPage ? (
         <CardFooter>
@@ -84,26 +74,29 @@ function MembersCard({ projectId, topicId, subscription }: TopicMembersProps & {
   )
 }
 
-function MemberRow({ projectId, member }: { projectId: string; member: TopicMember }) {
-  const href = `/projects/${projectId}/contacts/${member.contactId}`
-  return (
-    <TableRow href={href}>
-      <Td>
-        <span className="flex min-w-0 gap-x-3 max-sm:flex-col">
-          <RowLink href={href} prefetch={false} className="max-w-full [overflow-wrap:anywhere] sm:shrink-0">
-            <AddressText address={member.email} />
-          </RowLink>
-          <span className="truncate text-muted">{fullName(member)}</span>
-          {member.since ? (
-            <span className="text-muted sm:hidden">
-              <RelativeTime at={member.since} />
-            </span>
-          ) : null}
-        </span>
-      </Td>
-      <Td muted truncate className="hidden sm:table-cell">
-        {member.since ? <RelativeTime at={member.since} /> : null}
-      </Td>
-    </TableRow>
-  )
-}
+const columns: Column<TopicMember>[] = [
+  {
+    head: "Contact",
+    cell: (member, href) => (
+      <span className="flex min-w-0 gap-x-3 max-sm:flex-col">
+        <RowLink href={href} prefetch={false} className="max-w-full [overflow-wrap:anywhere] sm:shrink-0">
+          <AddressText address={member.email} />
+        </RowLink>
+        <span className="truncate text-muted">{fullName(member)}</span>
+        {member.since ? (
+          <span className="text-muted sm:hidden">
+            <RelativeTime at={member.since} />
+          </span>
+        ) : null}
+      </span>
+    ),
+  },
+  {
+    head: "Since",
+    from: "sm",
+    width: "w-34",
+    muted: true,
+    truncate: true,
+    cell: ({ since }) => (since ? <RelativeTime at={since} /> : null),
+  },
+]

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
-import { useEffect, useRef, type ReactNode } from "react"
+import { lazy, useEffect, useRef, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
@@ -15,8 +15,11 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { DeliveryRows } from "@/components/webhooks/delivery-rows"
 import { deliveriesQuery, type Delivery, type Webhook } from "@/components/webhooks/queries"
 import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
-import { ReplayRange } from "@/components/webhooks/replay-range"
 import { isBusy } from "@/components/webhooks/states"
+import { AddDialog } from "@/components/data/add-dialog"
+
+const loadForm = () => import("@/components/webhooks/replay-range-form")
+const ReplayRangeForm = lazy(loadForm)
 
 // While there is no delivery, another element takes its place.
 const DeliveryCard = dynamic(
@@ -170,4 +173,18 @@ function NoDeliveries({ filtered }: { filtered: boolean }) {
 
 function isRetried({ status, attemptCount }: Delivery): boolean {
   return status === "pending" && attemptCount > 0
+}
+
+function ReplayRange({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  return (
+    <AddDialog
+      action="Replay a range"
+      button={{ size: "small" }}
+      description="Sends the events of a time range again, each once, with the same id and body."
+      load={loadForm}
+      height="h-80"
+    >
+      {(close) => <ReplayRangeForm projectId={projectId} webhookId={webhook.id} onDone={close} />}
+    </AddDialog>
+  )
 }

@@ -2,8 +2,7 @@
 
 import { cn } from "@/components/ui/cn"
 import type { Tone } from "@/components/ui/pill"
-import { Table, Td, Th } from "@/components/ui/table"
-import { TableRow } from "@/components/ui/table-row"
+import { Cells, Heads, Table, TableRow, type Column } from "@/components/ui/table"
 import { DayTime } from "@/components/webhooks/day-time"
 import type { Delivery } from "@/components/webhooks/queries"
 import { deliveryState } from "@/components/webhooks/states"
@@ -21,60 +20,71 @@ export function DeliveryRows({ deliveries, open, onOpen, onFollow }: DeliveryRow
     <Table label="Deliveries" minWidth="min-w-0">
       <thead>
         <tr>
-          <Th>Event</Th>
-          <Th className="w-20 px-2">Response</Th>
-          <Th className="hidden w-18 px-2 sm:table-cell" numeric>
-            Attempts
-          </Th>
-          <Th className="w-24 pl-2" numeric>
-            Time
-          </Th>
+          <Heads columns={columns} />
         </tr>
       </thead>
       <tbody>
         {deliveries.map((delivery) => (
-          <Row
+          <TableRow
             key={delivery.id}
-            delivery={delivery}
-            open={delivery.id === open}
             onOpen={() => onOpen(delivery.id)}
-            onFollow={() => onFollow(delivery.id)}
-          />
+            onFocus={() => onFollow(delivery.id)}
+            aria-current={delivery.id === open || undefined}
+            className={cn(delivery.id === open && openStyle)}
+          >
+            <Cells columns={columns} row={delivery} />
+          </TableRow>
         ))}
       </tbody>
     </Table>
   )
 }
 
-type RowProps = { delivery: Delivery; open: boolean; onOpen: () => void; onFollow: () => void }
+const openStyle = "bg-accent-soft shadow-[inset_3px_0_var(--accent)] hover:bg-accent-soft focus-visible:bg-accent-soft"
 
-function Row({ delivery, open, onOpen, onFollow }: RowProps) {
-  const { tone, word } = deliveryState(delivery)
-  return (
-    <TableRow
-      onOpen={onOpen}
-      onFocus={onFollow}
-      aria-current={open || undefined}
-      className={cn(
-        open && "bg-accent-soft shadow-[inset_3px_0_var(--accent)] hover:bg-accent-soft focus-visible:bg-accent-soft",
-      )}
-    >
-      <Td truncate title={`${delivery.eventType}: ${word}`}>
-        <span aria-hidden="true" className={cn("mr-2 inline-block size-1.5 rounded-full align-middle", dots[tone])} />
-        <code>{delivery.eventType}</code>
-        <span className="sr-only">. {word}</span>
-      </Td>
-      <Td muted={delivery.status === "success"} className="px-2 tabular-nums">
-        {delivery.lastStatusCode ?? (delivery.lastError ? "None" : "")}
-      </Td>
-      <Td numeric muted className="hidden px-2 tabular-nums sm:table-cell">
-        {delivery.attemptCount}
-      </Td>
-      <Td numeric muted truncate className="pl-2">
-        <DayTime at={delivery.createdAt} short />
-      </Td>
-    </TableRow>
-  )
-}
+const columns: Column<Delivery>[] = [
+  {
+    head: "Event",
+    truncate: true,
+    title: (delivery) => `${delivery.eventType}: ${deliveryState(delivery).word}`,
+    cell: (delivery) => {
+      const { tone, word } = deliveryState(delivery)
+      return (
+        <>
+          <span aria-hidden="true" className={cn("mr-2 inline-block size-1.5 rounded-full align-middle", dots[tone])} />
+          <code>{delivery.eventType}</code>
+          <span className="sr-only">. {word}</span>
+        </>
+      )
+    },
+  },
+  {
+    head: "Response",
+    width: "w-20",
+    className: "px-2",
+    cellClassName: "tabular-nums",
+    cell: ({ status, lastStatusCode, lastError }) => (
+      <span className={cn(status === "success" && "text-muted")}>{lastStatusCode ?? (lastError ? "None" : "")}</span>
+    ),
+  },
+  {
+    head: "Attempts",
+    from: "sm",
+    width: "w-18",
+    className: "px-2",
+    numeric: true,
+    muted: true,
+    cell: ({ attemptCount }) => attemptCount,
+  },
+  {
+    head: "Time",
+    width: "w-24",
+    className: "pl-2",
+    numeric: true,
+    muted: true,
+    truncate: true,
+    cell: ({ createdAt }) => <DayTime at={createdAt} short />,
+  },
+]
 
 const dots: Record<Tone, string> = { wait: "bg-line-field", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }

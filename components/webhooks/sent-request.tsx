@@ -2,7 +2,7 @@
 
 import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
-import { requestCurl } from "@/components/webhooks/curl"
+import { quoted } from "@/components/data/curl"
 import type { Delivery } from "@/components/webhooks/queries"
 
 /** The head of the last request that was signed; several signatures each on a line of its own. */
@@ -46,4 +46,12 @@ function pathOf(url: string): string {
   } catch {
     return url
   }
+}
+
+type Request = { url: string; headers: Record<string, string>; body: string }
+
+/** The same request by hand. */
+function requestCurl({ url, headers, body }: Request): string {
+  const lines = Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)} \\`)
+  return [`curl ${quoted(url)} \\`, ...lines, `  --data-binary ${quoted(body)}`].join("\n")
 }

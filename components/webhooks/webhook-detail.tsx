@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Send } from "lucide-react"
 import { lazy, Suspense, useState, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
-import { PageLoadError } from "@/components/data/page-load-error"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
@@ -14,17 +14,16 @@ import { dynamic } from "@/components/ui/dynamic"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import { DeleteWebhook } from "@/components/webhooks/delete-webhook"
 import { Deliveries } from "@/components/webhooks/deliveries"
 import { EventsCard } from "@/components/webhooks/events-card"
 import { HealthCard } from "@/components/webhooks/health-card"
 import { PauseWebhook } from "@/components/webhooks/pause-webhook"
-import { shapeOf, useTestWebhook, webhookQuery, type Webhook } from "@/components/webhooks/queries"
+import { shapeOf, useDeleteWebhook, useTestWebhook, webhookQuery, type Webhook } from "@/components/webhooks/queries"
 import { SecretCard } from "@/components/webhooks/secret-card"
 import { verifyWords } from "@/components/webhooks/verify-words"
 import { webhookState } from "@/components/webhooks/states"
+import { DeleteCard } from "@/components/data/delete-card"
 
 const VerifyCard = lazy(() =>
   import("@/components/webhooks/verify-card").then((module) => ({ default: module.VerifyCard })),
@@ -38,24 +37,13 @@ const refreshMs = 15_000
 
 export function WebhookDetail({ projectId, webhookId }: { projectId: string; webhookId: string }) {
   const [now] = useState(() => Date.now())
-  const { data, error, refetch, isFetching } = useQuery({
+  const read = useQuery({
     ...webhookQuery(projectId, webhookId),
     refetchInterval: refreshMs,
   })
   const list = { label: "Webhooks", href: `/projects/${projectId}/webhooks` }
-  if (!data && error)
-    return (
-      <PageLoadError of="Webhook" lists={[list]} error={error} onRetry={() => void refetch()} retrying={isFetching} />
-    )
-  if (!data)
-    return (
-      <>
-        <PageHeader title="Webhook" crumbs={[list, { label: "Webhook" }]} />
-        <Card>
-          <SkeletonRows rows={6} label="Loading the webhook" />
-        </Card>
-      </>
-    )
+  if (!read.data) return <PageNotLoaded of="Webhook" lists={[list]} read={read} />
+  const { data } = read
   const { tone, word, tip } = webhookState(data, now)
   return (
     <>
@@ -153,5 +141,21 @@ function WhyDisabled({ projectId, webhook }: { projectId: string; webhook: Webho
     >
       {tip} Events of that time were not kept for it; waiting deliveries that were cancelled can be replayed.
     </Callout>
+  )
+}
+
+function DeleteWebhook({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  const remove = useDeleteWebhook()
+  return (
+    <DeleteCard
+      noun="webhook"
+      name={webhook.name}
+      description="Its secret and delivery history are deleted with it."
+      remove={() => remove.mutateAsync({ params: { projectId, endpointId: webhook.id } })}
+      list={`/projects/${projectId}/webhooks`}
+    >
+      The endpoint gets no more events, and waiting deliveries are not retried. The signing secret and the delivery
+      history are deleted. Emails and their events are kept. This cannot be undone.
+    </DeleteCard>
   )
 }

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
 import { useMay } from "@/components/access/powers"
 import { useCall } from "@/components/data/use-call"
-import { PageLoadError } from "@/components/data/page-load-error"
+import { PageNotLoaded } from "@/components/data/load-error"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -13,7 +13,6 @@ import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { Progress } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
 import { ImportErrors } from "@/components/contacts/imports/import-errors"
 import {
@@ -28,22 +27,14 @@ import { encodingNames, importWords, targetWords } from "@/components/contacts/i
 
 /** How far an import is, what became of its rows, and which were refused. */
 export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {
-  const { data: one, error, refetch, isFetching } = useQuery(importQuery(projectId, importId))
+  const read = useQuery(importQuery(projectId, importId))
   const root = `/projects/${projectId}/contacts`
   const lists = [
     { label: "Contacts", href: root },
     { label: "Imports", href: `${root}/imports` },
   ]
-  if (!one && error)
-    return (
-      <PageLoadError of="Import" lists={lists} error={error} onRetry={() => void refetch()} retrying={isFetching} />
-    )
-  if (!one)
-    return (
-      <Card>
-        <SkeletonRows rows={6} label="Loading the import" />
-      </Card>
-    )
+  if (!read.data) return <PageNotLoaded of="Import" lists={lists} read={read} />
+  const one = read.data
   const { word, tone, tip } = importWords(one)
   return (
     <>

@@ -1,5 +1,5 @@
 import { Select } from "@/components/ui/select"
-import { Table, Td, Th } from "@/components/ui/table"
+import { DataTable, type Column } from "@/components/ui/table"
 import type { Head } from "@/components/contacts/imports/read-head"
 import { fieldTargets, targetWords } from "@/components/contacts/imports/words"
 
@@ -14,45 +14,44 @@ type Props = {
 /** A row for each column of the file: its name, sample values and target. */
 export function MappingTable({ head, targets, properties, onChange }: Props) {
   const choices = [...fieldTargets, ...properties.map((key) => `properties.${key}`)]
-  return (
-    <Table label="Columns of the file" minWidth="min-w-0">
-      <thead>
-        <tr>
-          <Th>Column</Th>
-          <Th className="max-sm:hidden">First rows</Th>
-          <Th className="w-48 max-sm:w-40">Goes to</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {head.header.map((name, at) => (
-          <tr key={`${at}-${name}`}>
-            <Td truncate className="align-middle font-medium">
-              {name || <span className="text-muted">Without a name</span>}
-            </Td>
-            <Td truncate muted className="align-middle max-sm:hidden">
-              {samples(head, at)}
-            </Td>
-            <Td className="align-middle">
-              <Select
-                aria-label={`Goes to: ${nameOf(head.header, at)}`}
-                value={targets[at] ?? ""}
-                onChange={(event) =>
-                  onChange(targets.map((target, index) => (index === at ? event.target.value || null : target)))
-                }
-              >
-                <option value="">{targetWords(null)}</option>
-                {choices.map((target) => (
-                  <option key={target} value={target} disabled={target !== targets[at] && targets.includes(target)}>
-                    {targetWords(target)}
-                  </option>
-                ))}
-              </Select>
-            </Td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  )
+  const choose = (at: number, target: string) =>
+    onChange(targets.map((old, index) => (index === at ? target || null : old)))
+  const columns: Column<number>[] = [
+    {
+      head: "Column",
+      truncate: true,
+      cellClassName: "align-middle font-medium",
+      cell: (at) => head.header[at] || <span className="text-muted">Without a name</span>,
+    },
+    {
+      head: "First rows",
+      from: "sm",
+      truncate: true,
+      muted: true,
+      cellClassName: "align-middle",
+      cell: (at) => samples(head, at),
+    },
+    {
+      head: "Goes to",
+      width: "w-48 max-sm:w-40",
+      cellClassName: "align-middle",
+      cell: (at) => (
+        <Select
+          aria-label={`Goes to: ${nameOf(head.header, at)}`}
+          value={targets[at] ?? ""}
+          onChange={(event) => choose(at, event.target.value)}
+        >
+          <option value="">{targetWords(null)}</option>
+          {choices.map((target) => (
+            <option key={target} value={target} disabled={target !== targets[at] && targets.includes(target)}>
+              {targetWords(target)}
+            </option>
+          ))}
+        </Select>
+      ),
+    },
+  ]
+  return <DataTable label="Columns of the file" columns={columns} rows={[...head.header.keys()]} keyOf={String} />
 }
 
 /** Columns of the same name are distinguished by position. */

@@ -4,6 +4,9 @@ import type { CallAnswer } from "@/components/data/route"
 export const importsRoute = "GET /v1/projects/{projectId}/contact-imports"
 export const importRoute = "GET /v1/projects/{projectId}/contact-imports/{importId}"
 
+const errorsRoute = "GET /v1/projects/{projectId}/contact-imports/{importId}/errors"
+
+export type ImportError = CallAnswer<typeof errorsRoute>["data"][number]
 export type ContactImport = CallAnswer<typeof importRoute>
 
 export const importsPerPage = 20
@@ -30,7 +33,7 @@ export function importQuery(projectId: string, importId: string) {
 /** Refreshed every second while it has fewer than `failed`, the import's own count of refused rows. */
 export function importErrorsQuery(projectId: string, importId: string, page: number, failed: number) {
   return {
-    ...query("GET /v1/projects/{projectId}/contact-imports/{importId}/errors", {
+    ...query(errorsRoute, {
       params: { projectId, importId },
       query: { page, size: errorsPerPage },
     }),

@@ -1,5 +1,5 @@
 import { icons } from "@/components/layout/nav-icons"
-import type { DialogName } from "@/components/layout/dialog-names"
+import type { DialogName } from "@/components/data/add-dialog"
 import type { Permission } from "@/lib/access/permissions"
 import type { Overlay } from "@/components/layout/overlay"
 

@@ -11,7 +11,7 @@ import { VerdictList } from "@/components/overview/guide/verdict-list"
 import { messageQuery, messagesQuery } from "@/components/sandbox/queries"
 import { ButtonLink } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
-import type { DialogName } from "@/components/layout/dialog-names"
+import type { DialogName } from "@/components/data/add-dialog"
 import { intend } from "@/components/ui/intent"
 import { Spinner } from "@/components/ui/spinner"
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { ApiKeyTable } from "@/components/api-keys/api-key-table"
-import { CreateKeyDialog } from "@/components/api-keys/create-key-dialog"
+import { CreateKeyDialog } from "@/components/api-keys/new-key-dialogs"
 import { keyList } from "@/components/api-keys/queries"
 import { Prefetch } from "@/components/data/prefetch"
 import { PageHeader } from "@/components/ui/page-header"

@@ -1,9 +1,7 @@
 import type { Metadata } from "next"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
-import { AddProperty } from "@/components/contact-properties/add-property"
-import { addPropertyCurl } from "@/components/contact-properties/curl"
-import { PropertiesList } from "@/components/contact-properties/properties-list"
+import { AddProperty, PropertiesList } from "@/components/contact-properties/properties-list"
 import { propertyListQuery } from "@/components/contact-properties/queries"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
@@ -30,7 +28,7 @@ export default async function PropertiesPage({ params, searchParams }: Props) {
         }
       />
       <Prefetch queries={[propertyListQuery(projectId, page)]}>
-        <PropertiesList projectId={projectId} curl={addPropertyCurl(env().baseUrl, projectId)} />
+        <PropertiesList projectId={projectId} baseUrl={env().baseUrl} />
       </Prefetch>
     </>
   )

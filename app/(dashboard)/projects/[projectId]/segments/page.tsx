@@ -1,25 +1,23 @@
 import { Plus } from "lucide-react"
 import type { Metadata } from "next"
-import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
 import { segmentsQuery, topicsQuery } from "@/components/segments/queries"
-import { addSegmentCurl } from "@/components/segments/curl"
 import { SegmentsList } from "@/components/segments/segments-list"
-import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Segments" }
 
-type Props = { params: Promise<{ projectId: string }>; searchParams: Promise<SearchParams> }
-
-const loadPage = createLoader({ page: parseAsInteger.withDefault(1) })
+type Props = {
+  params: Promise<{ projectId: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
 export default async function SegmentsPage({ params, searchParams }: Props) {
   const { projectId } = await params
-  const { page } = await loadPage(searchParams)
+  const page = Math.max(1, Number.parseInt(String((await searchParams).page), 10) || 1)
   return (
     <>
       <PageHeader
@@ -34,9 +32,7 @@ export default async function SegmentsPage({ params, searchParams }: Props) {
         }
       />
       <Prefetch queries={[segmentsQuery(projectId, page), topicsQuery(projectId)]}>
-        <AddressAdapter>
-          <SegmentsList projectId={projectId} curl={addSegmentCurl(env().baseUrl, projectId)} />
-        </AddressAdapter>
+        <SegmentsList projectId={projectId} baseUrl={env().baseUrl} />
       </Prefetch>
     </>
   )

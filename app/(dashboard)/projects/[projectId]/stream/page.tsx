@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { LiveStream } from "@/components/stream/live-stream"
-import { ShowCurl } from "@/components/stream/show-curl"
+import { CurlDialog } from "@/components/data/curl-dialog"
 import { streamCurl } from "@/components/stream/stream-curl"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { PageHeader } from "@/components/ui/page-header"
@@ -16,7 +16,13 @@ export default async function StreamPage({ params }: { params: Promise<{ project
       <PageHeader
         title="Live"
         meta={["What happens to this project's emails, as it happens"]}
-        actions={<ShowCurl code={curl} />}
+        actions={
+          <CurlDialog
+            title="Read the stream with curl"
+            description="A token opens one stream and expires after 60 seconds."
+            code={curl}
+          />
+        }
       />
       <AddressAdapter>
         <LiveStream projectId={projectId} curl={curl} />

@@ -1,11 +1,10 @@
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
+import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
-import { AddSuppression } from "@/components/suppressions/add-suppression"
+import { AddSuppression, ImportSuppressions } from "@/components/suppressions/add-suppression"
 import { suppressionFilters } from "@/components/suppressions/filters"
-import { ImportSuppressions } from "@/components/suppressions/import-suppressions"
 import { suppressionsQuery } from "@/components/suppressions/queries"
-import { addSuppressionCurl } from "@/components/suppressions/curl"
 import { SuppressionsList } from "@/components/suppressions/suppressions-list"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { PageHeader } from "@/components/ui/page-header"
@@ -26,15 +25,15 @@ export default async function SuppressionsPage({ params, searchParams }: Props) 
         title="Suppressions"
         meta={["Addresses that get no email from this project, each with the reason."]}
         actions={
-          <>
+          <May permission="suppressions:write">
             <ImportSuppressions projectId={projectId} />
             <AddSuppression projectId={projectId} />
-          </>
+          </May>
         }
       />
       <Prefetch queries={[suppressionsQuery(projectId, filters)]}>
         <AddressAdapter>
-          <SuppressionsList projectId={projectId} curl={addSuppressionCurl(env().baseUrl, projectId)} />
+          <SuppressionsList projectId={projectId} baseUrl={env().baseUrl} />
         </AddressAdapter>
       </Prefetch>
     </>

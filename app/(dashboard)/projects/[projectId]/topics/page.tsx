@@ -1,11 +1,9 @@
 import type { Metadata } from "next"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
-import { AddTopic } from "@/components/topics/add-topic"
 import { topicListQuery } from "@/components/topics/queries"
-import { addTopicCurl } from "@/components/topics/curl"
 import { PreferencePageCard } from "@/components/topics/preference-page-card"
-import { TopicsList } from "@/components/topics/topics-list"
+import { AddTopic, TopicsList } from "@/components/topics/topics-list"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
 
@@ -31,7 +29,7 @@ export default async function TopicsPage({ params, searchParams }: Props) {
         }
       />
       <Prefetch queries={[topicListQuery(projectId, page)]}>
-        <TopicsList projectId={projectId} curl={addTopicCurl(env().baseUrl, projectId)} />
+        <TopicsList projectId={projectId} baseUrl={env().baseUrl} />
         <PreferencePageCard projectId={projectId} />
       </Prefetch>
     </>

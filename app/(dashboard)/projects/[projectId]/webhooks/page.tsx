@@ -1,7 +1,6 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
 import { PageHeader } from "@/components/ui/page-header"
-import { createWebhookCurl } from "@/components/webhooks/curl"
 import { webhooksQuery } from "@/components/webhooks/queries"
 import { CreateWebhook, WebhooksList } from "@/components/webhooks/webhooks-list"
 import { env } from "@/lib/platform/env/env"
@@ -18,7 +17,7 @@ export default async function WebhooksPage({ params }: { params: Promise<{ proje
         actions={<CreateWebhook projectId={projectId} />}
       />
       <Prefetch queries={[webhooksQuery(projectId)]}>
-        <WebhooksList projectId={projectId} curl={createWebhookCurl(env().baseUrl, projectId)} />
+        <WebhooksList projectId={projectId} baseUrl={env().baseUrl} />
       </Prefetch>
     </>
   )

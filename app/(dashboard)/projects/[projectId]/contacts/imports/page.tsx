@@ -3,7 +3,6 @@ import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
 import { ImportList } from "@/components/contacts/imports/import-list"
 import { importsQuery } from "@/components/contacts/imports/queries"
-import { AddressAdapter } from "@/components/layout/address-adapter"
 import { ButtonLink } from "@/components/ui/button"
 import { PageHeader } from "@/components/ui/page-header"
 
@@ -32,9 +31,7 @@ export default async function ImportsPage({ params, searchParams }: Props) {
         }
       />
       <Prefetch queries={[importsQuery(projectId, page)]}>
-        <AddressAdapter>
-          <ImportList projectId={projectId} />
-        </AddressAdapter>
+        <ImportList projectId={projectId} />
       </Prefetch>
     </>
   )
