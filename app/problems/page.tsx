@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { ProblemList } from "@/components/problems/problem-list"
+import { ProblemList } from "@/components/problems/problems"
 import { allProblems } from "@/lib/api/problem-pages"
 
 export const metadata: Metadata = { title: "Problems" }

@@ -1,7 +1,7 @@
 "use client"
 
 import { useState, type FormEvent } from "react"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { signIn } from "@/components/access/sign-in"

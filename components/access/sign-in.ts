@@ -1,4 +1,4 @@
-import { ApiProblem } from "@/components/data/problem"
+import { ApiProblem } from "@/components/data/call"
 import { landingPath } from "@/lib/access/rules"
 
 /** Signs in and goes to the wanted page of this site. @throws ApiProblem when it is refused */

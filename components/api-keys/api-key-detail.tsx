@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { May } from "@/components/access/powers"
-import { PageNotLoaded } from "@/components/data/load-error"
+import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { CopyText } from "@/components/ui/copy-text"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"

@@ -1,20 +1,22 @@
 "use client"
 
+import { useId } from "react"
 import { Controller } from "react-hook-form"
 import { useConfirmation } from "@/components/access/confirm-identity"
+import { areaName, areas, presetOf, presets } from "@/components/api-keys/key-words"
+import { useCreateKey } from "@/components/api-keys/queries"
 import { Form, FormRefusal } from "@/components/data/form"
 import { filled } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
+import { Checkbox } from "@/components/ui/checkbox"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { Segmented } from "@/components/ui/segmented"
 import { Select } from "@/components/ui/select"
 import type { Permission } from "@/lib/access/permissions"
 import type { Api } from "@/lib/api/registry"
-import { presets } from "@/components/api-keys/key-words"
-import { PermissionPicker } from "@/components/api-keys/permission-picker"
-import { useCreateKey } from "@/components/api-keys/queries"
 
 export type CreatedKey = Api["POST /v1/projects/{projectId}/api-keys"]["answer"]
 
@@ -86,5 +88,62 @@ export default function CreateKeyForm({
       </Form>
       {confirmation.dialog}
     </>
+  )
+}
+
+type PermissionPickerProps = { value: readonly Permission[]; onChange: (value: Permission[]) => void; error?: string }
+
+/** Permissions by area, with the three usual sets. */
+function PermissionPicker({ value, onChange, error }: PermissionPickerProps) {
+  const id = useId()
+  const preset = presetOf(value)
+
+  function toggle(permission: Permission, on: boolean) {
+    onChange(on ? [...value, permission] : value.filter((one) => one !== permission))
+  }
+
+  return (
+    <fieldset className="mb-4 min-w-0" aria-describedby={error ? id : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">Permissions</legend>
+      <Segmented
+        label="Usual sets"
+        className="mb-2 flex w-full"
+        value={preset === "custom" ? undefined : preset}
+        onChange={(wanted) => onChange([...presets[wanted]])}
+        options={[
+          { value: "sending", label: "Sending" },
+          { value: "reading", label: "Reading" },
+          { value: "everything", label: "Everything" },
+        ]}
+      />
+      <div className="divide-y divide-line rounded-md border border-line">
+        {areas.map(({ area, permissions }) => (
+          <div
+            key={area}
+            role="group"
+            aria-label={areaName(area)}
+            className="flex items-center justify-between gap-4 px-3 py-1.5"
+          >
+            <span className="min-w-0 truncate">{areaName(area)}</span>
+            <span className="flex shrink-0 gap-4">
+              {permissions.map((permission) => (
+                <Checkbox
+                  key={permission}
+                  className="min-w-16"
+                  label={permission.split(":")[1]}
+                  checked={value.includes(permission)}
+                  onChange={(event) => toggle(permission, event.target.checked)}
+                />
+              ))}
+            </span>
+          </div>
+        ))}
+      </div>
+      {error ? (
+        <p id={id} className="mt-1.5 text-sm text-bad">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
   )
 }

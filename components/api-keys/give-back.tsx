@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef } from "react"
 import { useConfirmation } from "@/components/access/confirm-identity"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import { useChangeKey } from "@/components/api-keys/queries"
 import { toast } from "@/components/ui/toast"
 import type { Permission } from "@/lib/access/permissions"

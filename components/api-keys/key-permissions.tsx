@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState } from "react"
 import { May } from "@/components/access/powers"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import type { GiveBackProps } from "@/components/api-keys/give-back"
 import { useChangeKey, type UsageSummary } from "@/components/api-keys/queries"
 import { Button } from "@/components/ui/button"

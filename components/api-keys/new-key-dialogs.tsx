@@ -1,11 +1,16 @@
 "use client"
 
+import { useQuery } from "@tanstack/react-query"
 import { lazy, useState } from "react"
 import { useMay } from "@/components/access/powers"
-import { AddDialog } from "@/components/data/add-dialog"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { shownOnce } from "@/components/api-keys/key-words"
-import { KeyReveal } from "@/components/api-keys/key-reveal"
+import { senderDomains } from "@/components/api-keys/queries"
+import { AddDialog } from "@/components/data/add-dialog"
+import { Button } from "@/components/ui/button"
+import { CodeBlock } from "@/components/ui/code-block"
+import { CopyButton } from "@/components/ui/copy-button"
+import { DialogFooter } from "@/components/ui/dialog"
 
 const loadCreateForm = () => import("@/components/api-keys/create-key-form")
 const CreateKeyForm = lazy(loadCreateForm)
@@ -94,3 +99,86 @@ function useNewKey() {
   }
   return { created, reveal, dialog: { open, onOpenChange, locked: created !== undefined } }
 }
+
+type KeyRevealProps = {
+  projectId: string
+  created: CreatedKey
+  baseUrl: string
+  recipient: string
+  onStored: () => void
+}
+
+/** Shows a key this once, in a locked dialog that closes by the one button that says so. */
+function KeyReveal({ projectId, created, baseUrl, recipient, onStored }: KeyRevealProps) {
+  const domains = useQuery(senderDomains(projectId)).data?.data ?? []
+  const sender = domains.find(({ status }) => status === "verified") ?? domains[0]
+  const curl = curlLine({
+    key: created.apiKey,
+    permissions: created.permissions ?? {},
+    baseUrl,
+    projectId,
+    recipient,
+    domain: sender?.domain,
+  })
+  return (
+    <>
+      <CodeBlock code={created.apiKey} name="API key" className="mb-4 text-text">
+        <b>{created.apiKey}</b>
+      </CodeBlock>
+      {curl ? (
+        <>
+          <p className="mb-1.5 text-sm font-medium">Try it</p>
+          <CodeBlock code={curl} name="curl command" />
+          {sender?.status === "verified" || !created.permissions?.emails?.includes("send") ? null : (
+            <p className="mt-1.5 text-sm text-muted">It is refused until one of your domains is verified.</p>
+          )}
+        </>
+      ) : null}
+      <DialogFooter className="flex-row justify-end">
+        <CopyButton value={created.apiKey}>Copy key</CopyButton>
+        <Button variant="primary" onClick={onStored}>
+          I have stored it
+        </Button>
+      </DialogFooter>
+    </>
+  )
+}
+
+type CurlLine = {
+  key: string
+  permissions: Record<string, string[]>
+  baseUrl: string
+  projectId: string
+  recipient: string
+  domain?: string
+}
+
+/** A command that works with the key as it is: a first email, or else something that it may read. */
+function curlLine({
+  key,
+  permissions,
+  baseUrl,
+  projectId,
+  recipient,
+  domain = "your-domain.com",
+}: CurlLine): string | null {
+  const authorization = `-H "Authorization: Bearer ${key}"`
+  if (permissions.emails?.includes("send")) {
+    const mail = { from: `hello@${domain}`, to: [recipient], subject: "Hello", text: "It works." }
+    return [
+      `curl ${baseUrl}/v1/emails \\`,
+      `  ${authorization} \\`,
+      `  -H "Content-Type: application/json" \\`,
+      `  -d '${JSON.stringify(mail)}'`,
+    ].join("\n")
+  }
+  const readable = reads.find(([area]) => permissions[area]?.includes("read"))
+  return readable ? `curl ${baseUrl}/v1/projects/${projectId}${readable[1]} \\\n  ${authorization}` : null
+}
+
+const reads = [
+  ["emails", "/emails"],
+  ["domains", "/domains"],
+  ["projects", ""],
+  ["usage", "/api-keys"],
+] as const

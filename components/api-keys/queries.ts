@@ -1,5 +1,5 @@
 import { query } from "@/components/data/query"
-import type { CallAnswer } from "@/components/data/route"
+import type { CallAnswer } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 
 const listRoute = "GET /v1/projects/{projectId}/api-keys"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { byDay } from "@/components/api-keys/request-days"
+import { byDay } from "@/components/api-keys/request-table"
 
 const now = Date.parse("2026-11-19T14:02:10Z")
 const at = (...times: string[]) => times.map((ts) => ({ ts }))

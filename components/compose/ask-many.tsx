@@ -2,7 +2,7 @@
 
 import { formatNumber } from "@/lib/platform/format"
 import type { Fields } from "@/components/compose/fields"
-import { sendWord } from "@/components/compose/use-send"
+import { sendWord } from "@/components/compose/send-actions"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 
 type AskManyProps = { people: number; fields: Fields; onClose: () => void; onConfirm: () => Promise<void> }

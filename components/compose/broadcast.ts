@@ -1,6 +1,6 @@
 import { topicIn } from "@/components/compose/addresses"
 import { bodyOf, type Fields, type SendBody } from "@/components/compose/fields"
-import type { CallInput } from "@/components/data/route"
+import type { CallInput } from "@/components/data/call"
 
 type BroadcastBody = NonNullable<CallInput<"POST /v1/projects/{projectId}/broadcasts">["body"]>
 

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest"
+import { type Around, checksOf } from "@/components/compose/checks"
 import type { Recipient } from "@/components/compose/check"
-import { checksOf } from "@/components/compose/checks"
-import type { Around } from "@/components/compose/recipient-checks"
 import { faultsOf, refusedFaults } from "@/components/compose/faults"
 import { noFields, type Fields } from "@/components/compose/fields"
-import { createKeys } from "@/components/compose/key-for"
+import { createKeys } from "@/components/compose/send-actions"
 
 const now = Date.parse("2026-11-21T12:00:00Z")
 const good: Fields = { ...noFields, from: "Acme <hello@acme.test>", to: "ada@x.example", subject: "Hello", text: "Hi" }

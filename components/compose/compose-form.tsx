@@ -1,31 +1,40 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { lazy, Suspense, useId, useMemo, useRef, useState, type FormEvent, type ReactNode } from "react"
-import { problemOf } from "@/components/data/problem"
-import { topicsQuery } from "@/components/segments/queries"
-import { Columns } from "@/components/ui/columns"
-import { toast } from "@/components/ui/toast"
-import { splitAddresses } from "@/components/compose/addresses"
-import { CheckCard } from "@/components/compose/check-card"
-import { PreviewCard } from "@/components/compose/preview-card"
-import { isWorthKeeping } from "@/components/compose/drafts"
-import { SendActions, sendByKey } from "@/components/compose/send-actions"
-import { ShowCurl } from "@/components/compose/show-curl"
-import { useDraft, type Kept } from "@/components/compose/use-draft"
-import { useSend } from "@/components/compose/use-send"
+import {
+  type FormEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react"
+import { audienceIn, splitAddresses } from "@/components/compose/addresses"
+import { useAudience } from "@/components/compose/audience"
+import type { Check, Recipient } from "@/components/compose/check"
+import { useTitle } from "@/components/compose/compose-header"
 import { ContentCard, tabOf } from "@/components/compose/content-card"
-import { controlId, messageOf, type Draft } from "@/components/compose/draft"
+import { controlId, type Draft, isWorthKeeping, type Kept, messageOf, useDraft } from "@/components/compose/drafts"
 import type { Fault } from "@/components/compose/faults"
 import type { Fields } from "@/components/compose/fields"
-import { moreFields, MoreCard } from "@/components/compose/more-card"
+import { MoreCard, moreFields } from "@/components/compose/more-card"
+import { PreviewCard } from "@/components/compose/preview-card"
 import { RecipientsCard } from "@/components/compose/recipients-card"
-import { useAudience } from "@/components/compose/use-audience"
-import { useTitle } from "@/components/compose/title"
-import { useRules } from "@/components/compose/use-rules"
-import { useRecipients } from "@/components/compose/use-recipients"
+import { SendActions, sendByKey, useSend } from "@/components/compose/send-actions"
 import { WhenCard } from "@/components/compose/when-card"
+import { call, problemOf } from "@/components/data/call"
+import { topicsQuery } from "@/components/segments/queries"
+import { Button, ButtonLink } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+import { Columns } from "@/components/ui/columns"
+import type { Tone } from "@/components/ui/pill"
+import { toast } from "@/components/ui/toast"
 
 const AskMany = lazy(() => import("@/components/compose/ask-many").then((module) => ({ default: module.AskMany })))
 const FormErrorSummary = lazy(() =>
@@ -196,4 +205,125 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
       ) : null}
     </>
   )
+}
+
+type CheckCardProps = { checks: Check[]; projectId: string; onMakeText: () => void; actions: ReactNode }
+
+/** What is known of the email before it leaves, in words, with the fix beside what needs one. */
+function CheckCard({ checks, projectId, onMakeText, actions }: CheckCardProps) {
+  return (
+    <Card aria-labelledby="compose-check">
+      <CardHeader id="compose-check" title="Before you send" actions={actions} />
+      {checks.length === 0 ? (
+        <p className="px-4 py-3 text-muted">Sender, recipients and content are checked here while you write.</p>
+      ) : null}
+      <ul>
+        {checks.map(({ id, tone, title, detail, fix }) => (
+          <li key={id} className="border-b border-line px-4 py-2.5 last:border-b-0">
+            <div className="flex items-start gap-3">
+              <span aria-hidden="true" className={cn("mt-1.5 size-2 shrink-0 rounded-full", fill[tone])} />
+              <b className="min-w-0 flex-1 font-medium">{title}</b>
+              <span className={cn("text-sm", text[tone])}>{words[tone]}</span>
+            </div>
+            {detail ? <p className="ml-5 text-sm text-muted [overflow-wrap:anywhere]">{detail}</p> : null}
+            {fix === "text" ? (
+              <Button size="small" className="mt-1.5 ml-5" onClick={onMakeText}>
+                Make it from the HTML
+              </Button>
+            ) : null}
+            {fix === "domains" ? (
+              <ButtonLink size="small" className="mt-1.5 ml-5" href={`/projects/${projectId}/domains`}>
+                Domains
+              </ButtonLink>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const words: Record<Tone, string> = { good: "Good", warn: "Check", bad: "Blocks sending", wait: "Missing" }
+/** What is well needs no word that everybody reads. */
+const text: Record<Tone, string> = { good: "sr-only", warn: "text-warn", bad: "text-bad", wait: "text-muted" }
+const fill: Record<Tone, string> = { good: "bg-good", warn: "bg-warn", bad: "bg-bad", wait: "bg-wait" }
+
+const ComposeCurl = lazy(() => import("@/components/compose/curl-dialog"))
+
+type ShowCurlProps = { projectId: string; baseUrl: string; fields: Fields }
+
+/** The way to send the same from a program. */
+function ShowCurl({ projectId, baseUrl, fields }: ShowCurlProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="link" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Show as curl
+      </Button>
+      {open ? (
+        <Suspense>
+          <ComposeCurl fields={fields} projectId={projectId} baseUrl={baseUrl} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+const route = "POST /v1/projects/{projectId}/emails/check-recipients"
+const pauseMs = 400
+const checkedMax = 1_000
+
+/** The state of each address, once the person has stopped typing for a moment; unknown until then. */
+function useRecipients(projectId: string, addresses: string[], topicId: string): Recipient[] {
+  const typed = [...new Set(addresses)]
+    .filter((address) => audienceIn(address) === null)
+    .slice(0, checkedMax)
+    .join("\n")
+  const [asked, setAsked] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+
+  const { data } = useQuery({
+    queryKey: [route, projectId, topicId, asked],
+    enabled: asked !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    queryFn: () =>
+      call(route, { params: { projectId }, body: { addresses: asked.split("\n"), ...(topicId ? { topicId } : {}) } }),
+  })
+  const known = new Map<string, Recipient>(data?.data.map((one) => [one.address, one]))
+  return typed === "" ? [] : typed.split("\n").map((address) => known.get(address) ?? { address, state: "unknown" })
+}
+
+type Rules = typeof import("@/components/compose/checks") & typeof import("@/components/compose/faults")
+
+let known: Rules | null = null
+
+/** Null while the rules cannot be loaded (offline, or after another version was deployed); sending then shows an error. */
+async function readRules(): Promise<Rules | null> {
+  try {
+    const [checks, faults] = await Promise.all([
+      import("@/components/compose/checks"),
+      import("@/components/compose/faults"),
+    ])
+    return (known ??= { ...checks, ...faults })
+  } catch {
+    return null
+  }
+}
+
+/** The rules that check an email: loaded at once for a draft, else when the form is first used. */
+function useRules(atOnce: boolean) {
+  const [rules, setRules] = useState(known)
+  const load = useCallback(async () => {
+    const read = await readRules()
+    setRules(read)
+    return read
+  }, [])
+  useEffect(() => {
+    if (atOnce) void readRules().then(setRules)
+  }, [atOnce])
+  return { rules, load }
 }

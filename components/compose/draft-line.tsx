@@ -1,7 +1,6 @@
 "use client"
 
-import type { Kept } from "@/components/compose/use-draft"
-import type { StoredDraft } from "@/components/compose/drafts"
+import type { Kept, StoredDraft } from "@/components/compose/drafts"
 import { Button } from "@/components/ui/button"
 import { dateWords } from "@/components/ui/date-words"
 import { Menu, MenuItem } from "@/components/ui/menu"

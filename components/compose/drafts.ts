@@ -1,4 +1,27 @@
-import { noFields, type Fields } from "@/components/compose/fields"
+"use client"
+
+import { useEffect, useRef, useState } from "react"
+import type { Recipient } from "@/components/compose/check"
+import type { Fault } from "@/components/compose/faults"
+import { type Fields, noFields } from "@/components/compose/fields"
+
+/** What every part of the form is given: the fields, how to change some of them, and what is wrong with each. */
+export type Draft = {
+  fields: Fields
+  change: (part: Partial<Fields>) => void
+  errorOf: (field: keyof Fields) => string | undefined
+  recipients: Recipient[]
+}
+
+/** The id of a field's control, to which the summary of faults leads. */
+export function controlId(field: keyof Fields): string {
+  return `compose-${field}`
+}
+
+/** All that is wrong with one field, in one line. */
+export function messageOf(faults: Fault[], field: keyof Fields): string | undefined {
+  return faults.flatMap((fault) => (fault.field === field ? fault.message : [])).join(" ") || undefined
+}
 
 /** What has been written and not been sent, kept in this browser. Files are not kept: they can be larger than what it stores. */
 export type StoredDraft = { id: string; savedAt: number; fields: Fields }
@@ -28,7 +51,7 @@ export function keepDraft(projectId: string, draft: StoredDraft): void {
   write(projectId, [{ ...draft, fields: { ...draft.fields, attachments: [] } }, ...others].slice(0, draftsMax))
 }
 
-export function dropDraft(projectId: string, id: string): void {
+function dropDraft(projectId: string, id: string): void {
   write(
     projectId,
     readDrafts(projectId).filter((draft) => draft.id !== id),
@@ -63,4 +86,51 @@ function isDraft(read: unknown): read is StoredDraft {
   if (typeof read !== "object" || read === null) return false
   const { id, savedAt, fields } = read as Record<string, unknown>
   return typeof id === "string" && typeof savedAt === "number" && typeof fields === "object" && fields !== null
+}
+
+export type Kept = { state: "none" } | { state: "saving" } | { state: "saved"; at: number } | { state: "full" }
+
+const pauseMs = 400
+
+/** Keeps the fields as a draft shortly after each change; `done` forgets it, when it was sent or discarded. */
+export function useDraft(projectId: string, id: string, fields: Fields, savedAt: number | null) {
+  const [kept, setKept] = useState<Kept>(savedAt === null ? { state: "none" } : { state: "saved", at: savedAt })
+  const initial = useRef(fields)
+  const over = useRef(false)
+  const save = useRef(() => undefined as void)
+  useEffect(() => {
+    save.current = () => {
+      if (over.current || fields === initial.current) return
+      const at = Date.now()
+      try {
+        if (isWorthKeeping(fields)) {
+          keepDraft(projectId, { id, savedAt: at, fields })
+          // What the address began is the draft now: a reload opens this, and does not begin again.
+          if (location.pathname.endsWith("/compose") && location.search)
+            history.replaceState(null, "", location.pathname)
+        } else dropDraft(projectId, id)
+        setKept(isWorthKeeping(fields) ? { state: "saved", at } : { state: "none" })
+      } catch {
+        setKept({ state: "full" })
+      }
+    }
+    if (fields === initial.current) return
+    setKept({ state: "saving" })
+    const timer = setTimeout(() => save.current(), pauseMs)
+    return () => clearTimeout(timer)
+  }, [fields, projectId, id])
+  // Whoever leaves within the pause finds the last word as well.
+  useEffect(() => {
+    const flush = () => save.current()
+    window.addEventListener("pagehide", flush)
+    return () => {
+      window.removeEventListener("pagehide", flush)
+      flush()
+    }
+  }, [])
+  function done() {
+    over.current = true
+    dropDraft(projectId, id)
+  }
+  return { kept, done }
 }

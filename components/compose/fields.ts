@@ -1,5 +1,5 @@
-import type { CallInput } from "@/components/data/route"
-import { kindOf } from "@/components/emails/kind"
+import type { CallInput } from "@/components/data/call"
+import { kindOf } from "@/components/emails/curl"
 import type { Email } from "@/components/emails/types"
 import { splitAddresses, topicIn } from "@/components/compose/addresses"
 import { presentBody } from "@/lib/emails/message-rules"

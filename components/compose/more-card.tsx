@@ -3,7 +3,7 @@
 import { lazy, Suspense } from "react"
 import { Card, CardBody } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { Draft } from "@/components/compose/draft"
+import type { Draft } from "@/components/compose/drafts"
 import type { Fields } from "@/components/compose/fields"
 
 const loadFields = () => import("@/components/compose/more-fields")

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { entriesOf, isFinished, joined, named, pasted, withMore } from "@/components/compose/recipient-entries"
+import { entriesOf, isFinished, joined, named, pasted, withMore } from "@/components/compose/addresses"
 import { parseAddress } from "@/lib/addresses/address"
 
 test("what is being typed is the end of the text and no entry of its own yet; without it all are entries", () => {

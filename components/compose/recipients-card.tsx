@@ -1,15 +1,18 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { audienceIn, topicIn } from "@/components/compose/addresses"
+import { useAudiences } from "@/components/compose/audience"
+import { controlId, type Draft } from "@/components/compose/drafts"
+import { RecipientsInput } from "@/components/compose/recipients-input"
+import { SenderField, type SendingDomain } from "@/components/compose/sender-field"
+import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { audienceIn } from "@/components/compose/addresses"
-import { controlId, type Draft } from "@/components/compose/draft"
-import { RecipientsInput } from "@/components/compose/recipients-input"
-import type { SendingDomain } from "@/components/compose/sender"
-import { SenderField } from "@/components/compose/sender-field"
-import { TopicField } from "@/components/compose/topic-field"
-import { useAudiences } from "@/components/compose/use-audience"
+import { Select } from "@/components/ui/select"
 
 const copies = [
   ["cc", "Cc"],
@@ -90,5 +93,37 @@ function Copies({ projectId, draft }: Omit<RecipientsCardProps, "domains">) {
         ) : null,
       )}
     </>
+  )
+}
+
+/** Chooses the topic of the email; a topic in To takes precedence. */
+function TopicField({ projectId, draft: { fields, change, errorOf } }: { projectId: string; draft: Draft }) {
+  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
+  const inTo = topicIn(fields.to)
+  const chosen = inTo ?? fields.topicId
+  const unknown = chosen !== "" && !topics.some(({ id }) => id === chosen)
+  return (
+    <Field
+      beside
+      label="Topic"
+      id={controlId("topicId")}
+      error={errorOf("topicId")}
+      hint={
+        inTo
+          ? "The one in To."
+          : chosen && "Recipients can unsubscribe from this topic alone. Contacts who are not subscribed are excluded."
+      }
+    >
+      <Select
+        value={chosen}
+        disabled={inTo !== null}
+        options={[
+          { value: "", label: "No topic" },
+          ...(unknown ? [{ value: chosen, label: chosen }] : []),
+          ...topics.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={({ target }) => change({ topicId: target.value })}
+      />
+    </Field>
   )
 }

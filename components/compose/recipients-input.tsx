@@ -1,9 +1,8 @@
 "use client"
 
 import { lazy, Suspense, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react"
-import { audienceIn } from "@/components/compose/addresses"
+import { audienceIn, entriesOf, isFinished, joined, pasted, withMore } from "@/components/compose/addresses"
 import type { Recipient } from "@/components/compose/check"
-import { entriesOf, isFinished, joined, pasted, withMore } from "@/components/compose/recipient-entries"
 import type { Picker } from "@/components/compose/suggestions"
 import { cn } from "@/components/ui/cn"
 import { useFieldControl } from "@/components/ui/field-context"

@@ -1,13 +1,17 @@
 "use client"
 
-import type { KeyboardEvent } from "react"
+import { useRouter } from "next/navigation"
+import { type KeyboardEvent, useRef } from "react"
 import { createPortal } from "react-dom"
-import { useActionsPlace } from "@/components/compose/actions-place"
-import type { Fields } from "@/components/compose/fields"
-import type { SendingDomain } from "@/components/compose/sender"
-import { SendTest } from "@/components/compose/send-test"
-import { sendWord } from "@/components/compose/use-send"
+import { audienceIn } from "@/components/compose/addresses"
+import { useActionsPlace } from "@/components/compose/compose-header"
+import { bodyOf, type Fields } from "@/components/compose/fields"
+import type { SendingDomain } from "@/components/compose/sender-field"
+import { problemOf } from "@/components/data/call"
+import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
+import { toast } from "@/components/ui/toast"
+import { presentBody } from "@/lib/emails/message-rules"
 
 type SendActionsProps = {
   projectId: string
@@ -47,4 +51,96 @@ export function sendByKey(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
+}
+
+/** Sends what is written to the signed-in person alone, at once; the form stays as it is. */
+function SendTest({ projectId, fields, me }: { projectId: string; fields: Fields; me: string }) {
+  const router = useRouter()
+  const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
+  const keyFor = useRef(createKeys())
+  const busy = useRef(false)
+  const ready = Boolean(
+    fields.from.trim() && fields.subject.trim() && (presentBody(fields.html) || presentBody(fields.text)),
+  )
+
+  async function sendTest() {
+    // A second click comes before the button is drawn as busy.
+    if (busy.current) return
+    busy.current = true
+    try {
+      const { testOf } = await import("@/components/compose/broadcast")
+      const body = testOf(fields, me)
+      const idempotencyKey = keyFor.current(JSON.stringify(body))
+      const { id } = await send.mutateAsync({ query: { projectId }, body: { ...body, idempotencyKey } })
+      toast.success(`Test sent to ${me}`, {
+        action: { label: "Open", onClick: () => router.push(`/projects/${projectId}/emails/${id}`) },
+      })
+    } catch (error) {
+      const { detail, title } = problemOf(error)
+      toast.error(`The test was not sent: ${detail ?? title}`)
+    } finally {
+      busy.current = false
+    }
+  }
+
+  return (
+    <Button disabled={!ready} loading={send.isPending} onClick={() => void sendTest()}>
+      Send me a test
+    </Button>
+  )
+}
+
+/** Where a send leads, below the project, and what is said of it. */
+type Sent = { path: string; words: string }
+
+/** Sends the email of the form, or makes the broadcast of it; the same content makes one of them, however often it is called. */
+export function useSend(projectId: string) {
+  const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
+  const broadcast = useCall("POST /v1/projects/{projectId}/broadcasts", ["GET /v1/projects/{projectId}/broadcasts"])
+  const keyFor = useRef(createKeys())
+
+  async function go(fields: Fields): Promise<Sent> {
+    const later = fields.when === "later"
+    if (audienceIn(fields.to)) {
+      const { broadcastOf } = await import("@/components/compose/broadcast")
+      const body = broadcastOf(fields)
+      const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
+      const made = await broadcast.mutateAsync({ params: { projectId }, body: { ...body, idempotencyKey } })
+      return { path: `broadcasts/${made.id}`, words: later ? "Broadcast scheduled" : "Broadcast started" }
+    }
+    const body = bodyOf(fields)
+    const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
+    const sent = await send.mutateAsync({ query: { projectId }, body: { ...body, idempotencyKey } })
+    const count = sent.messages?.length ?? 1
+    const what = count === 1 ? "Email" : `${count} emails`
+    return {
+      path: sent.messages ? "emails" : `emails/${sent.id}`,
+      words: `${what} ${later ? "scheduled" : "accepted"}`,
+    }
+  }
+
+  return { go, pending: send.isPending || broadcast.isPending }
+}
+
+/** The word on the button. */
+export function sendWord({ testMode, when }: Fields): string {
+  if (testMode) return when === "later" ? "Schedule test" : "Run test"
+  return when === "later" ? "Schedule email" : "Send email"
+}
+
+/**
+ * The idempotency key of a draft that names none: the same for the same content, so that pressing Send again after a
+ * lost answer makes no second email, and another as soon as a word has changed.
+ */
+export function createKeys(random: () => string = randomText): (content: string) => string {
+  let last: { content: string; key: string } | undefined
+  return (content) => {
+    if (last?.content !== content) last = { content, key: `compose-${random()}` }
+    return last.key
+  }
+}
+
+/** `crypto.randomUUID` is missing where the page is not served by https. */
+function randomText(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }

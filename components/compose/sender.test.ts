@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { fromOf, senderOf, sendersOf } from "@/components/compose/sender"
+import { fromOf, senderOf, sendersOf } from "@/components/compose/sender-field"
 
 test.each([
   ["Acme <hello@acme.test>", { name: "Acme", local: "hello", domain: "acme.test" }],

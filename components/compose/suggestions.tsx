@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Hash, ListFilter, User } from "lucide-react"
 import { useEffect, useImperativeHandle, useState, type Ref, type RefObject } from "react"
 import { query } from "@/components/data/query"
-import { named } from "@/components/compose/recipient-entries"
+import { named } from "@/components/compose/addresses"
 import { bareAddress } from "@/components/emails/address"
 import { cn } from "@/components/ui/cn"
 

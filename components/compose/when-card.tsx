@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
 import { Switch } from "@/components/ui/switch"
 import { useInBrowser } from "@/components/ui/use-in-browser"
-import { controlId, type Draft } from "@/components/compose/draft"
+import { controlId, type Draft } from "@/components/compose/drafts"
 import { localTime } from "@/components/ui/local-time"
 
 /** Now or later, and whether anything leaves at all. */

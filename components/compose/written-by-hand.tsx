@@ -1,6 +1,6 @@
 "use client"
 
-import type { Draft } from "@/components/compose/draft"
+import type { Draft } from "@/components/compose/drafts"
 import { textOfHtml } from "@/components/compose/text-of-html"
 import { htmlOf, textOf } from "@/components/compose/write"
 import { Button } from "@/components/ui/button"

@@ -1,19 +1,29 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { lazy, useState } from "react"
 import { useMay } from "@/components/access/powers"
+import {
+  type Property,
+  propertyListQuery,
+  useDeleteProperty,
+  useSetFallback,
+} from "@/components/contact-properties/queries"
+import { AddDialog } from "@/components/data/add-dialog"
 import { postCurl } from "@/components/data/curl"
+import { Form, FormRefusal } from "@/components/data/form"
 import { ResourceList } from "@/components/data/resource-list"
+import { usePageForm } from "@/components/data/use-page-form"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { Button } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { EmptyState } from "@/components/ui/empty-state"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
 import type { Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
-import { ChangeFallback } from "@/components/contact-properties/change-fallback"
-import { propertyListQuery, useDeleteProperty, type Property } from "@/components/contact-properties/queries"
-import { AddDialog } from "@/components/data/add-dialog"
-import { lazy } from "react"
+import { type PropertyType, valueFault } from "@/lib/contact-properties/rules"
 
 const loadForm = () => import("@/components/contact-properties/add-property-form")
 const AddPropertyForm = lazy(loadForm)
@@ -118,5 +128,60 @@ export function AddProperty({ projectId }: { projectId: string }) {
     >
       {(close) => <AddPropertyForm projectId={projectId} done={close} />}
     </AddDialog>
+  )
+}
+
+type Props = { projectId: string; property: Property }
+
+function ChangeFallback({ projectId, property }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={<Button aria-label={`Edit fallback of ${property.key}`}>Edit fallback</Button>}
+      title={
+        <>
+          Fallback of <code>{property.key}</code>
+        </>
+      }
+      description="Used for contacts without a value. Leave it empty for none."
+      size="small"
+    >
+      <FallbackForm projectId={projectId} property={property} done={() => setOpen(false)} />
+    </Dialog>
+  )
+}
+
+function FallbackForm({ projectId, property, done }: Props & { done: () => void }) {
+  const change = useSetFallback()
+  const form = usePageForm({
+    schema: () => import("@/lib/contact-properties/schema").then(({ ContactPropertyChange }) => ContactPropertyChange),
+    defaultValues: { fallbackValue: property.fallbackValue ?? null },
+    rules: {
+      fallbackValue: (value) =>
+        value === null ? undefined : (valueFault(property.type as PropertyType, value) ?? undefined),
+    },
+    async save(body) {
+      await change.mutateAsync({ params: { projectId, propertyId: property.id }, body })
+      done()
+      toast.success("Saved")
+    },
+  })
+  return (
+    <Form form={form}>
+      <FormRefusal form={form} />
+      <Field label="Fallback" error={form.faultOf("fallbackValue")}>
+        <Input autoFocus autoComplete="off" {...form.input("fallbackValue", { setValueAs: (text) => text || null })} />
+      </Field>
+      <DialogFooter>
+        <Button type="submit" variant="primary" loading={form.saving}>
+          Save
+        </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+      </DialogFooter>
+    </Form>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { suppressionQuery, type Contact } from "@/components/contacts/queries"
-import { StatePill } from "@/components/contacts/state-pill"
+import { StatePill } from "@/components/contacts/words"
 import { reasonWords } from "@/components/suppressions/reasons"
 import { Pill } from "@/components/ui/pill"
 

@@ -1,22 +1,26 @@
 "use client"
 
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
-import { lazy, useCallback } from "react"
-import { formatNumber } from "@/lib/platform/format"
+import { lazy, useCallback, useEffect, useRef, useState } from "react"
+import type { ContactRows } from "@/components/contacts/contact-rows"
+import { ContactsTable } from "@/components/contacts/contacts-table"
+import { contactFilters, type ContactFilters, isFiltered, toListQuery } from "@/components/contacts/filters"
+import { type Contact, type ContactPage, endlessContacts } from "@/components/contacts/queries"
+import { AddDialog } from "@/components/data/add-dialog"
+import { addressOf } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
-import type { Step } from "@/components/data/filter-input"
+import { FilterInput, type Step } from "@/components/data/filter-input"
 import { LoadError } from "@/components/data/load-error"
-import { addressOf } from "@/components/data/route"
+import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
+import { EndlessFrame, type Rest } from "@/components/ui/endless"
+import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { ContactsFilters } from "@/components/contacts/contacts-filters"
-import { EndlessContacts } from "@/components/contacts/endless-contacts"
-import { contactFilters, isFiltered, toListQuery, type ContactFilters } from "@/components/contacts/filters"
-import { endlessContacts, type ContactPage } from "@/components/contacts/queries"
-import { AddDialog } from "@/components/data/add-dialog"
+import { formatNumber } from "@/lib/platform/format"
 
 const loadForm = () => import("@/components/contacts/add-contact-form")
 const AddContactForm = lazy(loadForm)
@@ -128,5 +132,104 @@ export function AddContact({ projectId }: { projectId: string }) {
     >
       {() => <AddContactForm projectId={projectId} />}
     </AddDialog>
+  )
+}
+
+type Props = {
+  projectId: string
+  filters: ContactFilters
+  onChange: (change: Partial<ContactFilters>, step: Step) => void
+  onClear: () => void
+}
+
+const states = [
+  { value: "", label: "Any state" },
+  { value: "subscribed", label: "Subscribed" },
+  { value: "unsubscribed", label: "Unsubscribed" },
+]
+
+function ContactsFilters({ projectId, filters, onChange, onClear }: Props) {
+  const segments = useQuery(allSegmentsQuery(projectId)).data?.data ?? []
+  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
+  return (
+    <div
+      role="search"
+      aria-label="Contacts"
+      className={cn(
+        "mb-4 grid grid-cols-2 gap-2 max-sm:[&>:nth-child(4):last-child]:col-span-full sm:grid-cols-3",
+        isFiltered(filters) ? "lg:grid-cols-[1fr_152px_180px_180px_auto]" : "lg:grid-cols-[1fr_152px_180px_180px]",
+      )}
+    >
+      <FilterInput
+        label="Address or name"
+        value={filters.search}
+        onChange={(search, step) => onChange({ search }, step)}
+        className="col-span-full sm:w-full lg:col-span-1"
+      />
+      <Select
+        aria-label="State"
+        value={filters.state ?? ""}
+        options={states}
+        onChange={({ target }) => onChange({ state: (target.value || null) as ContactFilters["state"] }, "push")}
+      />
+      <Choice
+        label="Segment"
+        value={filters.segment}
+        items={segments}
+        onChange={(segment) => onChange({ segment }, "push")}
+      />
+      <Choice label="Topic" value={filters.topic} items={topics} onChange={(topic) => onChange({ topic }, "push")} />
+      {isFiltered(filters) ? (
+        <Button variant="ghost" onClick={onClear}>
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  label: string
+  value: string
+  items: { id: string; name: string }[]
+  onChange: (id: string) => void
+}
+
+function Choice({ label, value, items, onChange }: ChoiceProps) {
+  const known = items.some(({ id }) => id === value)
+  return (
+    <Select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">Any {label.toLowerCase()}</option>
+      {value && !known ? <option value={value}>{value}</option> : null}
+      {items.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+type EndlessContactsProps = { projectId: string; contacts: Contact[]; total?: number; rest: Rest }
+
+/**
+ * A list of one page is rendered as it is. A longer one has its own scrolling, whose code is loaded after the page: until
+ * then its first rows are in the same frame, so that nothing moves.
+ */
+function EndlessContacts({ projectId, contacts, total, rest }: EndlessContactsProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [long, setLong] = useState(rest.more)
+  const [Rows, setRows] = useState<typeof ContactRows>()
+  if (rest.more && !long) setLong(true)
+  useEffect(() => {
+    if (long) void import("@/components/contacts/contact-rows").then((module) => setRows(() => module.ContactRows))
+  }, [long])
+
+  const plain = <ContactsTable projectId={projectId} contacts={contacts} total={total} />
+  if (!long) return plain
+  return (
+    <EndlessFrame label="Contacts, newest first" frame={frame}>
+      {Rows ? <Rows projectId={projectId} contacts={contacts} total={total} rest={rest} frame={frame} /> : plain}
+    </EndlessFrame>
   )
 }

@@ -2,9 +2,8 @@ import type { Ref } from "react"
 import { RestNote, type Rest } from "@/components/ui/endless"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Cells, Heads, RowLink, TableRow, type Column } from "@/components/ui/table"
-import { fullName } from "@/components/contacts/names"
+import { fullName, StatePill } from "@/components/contacts/words"
 import type { Contact } from "@/components/contacts/queries"
-import { StatePill } from "@/components/contacts/state-pill"
 
 /** The position of these rows in a longer list, and the space of the others. */
 type Window = { first: number; above: number; below: number; measure: Ref<HTMLTableRowElement> }

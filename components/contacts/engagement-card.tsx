@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { RefreshCw } from "lucide-react"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import { Card, CardHeader } from "@/components/ui/card"
 import { IconButton } from "@/components/ui/icon-button"
 import { KeyValues } from "@/components/ui/key-values"

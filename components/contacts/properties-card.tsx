@@ -2,9 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
+import type { OwnProps } from "@/components/contacts/profile-card"
+import { useUpdateContact } from "@/components/contacts/queries"
+import type { CallAnswer } from "@/components/data/call"
 import { Form, FormRefusal } from "@/components/data/form"
-import { usePageForm } from "@/components/data/use-page-form"
 import { LoadError } from "@/components/data/load-error"
+import { usePageForm } from "@/components/data/use-page-form"
 import { propertiesQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -13,10 +16,6 @@ import { Input } from "@/components/ui/input"
 import { SaveRow } from "@/components/ui/save-row"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import type { CallAnswer } from "@/components/data/route"
-import type { OwnProps } from "@/components/contacts/profile-card"
-import { changesOf, ownValues, propertyAt } from "@/components/contacts/property-values"
-import { useUpdateContact } from "@/components/contacts/queries"
 
 type Property = CallAnswer<"GET /v1/projects/{projectId}/contact-properties">["data"][number]
 
@@ -80,4 +79,28 @@ function ValuesForm({ projectId, contact, mayWrite, properties }: OwnProps & { p
       {form.dirty ? <SaveRow saving={form.saving} onReset={form.discard} /> : null}
     </Form>
   )
+}
+
+type Shown = { properties: Record<string, string>; ownProperties?: readonly string[] }
+type Declared = readonly { id: string; key: string }[]
+
+/** The contact's own values by the ids of their properties, also those that equal the fallback; empty for the rest. */
+export function ownValues({ properties, ownProperties = [] }: Shown, declared: Declared): Record<string, string> {
+  const own = new Set(ownProperties)
+  return Object.fromEntries(declared.map(({ id, key }) => [id, (own.has(key) ? properties[key] : undefined) ?? ""]))
+}
+
+/** The changed values alone, by key, with null for those that were emptied. */
+export function changesOf(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+  declared: Declared,
+): Record<string, string | null> {
+  const changed = declared.filter(({ id }) => after[id] !== before[id])
+  return Object.fromEntries(changed.map(({ id, key }) => [key, after[id] || null]))
+}
+
+/** The id of the property at which the API points when it refuses a value. */
+export function propertyAt(pointer: string, declared: Declared): string {
+  return declared.find(({ key }) => pointer === `/propertyChanges/${key}`)?.id ?? pointer
 }

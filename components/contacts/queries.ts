@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient } from "@tanstack/react-query"
-import { call } from "@/components/data/call"
+import { call, type CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
-import type { CallAnswer } from "@/components/data/route"
 import { useCall } from "@/components/data/use-call"
 
 const listRoute = "GET /v1/projects/{projectId}/contacts"

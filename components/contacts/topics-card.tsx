@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import { topicsQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { SkeletonRows } from "@/components/ui/skeleton"

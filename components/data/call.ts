@@ -1,5 +1,5 @@
-import { ApiProblem } from "@/components/data/problem"
-import { addressOf, type ApiRoute, type CallAnswer, type CallInput } from "@/components/data/route"
+import type { Api } from "@/lib/api/registry"
+import type { ProblemDocument } from "@/lib/platform/http/problem"
 
 /** Calls the API as the signed-in person. @throws ApiProblem when it refuses, TypeError when it cannot be reached */
 export async function call<R extends ApiRoute>(
@@ -20,4 +20,48 @@ export async function call<R extends ApiRoute>(
   // A 202 may have no body either.
   const text = await response.text()
   return (text === "" ? null : JSON.parse(text)) as CallAnswer<R>
+}
+
+/** A call that was refused: carries the problem document of the API. */
+export class ApiProblem extends Error {
+  constructor(readonly problem: ProblemDocument) {
+    super(problem.detail ?? problem.title)
+    this.name = "ApiProblem"
+  }
+}
+
+/** The problem of any error: the answer of the API, or that the API is unreachable. */
+export function problemOf(error: unknown): ProblemDocument {
+  if (error instanceof ApiProblem) return error.problem
+  return {
+    type: "about:blank",
+    code: "network.unreachable",
+    status: 0,
+    title: "The service is unreachable",
+    detail: "Check the connection and try again.",
+  }
+}
+
+export type ApiRoute = keyof Api & string
+export type GetRoute = Extract<ApiRoute, `GET ${string}`>
+
+type Optional<T> = [keyof T] extends [never] ? true : false
+
+/** What a call of a route takes: path parameters where it has some, query and body. */
+export type CallInput<R extends ApiRoute> = {
+  query?: Api[R]["query"]
+  body?: Api[R]["body"]
+} & (Optional<Api[R]["params"]> extends true ? { params?: undefined } : { params: Api[R]["params"] })
+
+export type CallAnswer<R extends ApiRoute> = Api[R]["answer"]
+
+/** Method and address of a route with its braces filled. */
+export function addressOf(route: string, input: { params?: Record<string, string>; query?: Record<string, unknown> }) {
+  const [method = "GET", template = "/"] = route.split(" ")
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ""))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null && value !== "") search.set(name, String(value))
+  }
+  return { method, path, search, address: search.size ? `${path}?${search}` : path }
 }

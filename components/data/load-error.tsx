@@ -1,11 +1,7 @@
 "use client"
 
-import { problemOf } from "@/components/data/problem"
-import { ButtonLink } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
-import { EmptyState } from "@/components/ui/empty-state"
+import { problemOf } from "@/components/data/call"
 import { ErrorState } from "@/components/ui/error-state"
-import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
 
 /** What react-query says of a read. */
@@ -44,38 +40,5 @@ export function LoadError({ error, title, onRetry, retrying }: LoadErrorProps) {
       onRetry={onRetry}
       retrying={retrying}
     />
-  )
-}
-
-type PageNotLoadedProps = {
-  /** What the page is about: "Contact". */
-  of: string
-  /** The lists above it. */
-  lists: { label: string; href: string }[]
-  read: Read<unknown>
-  /** How many rows of a table to expect. */
-  rows?: number
-}
-
-/** A page while its object loads, or when it could not be read, with its heading and its way back. */
-export function PageNotLoaded({ of, lists, read, rows = 6 }: PageNotLoadedProps) {
-  const list = lists.at(-1)
-  const { error } = read
-  return (
-    <>
-      <PageHeader title={of} crumbs={[...lists, { label: of }]} />
-      <Card>
-        {list && error && problemOf(error).status === 404 ? (
-          <EmptyState
-            title={`${of} not found in this project`}
-            action={<ButtonLink href={list.href}>{`All ${list.label.toLowerCase()}`}</ButtonLink>}
-          >
-            It was deleted, or it belongs to another project.
-          </EmptyState>
-        ) : (
-          <NotLoaded read={read} label={`the ${of.toLowerCase()}`} rows={rows} />
-        )}
-      </Card>
-    </>
   )
 }

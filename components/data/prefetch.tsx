@@ -3,7 +3,7 @@ import { dehydrate, QueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Hydrate } from "@/components/data/hydrate"
 import { read } from "@/components/data/read"
-import { readWhole, whole, type Paged } from "@/components/data/whole-list"
+import { type Paged, readWhole, whole } from "@/components/data/query"
 
 type Wanted = {
   queryKey: readonly unknown[]

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { expect, test } from "vitest"
-import { refetch } from "@/components/data/refetch"
+import { refetch } from "@/components/data/use-call"
 
 const route = "GET /v1/projects/{projectId}/suppressions"
 const queryKey = [route, { params: { projectId: "p" } }] as const

@@ -1,5 +1,11 @@
-import { ApiProblem, problemOf } from "@/components/data/problem"
-import { addressOf, type ApiRoute, type CallAnswer, type CallInput } from "@/components/data/route"
+import {
+  addressOf,
+  ApiProblem,
+  type ApiRoute,
+  type CallAnswer,
+  type CallInput,
+  problemOf,
+} from "@/components/data/call"
 
 type Upload = {
   /** A form with the file, or the file itself with its type. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { readWhole } from "@/components/data/whole-list"
+import { readWhole } from "@/components/data/query"
 
 const items = (count: number, from = 0) => Array.from({ length: count }, (_, at) => ({ id: `prop_${from + at}` }))
 const paged =

@@ -4,17 +4,17 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import type { ClipboardEvent } from "react"
 import { useWatch } from "react-hook-form"
-import { useCall } from "@/components/data/use-call"
 import { Form, FormRefusal } from "@/components/data/form"
 import { useApiForm } from "@/components/data/use-api-form"
+import { useCall } from "@/components/data/use-call"
+import { domainQuery, sandboxExample } from "@/components/domains/queries"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
-import { hostOfPasted, mailboxProviderOf } from "@/components/domains/typed-domain"
-import { domainQuery, sandboxExample } from "@/components/domains/queries"
+import { isKnownProvider, providerKeyOf, providerName } from "@/lib/metrics/provider-rules"
+import { regionLabel, type RegionName, regionNames } from "@/lib/projects/regions"
 
 export type RegionChoice = { name: RegionName; sandbox: boolean }
 
@@ -129,4 +129,19 @@ function NameHint({ domain, sandbox, take }: { domain: string; sandbox: boolean;
       , which is verified automatically.
     </>
   )
+}
+
+/** The host of what people paste from their browser: without scheme, credentials, port, path and query. Anything else stays. */
+export function hostOfPasted(text: string): string {
+  const trimmed = text.trim()
+  const [, authority] =
+    /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#\\\s]*)/i.exec(trimmed) ?? /^([^/?#\s]+\.[^/?#\s]+)[/?#]/.exec(trimmed) ?? []
+  return authority ? authority.replace(/^.*@/, "").replace(/:\d*$/, "").replace(/\.$/, "") : trimmed
+}
+
+/** The mailbox provider whose domain this is: anybody can have an address there, and only the provider can publish its records. */
+export function mailboxProviderOf(domain: string): string | undefined {
+  if (!domain.includes(".")) return undefined
+  const key = providerKeyOf(`x@${domain.trim().toLowerCase().replace(/\.$/, "")}`)
+  return isKnownProvider(key) ? providerName(key) : undefined
 }

@@ -1,5 +1,5 @@
 import { dateWords } from "@/components/ui/date-words"
-import { Line, Lines } from "@/components/ui/lines"
+import { Line, Lines } from "@/components/ui/timeline"
 import type { CheckLine } from "@/components/domains/checks"
 import { StatusPill } from "@/components/domains/status-pill"
 

@@ -1,12 +1,15 @@
 "use client"
 
-import { Card, CardHeader } from "@/components/ui/card"
-import { RelativeTime } from "@/components/ui/relative-time"
-import { AllChecks } from "@/components/domains/all-checks"
+import { lazy, Suspense } from "react"
 import { CheckLines } from "@/components/domains/check-lines"
 import { checkLines } from "@/components/domains/checks"
+import type { Domain } from "@/components/domains/queries"
 import { standbyOf } from "@/components/domains/records"
-import type { Domain } from "@/components/domains/types"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { Dialog } from "@/components/ui/dialog"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
 
 /** Lines shown; the rest is long ago. */
 const linesShown = 12
@@ -45,5 +48,30 @@ export function ChecksCard({ domain, projectId }: { domain: Domain; projectId: s
         </p>
       )}
     </Card>
+  )
+}
+
+const loadHistory = () => import("@/components/domains/checks-history")
+const ChecksHistory = lazy(loadHistory)
+
+type AllChecksProps = { domain: Domain; projectId: string }
+
+/** The whole history, page by page. */
+function AllChecks({ domain, projectId }: AllChecksProps) {
+  return (
+    <Dialog
+      trigger={
+        <Button size="small" onPointerEnter={() => void loadHistory()} onFocus={() => void loadHistory()}>
+          All checks
+        </Button>
+      }
+      title={`Checks of ${domain.domain}`}
+      description="Checks that found a change, and checks you ran. The last 200 are kept."
+      size="large"
+    >
+      <Suspense fallback={<SkeletonRows rows={6} />}>
+        <ChecksHistory domain={domain} projectId={projectId} />
+      </Suspense>
+    </Dialog>
   )
 }

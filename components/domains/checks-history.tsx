@@ -6,9 +6,8 @@ import { NotLoaded } from "@/components/data/load-error"
 import { Pagination } from "@/components/ui/pagination"
 import { CheckLines } from "@/components/domains/check-lines"
 import { checkLines } from "@/components/domains/checks"
-import { checksQuery } from "@/components/domains/queries"
+import { checksQuery, type Domain } from "@/components/domains/queries"
 import { standbyOf } from "@/components/domains/records"
-import type { Domain } from "@/components/domains/types"
 
 /** One page of a domain's checks. */
 export default function ChecksHistory({ domain, projectId }: { domain: Domain; projectId: string }) {

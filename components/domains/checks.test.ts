@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { checkLines } from "@/components/domains/checks"
-import type { DomainCheck } from "@/components/domains/types"
+import type { DomainCheck } from "@/components/domains/queries"
 
 const check = (second: number, status: string, ...changes: DomainCheck["changes"]): DomainCheck => ({
   at: `2026-11-21T14:02:${String(second).padStart(2, "0")}.000Z`,

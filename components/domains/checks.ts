@@ -1,5 +1,5 @@
 import { titleOf, type Words } from "@/components/domains/statuses"
-import type { DomainCheck } from "@/components/domains/types"
+import type { DomainCheck } from "@/components/domains/queries"
 
 /** One line in the history of checks. */
 export type CheckLine = Pick<Words, "tone" | "word"> & { key: string; at: string; text: string }

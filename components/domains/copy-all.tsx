@@ -9,8 +9,7 @@ import { toast } from "@/components/ui/toast"
 import { writeClipboard } from "@/components/ui/write-clipboard"
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { recordsAsText } from "@/components/domains/records"
-import { zoneFileAddress } from "@/components/domains/queries"
-import type { Domain } from "@/components/domains/types"
+import { type Domain, zoneFileAddress } from "@/components/domains/queries"
 import { useHostStyle } from "@/components/domains/use-host-style"
 
 type CopyAllProps = { domain: Domain; projectId: string }

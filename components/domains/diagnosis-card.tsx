@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/ui/dynamic"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ErrorState } from "@/components/ui/error-state"
@@ -11,9 +11,8 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { WhenSeen } from "@/components/ui/when-seen"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { diagnosisQuery } from "@/components/domains/queries"
+import { type Diagnosis, diagnosisQuery, type Domain } from "@/components/domains/queries"
 import { recordGroups, standbyOf } from "@/components/domains/records"
-import type { Diagnosis, Domain } from "@/components/domains/types"
 
 /** Comes with the first answer. */
 const DiagnosisTable = dynamic(

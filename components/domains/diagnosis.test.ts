@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answerOf, groupedServers, serverWords, type DiagnosedServer } from "@/components/domains/diagnosis"
+import { answerOf, type DiagnosedServer, groupedServers, serverWords } from "@/components/domains/diagnosis-table"
 
 const server = (over: Partial<DiagnosedServer>): DiagnosedServer => ({
   server: "192.0.2.1:53",

@@ -1,36 +1,36 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { problemOf } from "@/components/data/call"
+import { DeleteCard } from "@/components/data/delete-card"
+import { useCall } from "@/components/data/use-call"
+import { ChecksCard } from "@/components/domains/checks-card"
+import { CopyAll } from "@/components/domains/copy-all"
+import { DiagnosisCard } from "@/components/domains/diagnosis-card"
+import { HostNames } from "@/components/domains/host-names"
+import { changesBetween, nextCheckWords, outcomeOf, pollMs } from "@/components/domains/live"
+import type { Installation } from "@/components/domains/operator-card"
+import { type Domain, domainQuery } from "@/components/domains/queries"
+import { RecordsCard } from "@/components/domains/records-card"
+import { RotateDkim } from "@/components/domains/rotate-dkim"
+import { SentenceCard } from "@/components/domains/sentence-card"
+import { StatusPill } from "@/components/domains/status-pill"
+import { domainWords } from "@/components/domains/statuses"
+import { Button, ButtonLink } from "@/components/ui/button"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { dynamic } from "@/components/ui/dynamic"
-import { useState, useEffect, useRef, useSyncExternalStore } from "react"
-import { problemOf } from "@/components/data/problem"
-import { ButtonLink } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
+import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
+import { TextLink } from "@/components/ui/text-link"
+import { toast } from "@/components/ui/toast"
 import { WhenSeen } from "@/components/ui/when-seen"
 import { waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { regionLabel } from "@/lib/projects/regions"
-import { CopyAll } from "@/components/domains/copy-all"
-import { DiagnosisCard } from "@/components/domains/diagnosis-card"
-import { pollMs, changesBetween, nextCheckWords } from "@/components/domains/live"
-import { ChecksCard } from "@/components/domains/checks-card"
-import type { Installation } from "@/components/domains/operator-steps"
-import { domainQuery } from "@/components/domains/queries"
-import { RecordsCard } from "@/components/domains/records-card"
-import { SentenceCard } from "@/components/domains/sentence-card"
-import { domainWords } from "@/components/domains/statuses"
-import { StatusPill } from "@/components/domains/status-pill"
-import type { Domain } from "@/components/domains/types"
-import { VerifiedMeans } from "@/components/domains/verified-means"
-import { VerifyNow } from "@/components/domains/verify-now"
-import { HostNames } from "@/components/domains/host-names"
-import { RotateDkim } from "@/components/domains/rotate-dkim"
-import { DeleteCard } from "@/components/data/delete-card"
-import { useCall } from "@/components/data/use-call"
 
 /** Seen only until the installation can send. */
 const OperatorCard = dynamic(() => import("@/components/domains/operator-card").then((module) => module.OperatorCard))
@@ -219,5 +219,62 @@ function DeleteDomain({ domain, projectId }: { domain: Domain; projectId: string
       </p>
       <PendingMail projectId={projectId} domainId={domain.id} />
     </DeleteCard>
+  )
+}
+
+function VerifiedMeans({ domain, projectId }: { domain: Domain; projectId: string }) {
+  return (
+    <Card aria-label="What verified means">
+      <CardHeader title="What verified means" />
+      <CardBody className="pb-0">
+        The active DKIM key and both MAIL FROM records are in place. You can then send from any address ending in{" "}
+        <b>@{domain.domain}</b>, with an <TextLink href={`/projects/${projectId}/api-keys`}>API key</TextLink> of this
+        project.
+      </CardBody>
+      <KeyValues
+        items={[
+          { label: "Required", value: "The first DKIM record, and the MX and TXT records of MAIL FROM." },
+          {
+            label: "Optional",
+            value: "The standby key, DMARC and tracking. Recommended, but not required to send.",
+          },
+          {
+            label: "Afterwards",
+            value: `${domain.nextCheckAt ? "We check again every 6 hours." : "No further check is scheduled: select Verify now to run one."} If a required record disappears, you see it here; you can still send for 72 hours.`,
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** Checks all records now and reports the result. */
+function VerifyNow({ projectId, domainId }: { projectId: string; domainId: string }) {
+  const client = useQueryClient()
+  const verify = useCall("POST /v1/projects/{projectId}/domains/{domainId}/verify", [
+    "GET /v1/projects/{projectId}/domains",
+  ])
+
+  async function check() {
+    try {
+      const { queryKey } = domainQuery(projectId, domainId)
+      const domain = await verify.mutateAsync({ params: { projectId, domainId } })
+      // An answer to an earlier question must not land on top of this one.
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, domain)
+      toast[domain.status === "verified" ? "success" : "message"]("Checked just now", {
+        id: "check",
+        description: outcomeOf(domain),
+      })
+    } catch (error) {
+      const { title, detail } = problemOf(error)
+      toast.error("The check could not run", { id: "check", description: detail ?? title })
+    }
+  }
+
+  return (
+    <Button variant="primary" loading={verify.isPending} onClick={() => void check()}>
+      {verify.isPending ? "Checking…" : "Verify now"}
+    </Button>
   )
 }

@@ -10,9 +10,8 @@ import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
-import { domainQuery } from "@/components/domains/queries"
-import { trackingHost } from "@/components/domains/tracking-host"
-import type { Domain } from "@/components/domains/types"
+import { type Domain, domainQuery } from "@/components/domains/queries"
+import { trackingHost } from "@/components/domains/records"
 import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 type HostNamesFormProps = { domain: Domain; projectId: string; done: () => void }

@@ -5,8 +5,8 @@ import { Button } from "@/components/ui/button"
 import { CardHeader } from "@/components/ui/card"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
-import { trackingHost } from "@/components/domains/tracking-host"
-import type { Domain } from "@/components/domains/types"
+import { trackingHost } from "@/components/domains/records"
+import type { Domain } from "@/components/domains/queries"
 import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 const loadForm = () => import("@/components/domains/host-names-form")

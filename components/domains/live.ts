@@ -1,5 +1,5 @@
 import { domainSteps } from "@/components/domains/steps"
-import type { Domain } from "@/components/domains/types"
+import type { Domain } from "@/components/domains/queries"
 
 /** While the owner pastes records, in milliseconds; only so long, because a page may stay open for days. */
 const fastMs = 2_000

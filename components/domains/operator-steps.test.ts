@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { operatorSteps, stepsAsText } from "@/components/domains/operator-steps"
+import { operatorSteps, stepsAsText } from "@/components/domains/operator-card"
 
 it("names the exact variables and records of a region", () => {
   const steps = operatorSteps(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { proseOf } from "@/components/domains/prose"
+import { proseOf } from "@/components/domains/sentence"
 
 const code = (sentence: string) =>
   proseOf(sentence)

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
+import type { CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
 
 export const domainsPerPage = 20
@@ -43,3 +44,35 @@ export function diagnosisQuery(projectId: string, domainId: string) {
 
 /** A name that the built-in sandbox answers for. */
 export const sandboxExample = "acme.test"
+
+const params = (projectId: string, domainId: string) => ({ params: { projectId, domainId } })
+
+export const dmarcSummaryRoute = "GET /v1/projects/{projectId}/domains/{domainId}/dmarc/summary"
+
+export type DmarcSummary = CallAnswer<typeof dmarcSummaryRoute>
+
+export const dmarcSummary = (projectId: string, domainId: string) =>
+  query(dmarcSummaryRoute, params(projectId, domainId))
+
+export const bimiRoute = "GET /v1/projects/{projectId}/domains/{domainId}/bimi"
+
+export const bimiQuery = (projectId: string, domainId: string) => query(bimiRoute, params(projectId, domainId))
+
+export const logoAddress = (projectId: string, domainId: string) =>
+  `/v1/projects/${projectId}/domains/${domainId}/bimi/logo`
+
+/** As the API answers it. */
+export type Domain = CallAnswer<"GET /v1/projects/{projectId}/domains/{domainId}">
+
+export type DomainPage = CallAnswer<"GET /v1/projects/{projectId}/domains">
+
+export type DomainItem = DomainPage["data"][number]
+
+export type DnsRecord = Domain["verificationRecords"]["mailFromMx"]
+
+export type DomainCheck = NonNullable<Domain["checks"]>[number]
+
+export type Diagnosis = CallAnswer<"GET /v1/projects/{projectId}/domains/{domainId}/diagnosis">
+
+/** The value that a rotation took out of use, and how long it has to stay in the DNS. */
+export type Retired = NonNullable<Domain["verificationRecords"]["dkim"][number]["retired"]>

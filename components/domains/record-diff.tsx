@@ -1,7 +1,7 @@
 import { Diff, DiffHalf, DiffRow, Mark } from "@/components/ui/diff"
 import { difference, nameDifference, type Parts } from "@/components/domains/difference"
 import { dmarcSyntax } from "@/lib/domains/check/conflict-rules"
-import { proseOf } from "@/components/domains/prose"
+import { proseOf } from "@/components/domains/sentence"
 import type { ShownRecord } from "@/components/domains/records"
 import { isAsExpected } from "@/components/domains/statuses"
 

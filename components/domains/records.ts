@@ -1,6 +1,6 @@
-import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import type { DnsRecord, Domain, Retired } from "@/components/domains/queries"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
-import type { DnsRecord, Domain, Retired } from "@/components/domains/types"
+import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
@@ -127,4 +127,9 @@ function recordAsText(record: ShownRecord, host: string): string {
   if (standby) lines.push("Note: standby, for the next key rotation. Sending does not wait for it.")
   if (priority !== undefined) lines.splice(2, 0, `Priority: ${priority}`)
   return lines.join("\n")
+}
+
+/** The name in links and pictures, as registered or as proposed. */
+export function trackingHost({ verificationRecords, domain }: Domain): string {
+  return verificationRecords.trackingCname?.name ?? `links.${domain}`
 }

@@ -6,8 +6,7 @@ import { Button } from "@/components/ui/button"
 import { CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
-import { domainQuery } from "@/components/domains/queries"
-import type { Domain } from "@/components/domains/types"
+import { type Domain, domainQuery } from "@/components/domains/queries"
 
 /** The row that changes the signing key: possible once the standby is published. */
 export function RotateDkim({ domain, projectId }: { domain: Domain; projectId: string }) {

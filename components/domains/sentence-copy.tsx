@@ -1,7 +1,6 @@
-import { copiedValue } from "@/components/domains/copied-value"
-import { recordGroups, zoneOf, type RecordKey } from "@/components/domains/records"
+import type { Domain } from "@/components/domains/queries"
+import { recordGroups, type RecordKey, relativeHost, type ShownRecord, zoneOf } from "@/components/domains/records"
 import { shownTitle } from "@/components/domains/statuses"
-import type { Domain } from "@/components/domains/types"
 import { CopyButton } from "@/components/ui/copy-button"
 
 /** What to enter for the record that the sentence names, with a button that copies it. */
@@ -23,4 +22,21 @@ export function SentenceCopy({ domain, named }: { domain: Domain; named: RecordK
       <CopyButton size="small" value={text}>{`Copy ${what}`}</CopyButton>
     </p>
   )
+}
+
+/** What to enter in the DNS form, and which of its fields that is. */
+export type CopiedValue = { what: "host" | "value" | "term"; text: string }
+
+/** Mistakes that are fixed by deleting something. */
+const deletions = ["several-records", "extra-mx", "cname-in-the-way", "alias-loop"]
+
+/** What the fix of a record asks to enter; null where there is nothing to enter, or not yet. */
+export function copiedValue(record: ShownRecord, zone: string): CopiedValue | null {
+  const { name, value, likelyCause: { code, foundAt } = {}, retired, retiredOver } = record
+  if ((retired && !retiredOver) || (code && deletions.includes(code))) return null
+  if (foundAt) return { what: "host", text: relativeHost(name, zone) }
+  // The provider appends the zone to a value without the final dot.
+  if (code === "doubled-zone") return { what: "value", text: `${value}.` }
+  const [include] = code === "spf-not-passing" ? (/include:\S+/.exec(value) ?? []) : []
+  return include ? { what: "term", text: include } : { what: "value", text: value }
 }

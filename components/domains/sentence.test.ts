@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { domainExample } from "@/e2e/support/domains/sample-domain"
 import { sentenceOf, sharedAdvice, sharedCause } from "@/components/domains/sentence"
-import type { Domain } from "@/components/domains/types"
+import type { Domain } from "@/components/domains/queries"
 
 const doubled = {
   code: "doubled-zone",

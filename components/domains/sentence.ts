@@ -1,6 +1,6 @@
-import { recordGroups, zoneOf, type RecordKey, type ShownRecord } from "@/components/domains/records"
+import type { Domain } from "@/components/domains/queries"
+import { recordGroups, type RecordKey, type ShownRecord, zoneOf } from "@/components/domains/records"
 import { isDifferent, isNeeded, lacking } from "@/components/domains/statuses"
-import type { Domain } from "@/components/domains/types"
 import { dateWords } from "@/components/ui/date-words"
 import type { Tone } from "@/components/ui/pill"
 import { sandboxOf, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
@@ -122,4 +122,23 @@ export function sharedCause(domain: Domain): ShownRecord["likelyCause"] {
   const [first, ...others] = wrong.map(({ likelyCause }) => likelyCause)
   if (!first || others.length === 0) return undefined
   return others.every((cause) => cause?.code === first.code) ? first : undefined
+}
+
+/** A piece of a sentence; `code` is a host or name as one types it. */
+export type Piece = { text: string; code: boolean }
+
+/** Names with a dot inside, and a host: "Enter send as the host." */
+const typed = /(?<=\bto the host |\bEnter )[\w@*-]+(?:\.[\w-]+)*|[\w:@-]+(?:\.[\w-]+)+/g
+
+/** A sentence about the DNS in pieces, so that what to type can be set as code. */
+export function proseOf(sentence: string): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const match of sentence.matchAll(typed)) {
+    if (match.index > at) pieces.push({ text: sentence.slice(at, match.index), code: false })
+    pieces.push({ text: match[0], code: true })
+    at = match.index + match[0].length
+  }
+  if (at < sentence.length) pieces.push({ text: sentence.slice(at), code: false })
+  return pieces
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { bimiWords } from "@/components/domains/bimi-words"
-import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
-import { recordGroups, type RecordKey } from "@/components/domains/records"
 import {
+  bimiWords,
   componentWords,
   domainWords,
   lacking,
@@ -11,8 +9,10 @@ import {
   recordWords,
   shownTitle,
 } from "@/components/domains/statuses"
+import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
+import { recordGroups, type RecordKey } from "@/components/domains/records"
 import { domainSteps } from "@/components/domains/steps"
-import type { Domain, DomainItem } from "@/components/domains/types"
+import type { Domain, DomainItem } from "@/components/domains/queries"
 
 const record = (domain: Domain, key: RecordKey) => {
   const found = recordGroups(domain)

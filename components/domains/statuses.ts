@@ -1,7 +1,7 @@
-import type { Tone } from "@/components/ui/pill"
+import type { Domain, DomainItem } from "@/components/domains/queries"
 import { recordGroups, type RecordKey, type ShownRecord } from "@/components/domains/records"
+import type { Tone } from "@/components/ui/pill"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import type { Domain, DomainItem } from "@/components/domains/types"
 import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 /** A state in a word, and what it means and what to do about it. */
@@ -233,4 +233,24 @@ function statusIn(component: Component, item: DomainItem): string | undefined {
   if (component === "dkim") return item.dkimStatus
   if (component === "mailFrom") return item.mailFromStatus
   return component === "dmarc" ? item.dmarcStatus : item.trackingStatus
+}
+
+/** The state of the logo's record, in the list and on the domain's page. */
+export function bimiWords(status: string): Words {
+  return states[status] ?? { tone: "wait", word: status, tip: "" }
+}
+
+const states: Record<string, Words> = {
+  not_configured: { tone: "wait", word: "No logo", tip: "Optional: mail programs show your logo beside your email." },
+  pending: {
+    tone: "warn",
+    word: "Not yet",
+    tip: "The record is not found yet. Publish it as the domain's page shows it.",
+  },
+  verified: { tone: "good", word: "Published", tip: "The record names this logo." },
+  failed: {
+    tone: "bad",
+    word: "Different",
+    tip: "A different record was found. Replace it with the value on the domain's page.",
+  },
 }

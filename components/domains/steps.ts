@@ -1,6 +1,6 @@
 import { recordGroups, type ShownRecord } from "@/components/domains/records"
 import { dmarcWords, isWrong, newValue, trackingWords, type Words } from "@/components/domains/statuses"
-import type { Domain } from "@/components/domains/types"
+import type { Domain } from "@/components/domains/queries"
 import { receivesBounces } from "@/lib/platform/env/bounce-rules"
 
 export type DomainStep = Words & { title: string; text: string }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { hostOfPasted, mailboxProviderOf } from "@/components/domains/typed-domain"
+import { hostOfPasted, mailboxProviderOf } from "@/components/domains/add-domain-form"
 
 it.each([
   ["https://www.acme-shop.example/", "www.acme-shop.example"],

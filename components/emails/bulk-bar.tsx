@@ -2,13 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { X } from "lucide-react"
-import { useState, type ReactNode } from "react"
-import { formatNumber } from "@/lib/platform/format"
+import { type ReactNode, useState } from "react"
 import { May } from "@/components/access/powers"
-import { refetch } from "@/components/data/refetch"
-import { cancelAll, cancelThese, pageOf, sendAgain, togetherMax } from "@/components/emails/bulk-actions"
-import { exportAddress } from "@/components/emails/export-address"
-import { isChosen, toListQuery, type EmailFilters } from "@/components/emails/filters"
+import { call } from "@/components/data/call"
+import { refetch } from "@/components/data/use-call"
+import { bodyAgain } from "@/components/emails/curl"
+import { type EmailFilters, isChosen, toListQuery } from "@/components/emails/filters"
+import { emailQuery, emailsQuery, exportAddress } from "@/components/emails/queries"
 import { isCancellable, isRepeatable, type Selection } from "@/components/emails/selection"
 import type { useCounts } from "@/components/emails/status-chips"
 import type { Email } from "@/components/emails/types"
@@ -18,6 +18,8 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { IconButton } from "@/components/ui/icon-button"
 import { toast } from "@/components/ui/toast"
 import { Tooltip } from "@/components/ui/tooltip"
+import { presentBody } from "@/lib/emails/message-rules"
+import { formatNumber } from "@/lib/platform/format"
 
 type BulkBarProps = {
   projectId: string
@@ -166,4 +168,61 @@ function Action({ label, shown, why, title, action, onConfirm, children }: Actio
       {children}
     </ConfirmDialog>
   )
+}
+
+/** Emails that one request cancels, and that can be sent again together. */
+const togetherMax = 100
+
+type Choice = Omit<NonNullable<Parameters<typeof emailsQuery>[1]>, "page" | "size">
+
+/** Cancels these emails; returns how many were still scheduled. */
+async function cancelThese(projectId: string, ids: readonly string[]): Promise<number> {
+  const { cancelled } = await call("POST /v1/projects/{projectId}/emails/cancel", {
+    params: { projectId },
+    body: { ids: [...ids] },
+  })
+  return cancelled
+}
+
+/** Cancels all scheduled emails that the filters leave, a hundred at a time; returns their number. */
+async function cancelAll(projectId: string, choice: Choice): Promise<number> {
+  for (let cancelled = 0; ;) {
+    const emails = await pageOf(projectId, { ...choice, status: "scheduled" })
+    const done = emails.length ? await cancelThese(projectId, emails.map(idOf)) : 0
+    // Emails sent in the meantime are no longer scheduled.
+    if (done === 0) return cancelled
+    cancelled += done
+  }
+}
+
+/** The emails that the filters leave, up to `togetherMax`. */
+async function pageOf(projectId: string, choice: Choice): Promise<Email[]> {
+  const { params, query } = inputOf(emailsQuery(projectId, { ...choice, size: togetherMax }))
+  return (await call("GET /v1/projects/{projectId}/emails", { params, query })).data
+}
+
+/**
+ * Sends each once more; those whose content is not kept any more are left out. `attempt` makes the same press the same
+ * request, so that a repeated call makes no second email.
+ */
+async function sendAgain(projectId: string, ids: readonly string[], attempt: string) {
+  let sent = 0
+  for (const emailId of ids) {
+    const { params } = inputOf(emailQuery(projectId, emailId))
+    const email = await call("GET /v1/projects/{projectId}/emails/{emailId}", { params })
+    const kept = presentBody(email.html) !== undefined || presentBody(email.text) !== undefined
+    if (!kept || !isRepeatable(email.status)) continue
+    const body = { ...bodyAgain(email), idempotencyKey: `again-${attempt}-${emailId}` }
+    await call("POST /v1/emails", { query: { projectId }, body })
+    sent += 1
+  }
+  return { sent, left: ids.length - sent }
+}
+
+function inputOf<I>({ queryKey: [, input] }: { queryKey: readonly [string, I] }): I {
+  return input
+}
+
+function idOf({ id }: Email): string {
+  return id
 }

@@ -1,6 +1,5 @@
+import type { CallInput } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
-import type { CallInput } from "@/components/data/route"
-import { kindOf } from "@/components/emails/kind"
 import type { Email } from "@/components/emails/types"
 
 /** How to send this email again from a terminal. */
@@ -27,4 +26,28 @@ export function firstCurl(baseUrl: string, from: string, to: string): string {
 /** A send of this body, for a shell. */
 export function sendCommand(baseUrl: string, body: object, path = "/v1/emails"): string {
   return postCurl(`${baseUrl}${path}`, body, 2)
+}
+
+type Kind = Pick<Email, "topicId" | "sendTimeCategory" | "trackingSettings">
+
+/** The fields of a request whose email is of the same kind as this one, without defaults. */
+export function kindOf({
+  topicId,
+  sendTimeCategory = "transactional",
+  trackingSettings = {},
+  to,
+  cc = [],
+  bcc = [],
+}: Email): Kind {
+  const { unsubscribeTracking, ...tracking } = trackingSettings
+  const implied = topicId !== undefined || sendTimeCategory !== "transactional"
+  // A message that several people share never carries the header, whatever had been asked for.
+  const shared = to.length + cc.length + bcc.length > 1
+  const settings =
+    unsubscribeTracking === undefined || unsubscribeTracking === implied || shared ? tracking : trackingSettings
+  return {
+    ...(topicId === undefined ? {} : { topicId }),
+    ...(sendTimeCategory === "transactional" ? {} : { sendTimeCategory }),
+    ...(Object.keys(settings).length ? { trackingSettings: settings } : {}),
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { byDay, dayWords } from "@/components/emails/days"
+import { byDay, dayWords } from "@/components/emails/email-rows"
 
 it("emails are divided where a day of UTC begins, in the order in which they came", () => {
   const times = ["2026-11-24T10:00:00.000Z", "2026-11-24T00:00:00.000Z", "2026-11-23T23:59:59.999Z"]

@@ -1,13 +1,15 @@
 "use client"
 
-import { byDay } from "@/components/emails/days"
-import { DayHeading } from "@/components/emails/day-heading"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { EmailRow } from "@/components/emails/email-row"
-import type { EmailFilters } from "@/components/emails/filters"
+import { type EmailFilters, isChosen, toChoice } from "@/components/emails/filters"
+import { countsQuery } from "@/components/emails/queries"
 import type { Selection } from "@/components/emails/selection"
 import type { Email } from "@/components/emails/types"
+import { dateWords } from "@/components/ui/date-words"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
+import { formatNumber } from "@/lib/platform/format"
 
 type EmailRowsProps = {
   projectId: string
@@ -62,4 +64,100 @@ export function EmailRows({ projectId, filters, emails, hasNext, selection, onSe
       ))}
     </table>
   )
+}
+
+type DayHeadingProps = {
+  projectId: string
+  filters: EmailFilters
+  start: string
+  end: string
+  /** Emails of the day on this page. */
+  shown: number
+  /** The day continues on the previous or next page. */
+  partial: boolean
+}
+
+/** The day of the rows below it, with its number of emails, those of other pages included. */
+function DayHeading({ projectId, filters, start, end, shown, partial }: DayHeadingProps) {
+  const local = useInBrowser()
+  const { name, date } = dayWords(start, new Date(), local)
+  const choice = toChoice(filters)
+  const counts = useQuery({
+    ...countsQuery(projectId, {
+      ...choice,
+      after: choice.after > start ? choice.after : start,
+      before: choice.before && choice.before < end ? choice.before : end,
+    }),
+    // The days of the server are not those of the reader.
+    enabled: partial && local,
+    placeholderData: keepPreviousData,
+  }).data
+  const counted = counts?.statuses.reduce((sum, { status, count }) => sum + (isChosen(filters, status) ? count : 0), 0)
+  const count = partial ? counts && `${formatNumber(counted ?? 0)}${counts.complete ? "" : "+"}` : String(shown)
+  return (
+    <tr
+      role="row"
+      className="sticky top-12.25 z-10 flex h-8 items-center gap-2 border-b border-line bg-sunken pr-4 pl-4 text-xs sm:px-6 lg:top-0 lg:px-10"
+    >
+      <th role="rowheader" scope="rowgroup" className="flex gap-2 text-left font-semibold">
+        <span suppressHydrationWarning>{name}</span>
+        <span className="font-normal text-muted" suppressHydrationWarning>
+          {date}
+        </span>
+      </th>
+      <td role="cell" className="ml-auto text-muted tabular-nums">
+        {count === undefined ? null : `${count} ${count === "1" ? "email" : "emails"}`}
+      </td>
+    </tr>
+  )
+}
+
+export type Day<T> = {
+  /** The moment at which it begins, ISO. */
+  start: string
+  /** The moment at which the next one begins, ISO. */
+  end: string
+  items: T[]
+}
+
+/** Things in the order given, by the calendar day of their time: of the reader's time zone, or of UTC. */
+export function byDay<T extends { createdAt: string }>(items: readonly T[], local: boolean): Day<T>[] {
+  const days: Day<T>[] = []
+  for (const item of items) {
+    const last = days.at(-1)
+    if (last && item.createdAt >= last.start && item.createdAt < last.end) last.items.push(item)
+    else days.push({ ...boundsOf(new Date(item.createdAt), local), items: [item] })
+  }
+  return days
+}
+
+/** "Today" and "Yesterday" by name, any other by its weekday; then the date, with the year only if it is not this one. */
+export function dayWords(start: string, now: Date, local: boolean): { name: string; date: string } {
+  const timeZone = local ? undefined : "UTC"
+  const at = new Date(start)
+  const today = boundsOf(now, local).start
+  const yesterday = boundsOf(new Date(Date.parse(today) - 1), local).start
+  const weekday = dateWords(at, { weekday: "long", timeZone })
+  const sameYear = part(at, "year", timeZone) === part(now, "year", timeZone)
+  const date = dateWords(at, {
+    day: "numeric",
+    month: "long",
+    ...(sameYear ? {} : { year: "numeric" }),
+    timeZone,
+  })
+  if (start === today) return { name: "Today", date: `${weekday} ${date}` }
+  if (start === yesterday) return { name: "Yesterday", date: `${weekday} ${date}` }
+  return { name: weekday, date }
+}
+
+function part(at: Date, name: "year", timeZone: string | undefined): string {
+  return dateWords(at, { [name]: "numeric", timeZone })
+}
+
+function boundsOf(at: Date, local: boolean): { start: string; end: string } {
+  const [year, month, day] = local
+    ? [at.getFullYear(), at.getMonth(), at.getDate()]
+    : [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
+  const begin = (date: number) => (local ? new Date(year, month, date) : new Date(Date.UTC(year, month, date)))
+  return { start: begin(day).toISOString(), end: begin(day + 1).toISOString() }
 }

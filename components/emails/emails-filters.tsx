@@ -1,12 +1,17 @@
 "use client"
 
+import { useQuery } from "@tanstack/react-query"
 import { ListFilter } from "lucide-react"
-import { useEffect, useRef, useState, type ReactNode } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { FilterInput, type Step } from "@/components/data/filter-input"
-import { moreCount, type EmailFilters } from "@/components/emails/filters"
-import { MoreFilters } from "@/components/emails/more-filters"
+import { type EmailFilters, moreCount } from "@/components/emails/filters"
+import { domainsQuery } from "@/components/emails/queries"
 import { isPlain, isTyping } from "@/components/layout/keys"
+import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
+import { Input } from "@/components/ui/input"
+import { Select } from "@/components/ui/select"
 
 type EmailsFiltersProps = {
   projectId: string
@@ -66,5 +71,113 @@ export function EmailsFilters({ projectId, filters, onChange, children }: Emails
       </div>
       <div className="w-full min-w-0 min-[1680px]:w-auto min-[1680px]:flex-1">{children}</div>
     </div>
+  )
+}
+
+type MoreFiltersProps = {
+  projectId: string
+  filters: EmailFilters
+  onChange: (change: Partial<EmailFilters>, step: Step) => void
+}
+
+/** Domain, topic, tag and days; the broadcast, where a link of its page has chosen it. */
+function MoreFilters({ projectId, filters, onChange }: MoreFiltersProps) {
+  const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
+  const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
+  return (
+    <div
+      className={cn(
+        "grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_184px_184px]",
+        moreCount(filters) > 0 && "lg:grid-cols-[1fr_1fr_1fr_184px_184px_auto]",
+      )}
+    >
+      <Choice
+        label="Domain"
+        any="Any domain"
+        value={filters.domain}
+        options={domains.map(({ id, domain }) => ({ value: id, label: domain }))}
+        onChange={(domain) => onChange({ domain }, "push")}
+      />
+      <Choice
+        label="Topic"
+        any="Any topic"
+        value={filters.topic}
+        options={topics.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(topic) => onChange({ topic }, "push")}
+      />
+      {filters.broadcast ? (
+        <Choice
+          label="Broadcast"
+          any="Any broadcast"
+          value={filters.broadcast}
+          options={[{ value: filters.broadcast, label: "One broadcast" }]}
+          onChange={(broadcast) => onChange({ broadcast }, "push")}
+        />
+      ) : null}
+      <FilterInput
+        label="Tag, or tag:value"
+        value={filters.tag}
+        onChange={(tag, step) => onChange({ tag }, step)}
+        className="col-span-2 sm:w-full lg:col-span-1"
+      />
+      <Day label="From" value={filters.since} most={filters.until} onChange={(since) => onChange({ since }, "push")} />
+      <Day
+        label="Until"
+        value={filters.until}
+        least={filters.since}
+        onChange={(until) => onChange({ until }, "push")}
+      />
+      {moreCount(filters) > 0 ? (
+        <Button variant="ghost" onClick={() => onChange(none, "push")}>
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+const none = { domain: "", topic: "", broadcast: "", tag: "", since: "", until: "" }
+
+type ChoiceProps = {
+  label: string
+  any: string
+  value: string
+  options: { value: string; label: string }[]
+  onChange: (value: string) => void
+}
+
+/** What the address names and the list does not have stays chosen, by its id. */
+function Choice({ label, any, value, options, onChange }: ChoiceProps) {
+  const foreign = value !== "" && !options.some((option) => option.value === value)
+  return (
+    <Select
+      aria-label={label}
+      value={value}
+      options={[{ value: "", label: any }, ...(foreign ? [{ value, label: value }] : []), ...options]}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+type DayProps = { label: string; value: string; least?: string; most?: string; onChange: (day: string) => void }
+
+/** Days are of UTC, like the days of quotas and figures. */
+function Day({ label, value, least, most, onChange }: DayProps) {
+  return (
+    <label className="relative block">
+      <span className="sr-only">{label}, day in UTC</span>
+      <span aria-hidden="true" className="pointer-events-none absolute top-1.5 left-2.5 text-muted">
+        {label}
+      </span>
+      <Input
+        type="date"
+        title={`${label} this day, in UTC`}
+        value={value}
+        min={least || undefined}
+        max={most || undefined}
+        className="pl-13 tabular-nums"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
   )
 }

@@ -1,24 +1,26 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { dynamic } from "@/components/ui/dynamic"
+import { Mail } from "lucide-react"
 import { useQueryStates } from "nuqs"
-import { useCallback, type FocusEvent } from "react"
-import { EmailRows } from "@/components/emails/email-rows"
-import { EmailsEmpty } from "@/components/emails/emails-empty"
-import { EmailsFilters } from "@/components/emails/emails-filters"
-import { EmailsSkeleton } from "@/components/emails/emails-skeleton"
+import { type FocusEvent, useCallback, useState, useSyncExternalStore } from "react"
 import type { Step } from "@/components/data/filter-input"
-import { emailFilters, isFiltered, toListQuery, type EmailFilters } from "@/components/emails/filters"
-import { onListKey } from "@/components/emails/list-keys"
 import { LoadError } from "@/components/data/load-error"
+import { EmailRows } from "@/components/emails/email-rows"
+import { EmailsFilters } from "@/components/emails/emails-filters"
+import { emailFilters, type EmailFilters, isFiltered, toListQuery } from "@/components/emails/filters"
+import { onListKey } from "@/components/emails/list-keys"
 import { emailsQuery } from "@/components/emails/queries"
+import { extended, nothingSelected, type Selection, toggled } from "@/components/emails/selection"
 import { StatusChips, useCounts } from "@/components/emails/status-chips"
-import type { Sending } from "@/components/emails/use-first-curl"
-import { useHeld, useScrolled } from "@/components/emails/use-held"
-import { useSelection } from "@/components/emails/use-selection"
+import type { Email } from "@/components/emails/types"
+import { type Sending, useFirstCurl } from "@/components/emails/use-first-curl"
+import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
+import { dynamic } from "@/components/ui/dynamic"
+import { EmptyState } from "@/components/ui/empty-state"
 import { Pagination } from "@/components/ui/pagination"
+import { Skeleton } from "@/components/ui/skeleton"
 
 const BulkBar = dynamic(() => import("@/components/emails/bulk-bar").then((module) => module.BulkBar), { ssr: false })
 const Peek = dynamic(() => import("@/components/emails/peek").then((module) => module.Peek), { ssr: false })
@@ -170,4 +172,106 @@ function NewEmails({ count, onShow }: { count: number; onShow: () => void }) {
       </span>
     </button>
   )
+}
+
+type EmailsEmptyProps = { projectId: string; sending: Sending; filters: EmailFilters; onClear: () => void }
+
+/** Instead of rows: that nothing matches, or what the log of a project will hold that has sent nothing. */
+function EmailsEmpty({ projectId, sending, filters, onClear }: EmailsEmptyProps) {
+  if (!isFiltered(filters)) return <NoEmails projectId={projectId} sending={sending} />
+  const { search } = filters
+  return (
+    <EmptyState
+      title={search ? `No emails match “${search}”` : "No email matches"}
+      action={<Button onClick={onClear}>{search ? "Clear search" : "Clear filters"}</Button>}
+    >
+      Each word of a search must occur somewhere in the recipient, the sender, the subject, the ID or a tag.
+    </EmptyState>
+  )
+}
+
+function NoEmails({ projectId, sending }: { projectId: string; sending: Sending }) {
+  return (
+    <EmptyState icon={<Mail />} title="No emails yet" curl={useFirstCurl(projectId, sending)}>
+      Every email that this project sends is listed here, with its status and the responses of mail servers.
+    </EmptyState>
+  )
+}
+
+/** Rows of the list that is loading: bars in the places of address, status, subject and time. */
+function EmailsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading emails" className="@container">
+      <div className="h-8 border-b border-line bg-sunken" />
+      {Array.from({ length: 12 }, (_, row) => (
+        <div
+          key={row}
+          className="flex h-16 items-center gap-4 border-b border-line px-4 sm:px-6 lg:px-10 @2xl:h-10 @2xl:pl-12 @2xl:lg:pl-18"
+        >
+          <Skeleton className={widths[row % widths.length]} />
+          <Skeleton className="hidden w-20 @2xl:block" />
+          <Skeleton className="hidden w-1/5 @2xl:block" />
+          <Skeleton className="ml-auto w-10" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const widths = ["w-1/3", "w-2/5", "w-1/4", "w-2/6", "w-3/8"]
+
+type Held = {
+  /** Names the list: another one is shown at once. */
+  list: string
+  emails: Email[]
+  /** Somebody reads or works in the rows, so none may move. */
+  hold: boolean
+}
+
+/** The rows to show: while they are held, those from before with the status of now. `waiting` are newer than all of them. */
+function useHeld({ list, emails, hold }: Held) {
+  const [kept, setKept] = useState({ list, emails })
+  if (kept.emails !== emails && (!hold || kept.list !== list)) setKept({ list, emails })
+  const now = new Map(emails.map((email) => [email.id, email]))
+  const [newest] = kept.emails
+  const waiting = newest ? emails.filter(({ id }) => id > newest.id).length : emails.length
+  return {
+    shown: kept.emails.map((email) => now.get(email.id) ?? email),
+    waiting,
+    release: () => setKept({ list, emails }),
+  }
+}
+
+const farPixels = 120
+
+/** Whether the page is scrolled beyond its head. */
+function useScrolled(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => window.scrollY > farPixels,
+    () => false,
+  )
+}
+
+function subscribe(listener: () => void) {
+  window.addEventListener("scroll", listener, { passive: true })
+  return () => window.removeEventListener("scroll", listener)
+}
+
+/** What is selected in a list; another list begins with nothing. */
+function useSelection(list: string, rows: readonly string[]) {
+  const [state, setState] = useState({ list, selection: nothingSelected })
+  if (state.list !== list) setState({ list, selection: nothingSelected })
+  const set = useCallback(
+    (change: (before: Selection) => Selection) =>
+      setState(({ list: same, selection }) => ({ list: same, selection: change(selection) })),
+    [],
+  )
+  return {
+    selection: state.selection,
+    select: (id: string, range: boolean) => set((before) => (range ? extended(before, rows, id) : toggled(before, id))),
+    selectLoaded: () => set(() => ({ ids: rows, anchor: null, all: false })),
+    selectAll: () => set((before) => ({ ...before, all: true })),
+    clear: () => set(() => nothingSelected),
+  }
 }

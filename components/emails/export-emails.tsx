@@ -2,7 +2,7 @@
 
 import { Download } from "lucide-react"
 import { useQueryStates } from "nuqs"
-import { exportAddress } from "@/components/emails/export-address"
+import { exportAddress } from "@/components/emails/queries"
 import { emailFilters, toListQuery } from "@/components/emails/filters"
 import { AddressAdapter } from "@/components/layout/address-adapter"
 import { buttonStyle } from "@/components/ui/button-style"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { kindOf } from "@/components/emails/kind"
+import { kindOf } from "@/components/emails/curl"
 import type { Email } from "@/components/emails/types"
 
 const receipt: Email = {

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
-import { ApiProblem } from "@/components/data/problem"
+import { addressOf, ApiProblem } from "@/components/data/call"
 import { query } from "@/components/data/query"
-import { addressOf } from "@/components/data/route"
 
 type EmailListQuery = {
   page?: number
@@ -61,4 +60,9 @@ export function rawQuery(projectId: string, emailId: string) {
       throw new ApiProblem(problem)
     },
   })
+}
+
+/** Emails as a CSV file, chosen by parameters of the API; the browser takes it as a download while it is being read. */
+export function exportAddress(projectId: string, query: Record<string, unknown>): string {
+  return addressOf("GET /v1/projects/{projectId}/emails/export", { params: { projectId }, query }).address
 }

@@ -1,6 +1,6 @@
 import { hourMs } from "@/lib/platform/time"
 import { formatNumber } from "@/lib/platform/format"
-import type { CallAnswer } from "@/components/data/route"
+import type { CallAnswer } from "@/components/data/call"
 import type { Explanation } from "@/components/emails/types"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 

@@ -1,4 +1,4 @@
-import type { CallAnswer } from "@/components/data/route"
+import type { CallAnswer } from "@/components/data/call"
 
 export type Email = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}">
 export type Delivery = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/deliveries">["data"][number]

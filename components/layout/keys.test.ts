@@ -2,8 +2,8 @@ import { expect, it } from "vitest"
 import { isPlain, opensPalette, placesOf } from "@/components/layout/keys"
 import { icons } from "@/components/layout/nav-icons"
 import { navigation } from "@/components/layout/navigation"
-import { kindIcons } from "@/components/layout/palette/kind-icons"
-import { shortcutGroups } from "@/components/layout/shortcut-groups"
+import { kindIcons } from "@/components/layout/palette/found"
+import { shortcutGroups } from "@/components/layout/shortcut-help"
 
 const root = "/projects/p"
 const groups = [

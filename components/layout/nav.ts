@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { CallAnswer } from "@/components/data/route"
+import type { CallAnswer } from "@/components/data/call"
 
 export type NavItem = {
   href: string

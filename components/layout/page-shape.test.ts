@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { shapeOf } from "@/components/layout/page-shape"
+import { shapeOf } from "@/components/layout/ways"
 
 it("knows the shape of a page from its path", () => {
   const root = "/projects/proj_1"

@@ -1,16 +1,19 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { Search } from "lucide-react"
 import Link from "next/link"
 import { usePathname } from "next/navigation"
 import type { ReactNode } from "react"
-import { formatNumber } from "@/lib/platform/format"
+import type { CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
-import type { CallAnswer } from "@/components/data/route"
-import { cn } from "@/components/ui/cn"
-import { useWanted } from "@/components/ui/leaving"
 import { isActive, type NavGroup, type NavItem } from "@/components/layout/nav"
-import { SearchButton } from "@/components/layout/search-button"
+import { openOverlay } from "@/components/layout/overlay"
+import { useModKey } from "@/components/layout/use-mod-key"
+import { cn } from "@/components/ui/cn"
+import { Kbd } from "@/components/ui/kbd"
+import { useWanted } from "@/components/ui/leaving"
+import { formatNumber } from "@/lib/platform/format"
 
 export type SidebarProps = {
   projectId: string
@@ -112,4 +115,26 @@ function troubleOf(attention: Attention, of: NonNullable<NavItem["counted"]>): s
     .filter(([, count]) => count > 0)
     .map(([word, count]) => `${count} ${word}`)
     .join(", ")
+}
+
+/** Opens the palette and shows its shortcut. */
+function SearchButton() {
+  const mod = useModKey()
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => openOverlay("palette")}
+      className="flex h-8 w-full items-center gap-2 rounded-md border border-line-strong bg-panel px-2 text-muted transition-colors
+        hover:border-muted hover:text-text"
+    >
+      <Search aria-hidden="true" className="size-4 shrink-0" />
+      <span className="flex-1 truncate text-left">Search</span>
+      <span className="flex gap-1">
+        <Kbd>{mod}</Kbd>
+        <Kbd>K</Kbd>
+      </span>
+    </button>
+  )
 }

@@ -1,14 +1,14 @@
 "use client"
 
 import { usePathname, useRouter } from "next/navigation"
-import { useEffect, useState, type ReactNode } from "react"
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react"
+import { useRecents } from "@/components/layout/palette/recents"
+import { Card } from "@/components/ui/card"
+import { Columns } from "@/components/ui/columns"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { dropUnsaved, settle, useLeaving } from "@/components/ui/leaving"
-import { OfflineNote } from "@/components/layout/offline-note"
-import { shapeOf } from "@/components/layout/page-shape"
-import { PageSkeleton } from "@/components/layout/page-skeleton"
-import { useRecents } from "@/components/layout/palette/use-recents"
-import { useReturn } from "@/components/layout/use-return"
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
+import { noteReturn, wayToFocus } from "@/components/ui/way-back"
 
 /** What covers a page while the next one comes, and what is said when it cannot be left. */
 export default function Ways({ projectId }: { projectId: string }) {
@@ -55,4 +55,136 @@ function Cover({ children }: { children: ReactNode }) {
       <div className="mx-auto max-w-360 has-data-list:max-w-none">{children}</div>
     </div>
   ) : null
+}
+
+/** While there is no connection: nothing is lost, and what was clicked opens once it is back. */
+function OfflineNote({ wanted }: { wanted?: string }) {
+  const router = useRouter()
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
+  useEffect(() => {
+    if (!online || !wanted) return
+    settle()
+    router.push(wanted)
+  }, [online, wanted, router])
+  if (online) return null
+  return (
+    <div
+      role="alert"
+      className="sticky top-14 z-20 mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-warn-soft
+        px-4 py-2.5 text-warn lg:top-3"
+    >
+      <span>
+        <b>You are offline.</b>{" "}
+        {wanted ? "The page opens when you are back online." : "This page keeps everything you typed."}
+      </span>
+      {wanted ? (
+        <button type="button" onClick={settle} className="underline underline-offset-2">
+          Stay here
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("online", listener)
+  window.addEventListener("offline", listener)
+  return () => {
+    window.removeEventListener("online", listener)
+    window.removeEventListener("offline", listener)
+  }
+}
+
+/** A page on its way, by the shape of what comes. Loaded with what leaves a page, so that no page carries it in its HTML. */
+function PageSkeleton({ shape }: { shape: Shape }) {
+  return (
+    <div role="status" aria-label="Loading the page">
+      <div className="mb-6 flex items-center justify-between">
+        <Skeleton className="h-7 w-40" />
+        <Skeleton className="h-8 w-28 rounded-md" />
+      </div>
+      {bodies[shape]}
+    </div>
+  )
+}
+
+const dayHeights = ["h-32 flex-1", "h-40 flex-1", "h-28 flex-1", "h-44 flex-1", "h-36 flex-1", "h-20 flex-1"]
+
+/** As wide as the screen, as lists are; see AppShell. */
+const list = (
+  <Card data-list>
+    <SkeletonRows rows={12} />
+  </Card>
+)
+
+const object = (
+  <>
+    <Skeleton className="mb-6 w-96 max-w-full" />
+    <Columns layout="start">
+      <Card>
+        <SkeletonRows rows={7} />
+      </Card>
+      <Card>
+        <SkeletonRows rows={7} />
+      </Card>
+    </Columns>
+  </>
+)
+
+const figures = (
+  <div className="grid gap-4">
+    <Card className="flex h-72 items-end gap-2 p-4">
+      {Array.from({ length: 30 }, (_, day) => (
+        <Skeleton key={day} className={dayHeights[day % dayHeights.length]} />
+      ))}
+    </Card>
+    <Card>
+      <SkeletonRows rows={5} />
+    </Card>
+  </div>
+)
+
+const form = (
+  <Card className="grid max-w-180 gap-6 p-5">
+    {["w-24", "w-32", "w-20", "w-28"].map((width) => (
+      <div key={width} className="grid gap-2">
+        <Skeleton className={width} />
+        <Skeleton className="h-8 w-full rounded-md" />
+      </div>
+    ))}
+  </Card>
+)
+
+const bodies: Record<Shape, ReactNode> = { list, object, figures, form }
+
+type Shape = "list" | "object" | "figures" | "form"
+
+/** The placeholder of a project's page, by its path, before the page has loaded. */
+export function shapeOf(path: string): Shape {
+  const [area = "", one, two] = path.split("/").slice(3)
+  if (area === "" || area === "metrics") return "figures"
+  if (area === "settings" || one === "compose" || [one, two].some((part) => part === "new" || part === "edit"))
+    return "form"
+  return one && one !== "imports" && one !== "audit" ? "object" : "list"
+}
+
+/** On Back, the focus is on what was opened, as the browser restores the scroll position. */
+function useReturn() {
+  const path = usePathname()
+  useEffect(() => {
+    window.addEventListener("popstate", noteReturn)
+    return () => window.removeEventListener("popstate", noteReturn)
+  }, [])
+  useEffect(() => {
+    // Next shows a page that it has kept before others hear of the way back.
+    const timer = setTimeout(() => {
+      const href = wayToFocus()
+      if (href) void import("@/components/ui/restore").then(({ restoreFocus }) => restoreFocus(href))
+    })
+    return () => clearTimeout(timer)
+  }, [path])
 }

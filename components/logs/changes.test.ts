@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { changeRows } from "@/components/logs/changes"
-import { fieldWords } from "@/components/logs/field-words"
+import { changeRows, fieldWords } from "@/components/logs/changes"
 
 test("shows what differs, with the value before", () => {
   expect(changeRows({ before: { url: "https://a.example", name: "A" }, after: { url: null, name: "A" } })).toEqual([

@@ -1,17 +1,23 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { ArrowDown, ArrowUp } from "lucide-react"
+import Link from "next/link"
 import { useState } from "react"
-import { domainsQuery } from "@/components/emails/queries"
 import { LoadError } from "@/components/data/load-error"
-import { BreakdownTable, type Group } from "@/components/metrics/breakdown-table"
-import { metricsBreakdown, type BreakdownBy } from "@/components/metrics/queries"
-import type { BreakdownRow } from "@/components/metrics/types"
+import { domainsQuery } from "@/components/emails/queries"
+import { type BreakdownBy, metricsBreakdown } from "@/components/metrics/queries"
+import type { Breakdown, BreakdownRow } from "@/components/metrics/types"
+import { changeOf, isOver, type Rate, rates, shareOf, shareText } from "@/components/metrics/rates"
 import type { MetricsView } from "@/components/metrics/view"
+import { BreakAfter } from "@/components/ui/break-after"
+import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Segmented } from "@/components/ui/segmented"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import { Table, Td } from "@/components/ui/table"
+import { formatNumber } from "@/lib/platform/format"
 
 type Choice = "mail" | "topic" | "tag"
 const choices: Record<Choice, BreakdownBy[]> = { mail: ["provider", "domain"], topic: ["topic"], tag: ["tag"] }
@@ -81,4 +87,222 @@ const wordsOf: Record<BreakdownBy, { title: string; note?: string; others: [stri
   domain: { title: "Sending domain", others: ["other domain", "other domains"], none: "No email in this period." },
   topic: { title: "Topic", others: ["other topic", "other topics"], none: "No email with a topic in this period." },
   tag: { title: "Tag", others: ["other tag", "other tags"], none: "No email with a tag in this period." },
+}
+
+type Group = Breakdown & {
+  title: string
+  note?: string
+  /** One, several. */
+  others: [string, string]
+  none: string
+  linkOf: (row: BreakdownRow) => string | undefined
+}
+
+type Figures = Omit<NonNullable<Breakdown["other"]>, "keys"> & { reportsComplaints?: boolean | undefined }
+const columns = rates.filter(({ label }) => label !== "Unsubscribed")
+
+const shownFirst = 10
+
+/** Less space between the figures, so that all of them are in sight on a tablet. */
+const narrow = "sm:max-lg:[&_td:not([colspan])]:px-2 sm:max-lg:[&_th[scope=col]:not(:first-child)]:px-2"
+
+/** Groups of rows in one grid; each column sorts, a row opens its emails. */
+function BreakdownTable({ groups }: { groups: Group[] }) {
+  const [sort, setSort] = useState<Sort>({ by: "Sent", descending: true })
+  const by = (label: string) => setSort({ by: label, descending: sort.by === label ? !sort.descending : true })
+  return (
+    <Table label="Breakdown" minWidth="min-w-218 sm:min-w-178 lg:min-w-250" className={narrow}>
+      <colgroup>
+        <col className="w-50 sm:w-48 lg:w-60" />
+        <col className="w-24 sm:w-18 lg:w-auto" />
+        {columns.map(({ label }) => (
+          <col key={label} className={cn("w-24 lg:w-26", label === "Complained" ? "sm:w-22" : "sm:w-18")} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          <SortHead label="Name" sort={sort} onSort={by} />
+          <SortHead label="Sent" sort={sort} onSort={by} numeric />
+          {columns.map(({ label }) => (
+            <SortHead key={label} label={label} sort={sort} onSort={by} numeric />
+          ))}
+        </tr>
+      </thead>
+      {groups.map((group) => (
+        <GroupRows key={group.by} group={group} sort={sort} />
+      ))}
+    </Table>
+  )
+}
+
+function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
+  const [all, setAll] = useState(false)
+  const rows = sorted(group.data, sort)
+  const most = Math.max(1, group.other?.sent ?? 0, ...group.data.map(({ sent }) => sent))
+  const { other } = group
+  const hidden = all ? 0 : Math.max(0, rows.length - shownFirst)
+  return (
+    <tbody>
+      <tr>
+        <th
+          scope="rowgroup"
+          colSpan={columns.length + 2}
+          className="border-b border-line bg-sunken px-4 py-1.5 text-left text-xs font-normal text-muted"
+        >
+          <b className="font-semibold text-text">{group.title}</b>
+          {group.note && rows.some(({ reportsComplaints }) => reportsComplaints === false) ? (
+            <span className="ml-2">{group.note}</span>
+          ) : null}
+        </th>
+      </tr>
+      {rows.length === 0 && !other ? (
+        <tr>
+          <Td colSpan={columns.length + 2} muted>
+            {group.none}
+          </Td>
+        </tr>
+      ) : null}
+      {rows.slice(0, rows.length - hidden).map((row) => (
+        <tr key={row.key} className="hover:bg-sunken">
+          <Name row={row} href={group.linkOf(row)} />
+          <Values figures={row} previous={row.previous} most={most} />
+        </tr>
+      ))}
+      {hidden > 0 ? (
+        <tr>
+          <Td colSpan={columns.length + 2}>
+            <Button size="small" onClick={() => setAll(true)}>
+              Show {hidden} more
+            </Button>
+          </Td>
+        </tr>
+      ) : null}
+      {other ? (
+        <tr>
+          <th
+            scope="row"
+            className="border-b border-line px-4 py-2.5 text-left align-top font-normal text-muted [tr:last-child>&]:border-b-0"
+          >
+            {other.keys === 0
+              ? `All ${group.others[1]}`
+              : `${formatNumber(other.keys)} ${group.others[other.keys === 1 ? 0 : 1]}`}
+          </th>
+          <Values figures={other} previous={other.previous} most={most} />
+        </tr>
+      ) : null}
+    </tbody>
+  )
+}
+
+function Name({ row, href }: { row: BreakdownRow; href: string | undefined }) {
+  return (
+    <th
+      scope="row"
+      title={row.name}
+      className="border-b border-line bg-panel px-4 [overflow-wrap:anywhere] sm:max-lg:pr-2 lg:truncate py-2.5 text-left align-top font-normal max-lg:sticky max-lg:left-0 max-lg:z-1 in-[tr:hover]:bg-sunken [tr:last-child>&]:border-b-0"
+    >
+      {href ? (
+        <Link href={href} prefetch={false} data-row className="rounded-sm hover:underline">
+          <BreakAfter mark="." text={row.name} />
+        </Link>
+      ) : (
+        <BreakAfter mark="." text={row.name} />
+      )}
+    </th>
+  )
+}
+
+function Values({
+  figures,
+  previous,
+  most,
+}: {
+  figures: Figures
+  previous: Omit<Figures, "reportsComplaints" | "previous"> | undefined
+  most: number
+}) {
+  return (
+    <>
+      <Td numeric className="tabular-nums">
+        <span className="flex items-center justify-end gap-3">
+          <span aria-hidden="true" className="h-1 min-w-0 flex-1 max-lg:hidden">
+            <span className="block h-full bg-accent/75" style={{ width: `${(figures.sent / most) * 100}%` }} />
+          </span>
+          {/* Bars of one group end where numbers of any length begin. */}
+          <span style={{ minWidth: `${formatNumber(most).length}ch` }}>{formatNumber(figures.sent)}</span>
+        </span>
+      </Td>
+      {columns.map((rate) => {
+        const silent = rate.label === "Complained" && figures.reportsComplaints === false && figures.complained === 0
+        const warned = isOver(rate, figures) || isWorse(rate, figures, previous)
+        return (
+          <Td
+            key={rate.label}
+            numeric
+            className={cn("tabular-nums", warned && "font-medium text-warn", silent && "text-muted")}
+            title={silent ? "Does not report complaints" : undefined}
+          >
+            {silent
+              ? "–"
+              : shareText(shareOf(rate, figures), rate.label === "Bounced" || rate.label === "Complained" ? 2 : 1)}
+          </Td>
+        )
+      })}
+    </>
+  )
+}
+
+/** Delays and bounces that grew by more than chance, and by a point at least. */
+function isWorse(rate: Rate, figures: Figures, previous: Parameters<typeof changeOf>[2] | undefined): boolean {
+  if (!previous || (rate.label !== "Deferred" && rate.label !== "Bounced")) return false
+  const change = changeOf(rate, figures, previous)
+  return change?.tone === "warn" && change.points >= 1
+}
+
+function sorted(rows: readonly BreakdownRow[], { by, descending }: Sort): BreakdownRow[] {
+  const rate = columns.find(({ label }) => label === by)
+  const value = (row: BreakdownRow) => (rate ? (shareOf(rate, row) ?? -1) : row.sent)
+  const ordered =
+    by === "Name" ? rows.toSorted((a, b) => b.name.localeCompare(a.name)) : rows.toSorted((a, b) => value(b) - value(a))
+  return descending ? ordered : ordered.toReversed()
+}
+
+type Sort = { by: string; descending: boolean }
+
+/** The head of a column that sorts its table. */
+function SortHead({
+  label,
+  sort,
+  onSort,
+  numeric,
+}: {
+  label: string
+  sort: Sort
+  onSort: (label: string) => void
+  numeric?: boolean
+}) {
+  const active = sort.by === label
+  const Arrow = sort.descending ? ArrowDown : ArrowUp
+  return (
+    <th
+      scope="col"
+      aria-sort={active ? (sort.descending ? "descending" : "ascending") : undefined}
+      className={cn(
+        "border-b border-line px-4 py-1 text-xs font-medium text-muted",
+        numeric ? "text-right" : "text-left",
+      )}
+    >
+      <button
+        type="button"
+        onClick={() => onSort(label)}
+        className={cn(
+          "-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 hover:text-text",
+          active && "text-text",
+        )}
+      >
+        {label}
+        {active ? <Arrow aria-hidden="true" className="size-3" /> : null}
+      </button>
+    </th>
+  )
 }

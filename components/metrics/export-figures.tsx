@@ -1,7 +1,7 @@
 "use client"
 
 import { useQueryClient } from "@tanstack/react-query"
-import { metricsBreakdown, type BreakdownBy } from "@/components/metrics/queries"
+import { type BreakdownBy, metricsBreakdown } from "@/components/metrics/queries"
 import type { Breakdown, Summary, Timeline } from "@/components/metrics/types"
 import type { MetricsView } from "@/components/metrics/view"
 import { Button } from "@/components/ui/button"

@@ -1,6 +1,6 @@
 import { query } from "@/components/data/query"
 import { weekBefore } from "@/components/metrics/chart"
-import { periodOf, type MetricsView } from "@/components/metrics/view"
+import { type MetricsView, periodOf } from "@/components/metrics/view"
 
 export type BreakdownBy = "domain" | "provider" | "topic" | "tag"
 

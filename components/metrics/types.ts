@@ -1,4 +1,4 @@
-import type { CallAnswer } from "@/components/data/route"
+import type { CallAnswer } from "@/components/data/call"
 
 export type Summary = CallAnswer<"GET /v1/metrics/summary">
 export type Timeline = CallAnswer<"GET /v1/metrics/timeline">

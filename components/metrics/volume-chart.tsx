@@ -1,13 +1,12 @@
 "use client"
 
-import { formatNumber } from "@/lib/platform/format"
-import { dynamic } from "@/components/ui/dynamic"
-import { useRef, useState, type KeyboardEvent } from "react"
-import { cn } from "@/components/ui/cn"
-import { useGo } from "@/components/ui/use-go"
-import { axisText, barsOf, labelled, longText, scaleOf, series, type Bar } from "@/components/metrics/chart"
+import { type KeyboardEvent, useRef, useState } from "react"
+import { axisText, type Bar, barsOf, labelled, longText, scaleOf, series } from "@/components/metrics/chart"
 import type { Timeline } from "@/components/metrics/types"
-import { ValueTable } from "@/components/metrics/value-table"
+import { cn } from "@/components/ui/cn"
+import { dynamic } from "@/components/ui/dynamic"
+import { useGo } from "@/components/ui/use-go"
+import { formatNumber } from "@/lib/platform/format"
 
 /** Comes with the first bar that is pointed at. */
 const VolumeTip = dynamic(() => import("@/components/metrics/volume-tip").then((module) => module.VolumeTip), {
@@ -177,4 +176,37 @@ function sentence(bar: Bar, granularity: string, earlier: number | undefined): s
 
 function percent(value: number, top: number): string {
   return `${(value / top) * 100}%`
+}
+
+/** The values of the bars, for screen readers. */
+function ValueTable({ bars, granularity }: { bars: Bar[]; granularity: string }) {
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>Emails by {granularity}, in UTC</caption>
+        <thead>
+          <tr>
+            <th scope="col">{granularity === "hour" ? "Hour" : "Day"}</th>
+            <th scope="col">Sent</th>
+            {series.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.at}>
+              <th scope="row">{longText(bar.at, granularity)}</th>
+              <td>{bar.sent}</td>
+              {series.map(({ name }) => (
+                <td key={name}>{bar.parts[name]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
 }

@@ -2,11 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useState } from "react"
+import type { CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
-import { hourOf, periodAfter } from "@/components/overview/hour"
-import { HourBars } from "@/components/overview/hour-bars"
-import type { StreamEvent } from "@/components/stream/stream-event"
+import { clockOf, periodOf } from "@/components/stream/bar-words"
+import { byType, totalOf, type TypeCounts } from "@/components/stream/rate"
+import { StackedBars, TypeDot } from "@/components/stream/stacked-bars"
+import { eventTypes, type StreamEvent } from "@/components/stream/stream-event"
+import { dynamic } from "@/components/ui/dynamic"
 import { Skeleton } from "@/components/ui/skeleton"
+import { useTouched } from "@/components/ui/use-touched"
+import { formatNumber } from "@/lib/platform/format"
+import { periodMs, periodsOfHour } from "@/lib/stream/rules"
 
 /** The last hour: counted once a minute, and moved on by the events of the stream. */
 export function HourStrip({ projectId, events }: { projectId: string; events: readonly StreamEvent[] }) {
@@ -39,4 +45,93 @@ function useNow(): number {
     return () => clearInterval(timer)
   }, [])
   return now
+}
+
+const BarReader = dynamic(() => import("@/components/stream/bar-reader").then((module) => module.BarReader), {
+  ssr: false,
+})
+
+/** The number of events that fills the height, unless a bar has more: a single event is no burst. */
+const scaleMin = 10
+
+/** 30 bars of two minutes, stacked by type, and how many there were of each type. */
+function HourBars({ bars, until, since }: Hour) {
+  const touched = useTouched()
+  const counts = byType(bars)
+  const types = Object.entries(eventTypes).flatMap(([type, { word }]) => {
+    const count = counts[type]
+    return count ? [{ type, word, count: formatNumber(count) }] : []
+  })
+  const title = titleOf(totalOf(counts), since)
+  const parts = types.map(({ word, count }) => `${count} ${word.toLowerCase()}`)
+  return (
+    <div className="grid items-end gap-x-8 gap-y-3 px-4 py-3 tabular-nums sm:grid-cols-[minmax(0,1fr)_fit-content(50%)]">
+      <div className="min-w-0">
+        <p className="mb-1 text-xs text-muted">{title}</p>
+        <div className="border-b border-line-strong">
+          <div className="relative ml-auto h-10" style={{ width: `${(bars.length / periodsOfHour) * 100}%` }}>
+            <StackedBars
+              bars={bars}
+              scale={Math.max(scaleMin, ...bars.map(totalOf))}
+              label={`${title}, by 2 minutes${parts.length ? `: ${parts.join(", ")}` : ""}.`}
+            />
+            {touched ? <BarReader bars={bars} until={until} unit="Two minutes" timeOf={periodOf} /> : null}
+          </div>
+        </div>
+      </div>
+      <dl className="flex flex-wrap gap-x-5 gap-y-2">
+        {types.map(({ type, word, count }) => (
+          <div key={type}>
+            <dt className="flex items-center gap-1.5 text-xs text-muted">
+              <TypeDot type={type} />
+              {word}
+            </dt>
+            <dd className="font-semibold">{count}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function titleOf(total: number, since: string | null): string {
+  const events = total === 0 ? "No events" : `${formatNumber(total)} ${total === 1 ? "event" : "events"}`
+  return since ? `${events} since ${clockOf(Date.parse(since) / 1000)}` : `${events} in the last hour`
+}
+
+export type EventCounts = CallAnswer<"GET /v1/projects/{projectId}/events/counts">
+
+/** Events of the last hour by two minutes. */
+type Hour = {
+  /** Oldest first; fewer than 30 if the events of a busy project are counted from later on. */
+  bars: readonly TypeCounts[]
+  /** The period after the last of them, counted since 1970. */
+  until: number
+  /** The time from which they are counted; null if it is an hour ago. */
+  since: string | null
+}
+
+/** The period after that of now: `passedMs` have passed since the answer came, so the reader's own clock does not matter. */
+export function periodAfter({ until }: EventCounts, passedMs: number): number {
+  return Math.floor((Date.parse(until) + Math.max(0, passedMs)) / periodMs) + 1
+}
+
+/** What was counted, and what the stream has carried since. */
+export function hourOf(counted: EventCounts, events: readonly StreamEvent[], until: number): Hour {
+  const since = Date.parse(counted.since)
+  const first = Math.max(until - periodsOfHour, Math.floor(since / periodMs))
+  const bars = Array.from({ length: until - first }, (): Record<string, number> => ({}))
+  const add = (at: string, type: string, count: number) => {
+    const bar = bars[Math.floor(Date.parse(at) / periodMs) - first]
+    if (bar) bar[type] = (bar[type] ?? 0) + count
+  }
+  for (const { at, type, count } of counted.data) add(at, type, count)
+  for (const { occurredAt, type } of eventsAfter(events, counted.last)) add(occurredAt, type, 1)
+  return { bars, until, since: since > (until - periodsOfHour) * periodMs ? counted.since : null }
+}
+
+/** The events that follow this one in the public order or, if it is not among them, those whose ids are later. */
+function eventsAfter(events: readonly StreamEvent[], last = ""): readonly StreamEvent[] {
+  const at = events.findLastIndex(({ id }) => id === last)
+  return at < 0 ? events.filter(({ id }) => id > last) : events.slice(at + 1)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { hourOf, periodAfter, type EventCounts } from "@/components/overview/hour"
+import { type EventCounts, hourOf, periodAfter } from "@/components/overview/hour-strip"
 import { byType, totalOf } from "@/components/stream/rate"
 import { hourBefore } from "@/lib/stream/rules"
 

@@ -1,26 +1,30 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { dynamic } from "@/components/ui/dynamic"
 import { useState } from "react"
 import { May, useMay } from "@/components/access/powers"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
-import { projectRegion, projectSettings } from "@/components/settings/queries"
-import { useTimeOfDay } from "@/components/settings/use-time-of-day"
-import { ButtonLink } from "@/components/ui/button"
-import { Card } from "@/components/ui/card"
-import { PageHeader } from "@/components/ui/page-header"
-import { Skeleton } from "@/components/ui/skeleton"
-import type { Api } from "@/lib/api/registry"
-import { AdvisorCard } from "@/components/overview/advisor-card"
-import { alertsOf } from "@/components/overview/alerts"
-import { AlertsCard } from "@/components/overview/alerts-card"
-import type { GuideFor } from "@/components/overview/guide/types"
+import { advisorReport } from "@/components/metrics/queries"
+import { ratingTone } from "@/components/metrics/rating"
+import { type Alert, alertsOf } from "@/components/overview/alerts"
+import type { GuideFor } from "@/components/overview/guide/steps"
 import { useGuide } from "@/components/overview/guide/use-guide"
-import { LimitsCard } from "@/components/overview/limits-card"
 import { ProblemsCard } from "@/components/overview/problems-card"
 import { keysQuery, weekQuery } from "@/components/overview/queries"
 import { Volume } from "@/components/overview/volume"
+import { dailyState } from "@/components/settings/daily-state"
+import { projectRegion, projectSettings } from "@/components/settings/queries"
+import { useTimeOfDay } from "@/components/settings/use-time-of-day"
+import { ButtonLink } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { dynamic } from "@/components/ui/dynamic"
+import { PageHeader } from "@/components/ui/page-header"
+import { Pill } from "@/components/ui/pill"
+import { Progress } from "@/components/ui/progress"
+import { Skeleton } from "@/components/ui/skeleton"
+import { TextLink } from "@/components/ui/text-link"
+import type { Api } from "@/lib/api/registry"
+import { formatNumber } from "@/lib/platform/format"
 
 const Guide = dynamic(() => import("@/components/overview/guide/guide"), {
   ssr: false,
@@ -119,3 +123,124 @@ function dailyOf({ limits, today }: Settings, timeOfDay: (at: string) => string)
     resets: timeOfDay(today.resetsAt),
   }
 }
+
+const MissingRecords = dynamic(() =>
+  import("@/components/overview/missing-records").then((module) => module.MissingRecords),
+)
+
+type AlertsCardProps = { projectId: string; alerts: Alert[] }
+
+/** Problems that need attention, each with its meaning and a link to the fix, the first domain with what to publish; hidden if there are none. */
+function AlertsCard({ projectId, alerts }: AlertsCardProps) {
+  if (alerts.length === 0) return null
+  const expanded = alerts.find(({ domainId }) => domainId)?.id
+  return (
+    <Card aria-labelledby="overview-alerts">
+      <CardHeader
+        id="overview-alerts"
+        title="Needs attention"
+        actions={alerts.length > 1 ? <span className="tabular-nums">{alerts.length}</span> : null}
+      />
+      <ul className="divide-y divide-line">
+        {alerts.map(({ id, tone, title, detail, action, domainId }) => (
+          <li key={id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3 sm:flex-nowrap">
+            <div className="min-w-0 grow [overflow-wrap:anywhere]">
+              <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <b>{title}</b>
+                <Pill tone={tone}>{tone === "bad" ? "Critical" : "Warning"}</Pill>
+              </p>
+              <p className="text-muted">{detail}</p>
+              {domainId && id === expanded ? <MissingRecords projectId={projectId} domainId={domainId} /> : null}
+            </div>
+            <ButtonLink href={action.href}>{action.label}</ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+type LimitsCardProps = { projectId: string; settings: Settings; timeOfDay: (at: string) => string }
+
+/** What is used of the day, and what may be sent at once. */
+function LimitsCard({ projectId, settings: { limits, today, burst }, timeOfDay }: LimitsCardProps) {
+  const { value, used = 0 } = limits.dailySends
+  const daily = dailyState({ ...limits.dailySends, ...today }, timeOfDay)
+  const full = burst.used >= burst.size
+  return (
+    <Card aria-labelledby="overview-limits">
+      <CardHeader
+        id="overview-limits"
+        title="Limits today"
+        actions={<TextLink href={`/projects/${projectId}/settings#limits`}>All limits</TextLink>}
+      />
+      <ul className="divide-y divide-line">
+        <Limit label={`${count(used)} of ${count(value)} emails`} used={used} limit={value} {...daily} />
+        <Limit
+          label={`${count(burst.used)} of ${count(burst.size)} at once`}
+          used={burst.used}
+          limit={burst.size}
+          tone={full ? "bad" : "accent"}
+          note={`Then ${count(limits.perSecondSends.value)} a second.`}
+        />
+      </ul>
+    </Card>
+  )
+}
+
+type LimitProps = { label: string; used: number; limit: number; note: string; tone: "accent" | "warn" | "bad" }
+
+function Limit({ label, used, limit, note, tone }: LimitProps) {
+  return (
+    <li className="px-4 py-3">
+      <p className="mb-2 flex justify-between gap-3">
+        <b className="font-medium tabular-nums">{label}</b>
+        <span className="text-muted tabular-nums">{Math.floor((used / Math.max(1, limit)) * 100)}%</span>
+      </p>
+      <Progress label={label} value={used} max={limit} tone={tone} />
+      <p className={`mt-2 text-sm ${noteStyle[tone]}`}>{note}</p>
+    </li>
+  )
+}
+
+const noteStyle = { accent: "text-muted", warn: "text-warn", bad: "text-bad" }
+const count = (value: number) => formatNumber(value)
+
+const shownMax = 3
+
+/** The score and what lowers it most; the whole is on the Metrics page. Hidden while there is nothing to say. */
+function AdvisorCard({ projectId }: { projectId: string }) {
+  const report = useQuery({ ...advisorReport(projectId), refetchInterval: 300_000 }).data
+  if (!report || (!report.enoughEmails && report.recommendations.length === 0)) return null
+  const { score, rating = "Healthy", recommendations } = report
+  return (
+    <Card aria-labelledby="overview-advisor">
+      <CardHeader
+        id="overview-advisor"
+        title="Deliverability"
+        actions={<TextLink href={`/projects/${projectId}/metrics#advisor`}>Open advisor</TextLink>}
+      />
+      {report.enoughEmails ? (
+        <p className="flex items-center gap-2.5 border-b border-line px-4 py-3 last:border-b-0">
+          <span className="text-xl font-semibold tabular-nums">{score}</span>
+          <Pill tone={ratingTone(rating)}>{rating}</Pill>
+          {recommendations.length === 0 ? <span className="text-muted">Nothing to fix</span> : null}
+        </p>
+      ) : null}
+      <ul className="divide-y divide-line">
+        {recommendations.slice(0, shownMax).map(({ title, fix, severity, deduction = 0 }) => (
+          <li key={title} className="flex gap-3 px-4 py-3">
+            <span aria-hidden="true" className={`mt-2 size-1.5 shrink-0 rounded-full ${dots[severity] ?? "bg-wait"}`} />
+            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+              <span className="block font-medium">{title}</span>
+              <span className="block text-muted">{fix?.replaceAll("`", "")}</span>
+            </span>
+            {deduction > 0 ? <span className="text-muted tabular-nums">−{deduction}</span> : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const dots: Record<string, string> = { critical: "bg-bad", warning: "bg-warn", info: "bg-wait" }

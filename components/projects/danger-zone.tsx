@@ -1,14 +1,13 @@
 "use client"
 
-import { dynamic } from "@/components/ui/dynamic"
 import { useRouter } from "next/navigation"
-import { useState, type ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { useRole } from "@/components/access/powers"
 import { useCall } from "@/components/data/use-call"
-import { ResumeButton } from "@/components/projects/resume-button"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { dynamic } from "@/components/ui/dynamic"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -121,5 +120,26 @@ function Delete({ project: { id, name } }: { project: Project }) {
         permanently removed.
       </p>
     </ConfirmDialog>
+  )
+}
+
+function ResumeButton({ projectId }: { projectId: string }) {
+  const router = useRouter()
+  const resume = useCall("POST /v1/projects/{projectId}/resume", ["GET /v1/projects/{projectId}", "GET /v1/session"])
+
+  async function act() {
+    try {
+      await resume.mutateAsync({ params: { projectId } })
+      router.refresh()
+      toast.success("The project is active again", { description: "Email that waited is being sent." })
+    } catch (error) {
+      toast.error("The project was not resumed", { description: error instanceof Error ? error.message : undefined })
+    }
+  }
+
+  return (
+    <Button loading={resume.isPending} onClick={() => void act()}>
+      Resume project
+    </Button>
   )
 }

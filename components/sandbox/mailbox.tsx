@@ -10,8 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { RowLink, type Column } from "@/components/ui/table"
-import { messagesQuery } from "@/components/sandbox/queries"
-import type { Message } from "@/components/sandbox/types"
+import { type Message, messagesQuery } from "@/components/sandbox/queries"
 import { checkNames, checks, verdictWords, type Check } from "@/components/sandbox/verdicts"
 
 const refreshMs = 5_000

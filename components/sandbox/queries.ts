@@ -1,3 +1,4 @@
+import type { CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
 
 export function messagesQuery(projectId: string, page = 1) {
@@ -7,3 +8,7 @@ export function messagesQuery(projectId: string, page = 1) {
 export function messageQuery(projectId: string, messageId: string) {
   return query("GET /v1/projects/{projectId}/sandbox/messages/{messageId}", { params: { projectId, messageId } })
 }
+
+type MessagePage = CallAnswer<"GET /v1/projects/{projectId}/sandbox/messages">
+export type Message = MessagePage["data"][number]
+export type MessageDetail = CallAnswer<"GET /v1/projects/{projectId}/sandbox/messages/{messageId}">

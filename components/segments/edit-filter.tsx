@@ -1,7 +1,7 @@
 "use client"
 
 import { useState } from "react"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"

@@ -9,13 +9,12 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { EndlessFrame } from "@/components/ui/endless"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { MemberRow } from "@/components/segments/member-row"
+import { MemberRow, useMembership } from "@/components/segments/member-row"
 import { membersRoute, type MemberPage, type Segment } from "@/components/segments/queries"
 import { AddDialog } from "@/components/data/add-dialog"
 import { lazy } from "react"
 import { UserPlus } from "lucide-react"
 import { useMay } from "@/components/access/powers"
-import { useMembership } from "@/components/segments/use-membership"
 
 const loadSearch = () => import("@/components/segments/member-search")
 const MemberSearch = lazy(loadSearch)

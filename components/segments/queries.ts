@@ -1,8 +1,8 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { call } from "@/components/data/call"
-import { query } from "@/components/data/query"
-import type { CallAnswer, CallInput } from "@/components/data/route"
-import { wholeList } from "@/components/data/whole-list"
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { call, type CallAnswer, type CallInput } from "@/components/data/call"
+import { query, wholeList } from "@/components/data/query"
+import type { Known } from "@/components/segments/conditions"
 
 export const segmentsRoute = "GET /v1/projects/{projectId}/segments"
 export const segmentRoute = "GET /v1/projects/{projectId}/segments/{segmentId}"
@@ -47,4 +47,11 @@ export function previewQuery(projectId: string, body: Asked | null) {
     retry: false,
     placeholderData: keepPreviousData,
   })
+}
+
+/** The project's properties and topics, which filters name. */
+export function useKnown(projectId: string): Known {
+  const properties = useQuery(propertiesQuery(projectId)).data?.data
+  const topics = useQuery(topicsQuery(projectId)).data?.data
+  return useMemo(() => ({ properties: properties ?? [], topics: topics ?? [] }), [properties, topics])
 }

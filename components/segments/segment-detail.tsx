@@ -1,30 +1,33 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { formatNumber } from "@/lib/platform/format"
-import { dynamic } from "@/components/ui/dynamic"
+import { PenLine } from "lucide-react"
 import { useState } from "react"
-import { useMay } from "@/components/access/powers"
-import { PageNotLoaded } from "@/components/data/load-error"
+import { May, useMay } from "@/components/access/powers"
+import { DeleteCard } from "@/components/data/delete-card"
+import { Form, FormRefusal } from "@/components/data/form"
+import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { useCall } from "@/components/data/use-call"
+import { usePageForm } from "@/components/data/use-page-form"
+import { sentenceOf } from "@/components/segments/conditions"
+import { MembersCard } from "@/components/segments/members-card"
+import { type Segment, segmentQuery, segmentRoute, segmentsRoute, useKnown } from "@/components/segments/queries"
+import { WhyCard } from "@/components/segments/why-card"
+import { WriteTo } from "@/components/segments/write-to"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"
+import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { dynamic } from "@/components/ui/dynamic"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { Progress } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { sentenceOf } from "@/components/segments/conditions"
-import { WriteTo } from "@/components/segments/write-to"
-import { MembersCard } from "@/components/segments/members-card"
-import { segmentQuery, segmentsRoute, type Segment } from "@/components/segments/queries"
-import { RenameSegment } from "@/components/segments/rename-segment"
-import { useKnown } from "@/components/segments/use-known"
-import { WhyCard } from "@/components/segments/why-card"
-import { DeleteCard } from "@/components/data/delete-card"
-import { useCall } from "@/components/data/use-call"
-import { May } from "@/components/access/powers"
+import { formatNumber } from "@/lib/platform/format"
 
 // Most visitors do not change the filter: its builder is loaded on demand.
 const EditFilter = dynamic(() => import("@/components/segments/edit-filter").then((module) => module.EditFilter), {
@@ -133,5 +136,52 @@ function DeleteSegment({ projectId, segment }: { projectId: string; segment: Seg
         remain.
       </DeleteCard>
     </May>
+  )
+}
+
+function RenameSegment({ projectId, segment }: { projectId: string; segment: Segment }) {
+  const may = useMay("contacts:write")
+  const [open, setOpen] = useState(false)
+  if (!may) return null
+  return (
+    <Dialog
+      trigger={<Button icon={<PenLine />}>Rename</Button>}
+      open={open}
+      onOpenChange={setOpen}
+      size="small"
+      title="Rename segment"
+    >
+      <RenameForm projectId={projectId} segment={segment} done={() => setOpen(false)} />
+    </Dialog>
+  )
+}
+
+function RenameForm({ projectId, segment, done }: { projectId: string; segment: Segment; done: () => void }) {
+  const change = useCall("PATCH /v1/projects/{projectId}/segments/{segmentId}", [segmentRoute, segmentsRoute])
+  const form = usePageForm({
+    schema: () => import("@/lib/segments/schema").then(({ SegmentChange }) => SegmentChange),
+    defaultValues: { name: segment.name },
+    refusals: { "segment.already_exists": { field: "name" } },
+    async save(body) {
+      await change.mutateAsync({ params: { projectId, segmentId: segment.id }, body })
+      done()
+    },
+  })
+
+  return (
+    <Form form={form}>
+      <FormRefusal form={form} />
+      <Field label="Name" error={form.faultOf("name")}>
+        <Input autoComplete="off" {...form.input("name")} />
+      </Field>
+      <DialogFooter>
+        <Button type="submit" variant="primary" loading={form.saving}>
+          Rename
+        </Button>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+      </DialogFooter>
+    </Form>
   )
 }

@@ -11,7 +11,7 @@ import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { grantableRoles, roleWords } from "@/lib/access/rules"
-import { useInvite } from "@/components/settings/members-queries"
+import { useInvite } from "@/components/settings/queries"
 
 export type Unsent = { email: string; url: string }
 

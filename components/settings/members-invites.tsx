@@ -1,22 +1,26 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { RotateCw, X } from "lucide-react"
-import { useState } from "react"
+import { RotateCw, UserPlus, X } from "lucide-react"
+import { lazy, useState } from "react"
 import { useRole } from "@/components/access/powers"
-import { problemOf } from "@/components/data/problem"
+import { AddDialog } from "@/components/data/add-dialog"
+import { problemOf } from "@/components/data/call"
+import type { Unsent } from "@/components/settings/members-invite-form"
+import { inviteList, useInvite, useRevokeInvite } from "@/components/settings/queries"
+import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
+import { CodeBlock } from "@/components/ui/code-block"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import { Dialog } from "@/components/ui/dialog"
+import { CopyButton } from "@/components/ui/copy-button"
+import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { IconButton } from "@/components/ui/icon-button"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { DataTable, type Column } from "@/components/ui/table"
+import { type Column, DataTable } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
-import { mayManage } from "@/lib/access/rules"
 import type { InviteWire } from "@/lib/access/people/members-schema"
-import { InviteLink } from "@/components/settings/members-invite"
-import { inviteList, useInvite, useRevokeInvite } from "@/components/settings/members-queries"
+import { mayManage } from "@/lib/access/rules"
 
 /** Invites that nobody has accepted yet. */
 export function OpenInvites({ projectId }: { projectId: string }) {
@@ -130,5 +134,47 @@ function Back({ projectId, invite: { id, email } }: { projectId: string; invite:
     >
       The link stops working. You can invite them again at any time.
     </ConfirmDialog>
+  )
+}
+
+const loadForm = () => import("@/components/settings/members-invite-form")
+const InviteForm = lazy(loadForm)
+
+export function InviteDialog({ projectId, organization }: { projectId: string; organization: string }) {
+  const [unsent, setUnsent] = useState<Unsent>()
+  return (
+    <AddDialog
+      action="Invite"
+      button={{ variant: "primary", icon: <UserPlus /> }}
+      onOpenChange={(open) => (open ? undefined : setUnsent(undefined))}
+      intent="invite-member"
+      title={unsent ? "Pass the link on" : `Invite to ${organization}`}
+      description={unsent ? undefined : "They get a link that works once, within 7 days, for their address only."}
+      load={loadForm}
+      height="h-80"
+    >
+      {(close) =>
+        unsent ? <InviteLink {...unsent} /> : <InviteForm projectId={projectId} onUnsent={setUnsent} onSent={close} />
+      }
+    </AddDialog>
+  )
+}
+
+/** The installation cannot send system email: the link is passed on by hand. */
+function InviteLink({ email, url }: Unsent) {
+  return (
+    <>
+      <p className="mb-3 [overflow-wrap:anywhere] text-muted">
+        This installation cannot send email yet, so send this link to {email} yourself. It is shown only now and works
+        once. Anyone who opens it first can create the account, so use a channel that you trust.
+      </p>
+      <CodeBlock code={url} name="invite link" />
+      <DialogFooter className="flex-row justify-end">
+        <CopyButton value={url}>Copy link</CopyButton>
+        <DialogClose>
+          <Button variant="primary">Done</Button>
+        </DialogClose>
+      </DialogFooter>
+    </>
   )
 }

@@ -1,15 +1,24 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { LogOut, UserMinus } from "lucide-react"
+import { useState } from "react"
 import { useRole } from "@/components/access/powers"
+import { go } from "@/components/access/sign-in"
+import { problemOf } from "@/components/data/call"
 import { NotLoaded } from "@/components/data/load-error"
+import { InviteDialog, OpenInvites } from "@/components/settings/members-invites"
+import { memberList, useChangeRole, useRemoveMember } from "@/components/settings/queries"
+import { AddressText } from "@/components/ui/address-text"
 import { Card, CardHeader } from "@/components/ui/card"
-import { DataTable } from "@/components/ui/table"
-import { grantableRoles } from "@/lib/access/rules"
-import { InviteDialog } from "@/components/settings/members-invite"
-import { OpenInvites } from "@/components/settings/members-invites"
-import { memberList } from "@/components/settings/members-queries"
-import { memberColumns } from "@/components/settings/members-row"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { IconButton } from "@/components/ui/icon-button"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { Select } from "@/components/ui/select"
+import { type Column, DataTable } from "@/components/ui/table"
+import { toast } from "@/components/ui/toast"
+import type { MemberWire } from "@/lib/access/people/members-schema"
+import { grantableRoles, mayManage } from "@/lib/access/rules"
 
 type MembersProps = { projectId: string; organization: string }
 
@@ -41,5 +50,144 @@ export function Members({ projectId, organization }: MembersProps) {
       </Card>
       {manages ? <OpenInvites projectId={projectId} /> : null}
     </>
+  )
+}
+
+type MemberProps = {
+  projectId: string
+  organization: string
+  member: MemberWire
+  /** Nobody else is an owner. */
+  lastOwner: boolean
+}
+
+type Membership = { projectId: string; organization: string; members: MemberWire[] }
+
+/** The people of an organization, with what one may change about each. */
+function memberColumns({ projectId, organization, members }: Membership): Column<MemberWire>[] {
+  const owners = members.filter(({ role }) => role === "owner").length
+  const propsOf = (member: MemberWire) => ({
+    projectId,
+    organization,
+    member,
+    lastOwner: member.role === "owner" && owners === 1,
+  })
+  return [
+    { head: "Member", cellClassName: "[overflow-wrap:anywhere]", cell: (member) => <Name member={member} /> },
+    {
+      head: "Joined",
+      from: "md",
+      width: "w-36",
+      muted: true,
+      cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />,
+    },
+    {
+      head: "Role",
+      width: "w-32 sm:w-40",
+      className: "px-2 sm:px-4",
+      cellClassName: "py-2",
+      cell: (member) => <RoleSelect {...propsOf(member)} />,
+    },
+    {
+      head: "Actions",
+      headHidden: true,
+      width: "w-10 px-0 sm:w-24",
+      cellClassName: "py-2 pr-2 pl-0 text-right sm:pr-3",
+      cell: (member) => <Removal {...propsOf(member)} />,
+    },
+  ]
+}
+
+function Name({ member: { email, name, you } }: { member: MemberWire }) {
+  return (
+    <>
+      <span className="font-medium">{name ?? email}</span>
+      {you ? <span className="ml-1.5 whitespace-nowrap text-muted">you</span> : null}
+      {name ? (
+        <span className="block text-muted">
+          <AddressText address={email} />
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function RoleSelect({ projectId, member, lastOwner }: Omit<MemberProps, "organization">) {
+  const role = useRole()
+  const change = useChangeRole()
+  const [wanted, setWanted] = useState<MemberWire["role"]>()
+  const who = member.name ?? member.email
+  if (!mayManage(role, member.role) || lastOwner) {
+    return (
+      <span className="block py-1 capitalize" title={lastOwner ? "An organization needs an owner." : undefined}>
+        {member.role}
+      </span>
+    )
+  }
+
+  async function save(next: MemberWire["role"]) {
+    await change.mutateAsync({ params: { projectId, userId: member.id }, body: { role: next } })
+    toast.success(`${who} is now ${next}`, { description: "It takes effect within a second." })
+    // One's own pages were drawn for the role that one had.
+    if (member.you) go(`/projects/${projectId}/settings/members`)
+  }
+  function choose(next: MemberWire["role"]) {
+    if (member.you) return setWanted(next)
+    save(next).catch((error: unknown) =>
+      toast.error("The role was not changed", { description: problemOf(error).detail }),
+    )
+  }
+
+  return (
+    <>
+      <Select
+        aria-label={`Role of ${who}`}
+        value={change.isPending ? (change.variables.body?.role ?? member.role) : member.role}
+        onChange={(event) => choose(event.target.value as MemberWire["role"])}
+        options={grantableRoles(role).map((value) => ({
+          value,
+          label: value.replace(/^./, (first) => first.toUpperCase()),
+        }))}
+      />
+      <ConfirmDialog
+        open={wanted !== undefined}
+        onOpenChange={(open) => (open ? undefined : setWanted(undefined))}
+        title={`Become ${wanted} yourself?`}
+        action="Change my role"
+        onConfirm={() => (wanted ? save(wanted) : undefined)}
+      >
+        You cannot undo this yourself; another member has to give the role back.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Removal({ projectId, organization, member, lastOwner }: MemberProps) {
+  const role = useRole()
+  const remove = useRemoveMember()
+  const who = member.name ?? member.email
+  if (lastOwner || !(member.you || mayManage(role, member.role))) return null
+
+  async function confirm() {
+    await remove.mutateAsync({ params: { projectId, userId: member.id } })
+    if (member.you) return go("/")
+    toast.success(`${who} is removed`, { description: "They lose access within seconds." })
+  }
+
+  const label = member.you ? `Leave ${organization}` : `Remove ${who}`
+  return (
+    <ConfirmDialog
+      trigger={<IconButton label={label} icon={member.you ? <LogOut /> : <UserMinus />} />}
+      title={`${label}?`}
+      action={member.you ? "Leave" : "Remove member"}
+      onConfirm={confirm}
+    >
+      {member.you ? (
+        "You lose access to all its projects within seconds, and need a new invite to return."
+      ) : (
+        <>They lose access to all projects of {organization} within seconds, open pages and streams included.</>
+      )}{" "}
+      API keys continue to work, whoever created them.
+    </ConfirmDialog>
   )
 }

@@ -1,7 +1,7 @@
 "use client"
 
 import { useState } from "react"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Switch } from "@/components/ui/switch"
 import { toast } from "@/components/ui/toast"

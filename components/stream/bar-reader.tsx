@@ -5,7 +5,7 @@ import { formatNumber } from "@/lib/platform/format"
 import { barWords } from "@/components/stream/bar-words"
 import { totalOf, type TypeCounts } from "@/components/stream/rate"
 import { eventTypes } from "@/components/stream/stream-event"
-import { TypeDot } from "@/components/stream/type-dot"
+import { TypeDot } from "@/components/stream/stacked-bars"
 import { cn } from "@/components/ui/cn"
 
 type BarReaderProps = {

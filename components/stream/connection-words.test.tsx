@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import type { Connection } from "@/components/stream/connection"
+import type { Connection } from "@/components/stream/use-stream"
 import { ConnectionWords } from "@/components/stream/connection-words"
 
 const html = (connection: Connection, paused: boolean) =>

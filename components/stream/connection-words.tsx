@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react"
 import { Pill, type Tone } from "@/components/ui/pill"
-import type { Connection } from "@/components/stream/connection"
+import type { Connection } from "@/components/stream/use-stream"
 
 type ConnectionWordsProps = { connection: Connection; paused?: boolean }
 

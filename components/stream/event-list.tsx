@@ -1,10 +1,9 @@
 "use client"
 
-import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent } from "react"
-import { FewRows } from "@/components/stream/few-rows"
+import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react"
+import { ConnectedLine, EventRow } from "@/components/stream/event-row"
 import type { ManyRows as ManyRowsOf } from "@/components/stream/many-rows"
 import type { StreamEvent } from "@/components/stream/stream-event"
-import { useRowHeight } from "@/components/stream/use-row-height"
 
 /** So many rows are drawn as they are; what draws more of them is loaded before there are as many. */
 const fewMax = 100
@@ -95,4 +94,54 @@ function useKeptFocus(frame: HTMLElement | null) {
       if (isLost) frame?.querySelector<HTMLElement>(`[data-row="${id.current}"]`)?.focus({ preventScroll: true })
     },
   }
+}
+
+type FewRowsProps = {
+  projectId: string
+  /** Oldest first; shown newest first. */
+  events: readonly StreamEvent[]
+  /** How many of them, the oldest, are from before the page was connected. */
+  before: number
+}
+
+/** The list while it is short, which it is whenever the page opens. */
+function FewRows({ projectId, events, before }: FewRowsProps) {
+  const newest = [...events].reverse()
+  const live = newest.length - before
+  const row = (event: StreamEvent) => (
+    <li key={event.id}>
+      <EventRow event={event} href={`/projects/${projectId}/emails/${event.emailId}`} />
+    </li>
+  )
+  return (
+    <ul>
+      {newest.slice(0, live).map(row)}
+      {before > 0 ? (
+        <li>
+          <ConnectedLine before={before} />
+        </li>
+      ) : null}
+      {newest.slice(live).map(row)}
+    </ul>
+  )
+}
+
+/** Row height in pixels: one line, and two on a phone, as the classes of a row have it. */
+function useRowHeight(): number {
+  return useSyncExternalStore(
+    subscribeToWidth,
+    () => (wide().matches ? 41 : 65),
+    () => 41,
+  )
+}
+
+/** Tailwind's `sm`. */
+function wide(): MediaQueryList {
+  return window.matchMedia("(min-width: 40rem)")
+}
+
+function subscribeToWidth(listener: () => void): () => void {
+  const query = wide()
+  query.addEventListener("change", listener)
+  return () => query.removeEventListener("change", listener)
 }

@@ -2,23 +2,22 @@
 
 import { Pause, Play, Radio } from "lucide-react"
 import { parseAsString, useQueryStates } from "nuqs"
-import { useCallback, useMemo, useRef } from "react"
-import { formatNumber } from "@/lib/platform/format"
+import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { FilterInput, type Step } from "@/components/data/filter-input"
+import { ConnectionWords } from "@/components/stream/connection-words"
+import { EventList } from "@/components/stream/event-list"
+import { type EventLog, eventsMax, filtered } from "@/components/stream/event-log"
+import { byType, type Rate, type RateMeter, totalOf, type TypeCounts } from "@/components/stream/rate"
+import { RateStrip } from "@/components/stream/rate-strip"
+import { barFill } from "@/components/stream/stacked-bars"
+import { eventTypes, type StreamEvent } from "@/components/stream/stream-event"
+import { useStream } from "@/components/stream/use-stream"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
-import { ConnectionWords } from "@/components/stream/connection-words"
-import { EventList } from "@/components/stream/event-list"
-import { eventsMax, filtered, type EventLog } from "@/components/stream/event-log"
-import { byType, type TypeCounts } from "@/components/stream/rate"
-import { RateStrip } from "@/components/stream/rate-strip"
-import { rowOfSecond } from "@/components/stream/row-of-second"
-import { eventTypes } from "@/components/stream/stream-event"
-import { TypeChips } from "@/components/stream/type-chips"
-import { useRate, useRateTitle } from "@/components/stream/use-rate"
-import { useStream } from "@/components/stream/use-stream"
+import { FilterChip, FilterChips, toggled } from "@/components/ui/filter-chip"
+import { formatNumber } from "@/lib/platform/format"
 
 const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.withDefault("") }
 
@@ -138,4 +137,85 @@ function shownWords(shown: number, { shown: { length: kept }, total }: EventLog)
   const of = shown === kept ? "" : ` of ${formatNumber(kept)}`
   const rest = total > kept && kept === eventsMax ? `, the newest ${formatNumber(eventsMax)} are kept` : ""
   return `${formatNumber(shown)}${of} ${kept === 1 ? "event" : "events"} shown${rest}`
+}
+
+type TypeChipsProps = {
+  /** Events of each type in the bars. */
+  counts: Record<string, number>
+  chosen: readonly string[]
+  onChoose: (types: string[]) => void
+}
+
+/** The legend of the bars, and the filter of bars and rows; several types can be chosen. */
+function TypeChips({ counts, chosen, onChoose }: TypeChipsProps) {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return (
+    <FilterChips label="Type" className="sm:flex-nowrap">
+      <FilterChip pressed={chosen.length === 0} count={formatNumber(total)} onClick={() => onChoose([])}>
+        All
+      </FilterChip>
+      {Object.entries(eventTypes).map(([type, { word }]) => (
+        <FilterChip
+          key={type}
+          fill={barFill[type]}
+          pressed={chosen.includes(type)}
+          count={formatNumber(counts[type] ?? 0)}
+          onClick={() => onChoose(toggled(chosen, type))}
+        >
+          {word}
+        </FilterChip>
+      ))}
+    </FilterChips>
+  )
+}
+
+/** The last 120 seconds, read anew every second. */
+function useRate(meter: RateMeter): Rate {
+  const [rate, setRate] = useState(() => meter.read(Date.now()))
+  useEffect(() => {
+    const timer = setInterval(() => setRate(meter.read(Date.now())), 1_000)
+    return () => clearInterval(timer)
+  }, [meter])
+  return rate
+}
+
+/** While the page is in the background its title is the rate; while it is paused, the number that waits. */
+function useRateTitle(seconds: readonly TypeCounts[], { paused, missed }: { paused: boolean; missed: number }) {
+  const rate = totalOf(seconds.at(-1) ?? {})
+  const words = paused ? (missed > 0 ? `(${formatNumber(missed)}) Live` : null) : `${rate}/s · Live`
+  useEffect(() => {
+    if (words === null) return
+    let before = ""
+    const restore = () => {
+      if (before && document.title === words) document.title = before
+      before = ""
+    }
+    const show = () => {
+      if (!paused && !document.hidden) return restore()
+      // While another page takes over there is no title: one that is set now would stay in front of that page's own.
+      if (!document.title || document.title === words) return
+      before = document.title
+      document.title = words
+    }
+    show()
+    document.addEventListener("visibilitychange", show)
+    return () => {
+      document.removeEventListener("visibilitychange", show)
+      restore()
+    }
+  }, [words, paused])
+}
+
+/**
+ * The row of the newest event that is no later than this second since 1970. The events come oldest first, the rows newest
+ * first, with a line in front of the `before` oldest.
+ */
+export function rowOfSecond(events: readonly Pick<StreamEvent, "occurredAt">[], before: number, second: number) {
+  const until = (second + 1) * 1_000
+  const at = Math.max(
+    0,
+    events.findLastIndex(({ occurredAt }) => Date.parse(occurredAt) < until),
+  )
+  const row = events.length - 1 - at
+  return before > 0 && at < before ? row + 1 : row
 }

@@ -1,9 +1,11 @@
 "use client"
 
 import type { ReactNode } from "react"
+import { BarReader } from "@/components/stream/bar-reader"
+import { clockOf } from "@/components/stream/bar-words"
+import { byType, type Rate, scaleOf, totalOf, type TypeCounts } from "@/components/stream/rate"
+import { StackedBars } from "@/components/stream/stacked-bars"
 import { formatNumber } from "@/lib/platform/format"
-import { RateBars } from "@/components/stream/rate-bars"
-import { totalOf, type Rate } from "@/components/stream/rate"
 
 type RateStripProps = {
   rate: Rate
@@ -36,6 +38,44 @@ function Figure({ label, value }: { label: string; value: number }) {
     <div>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="font-semibold">{formatNumber(value)}</dd>
+    </div>
+  )
+}
+
+type RateBarsProps = {
+  seconds: readonly TypeCounts[]
+  /** The second after the last of them, since 1970. */
+  until: number
+  onPick?: ((second: number) => void) | undefined
+}
+
+/** Events of each of the last 120 seconds, stacked by type; a second without any is empty. */
+function RateBars({ seconds, until, onPick }: RateBarsProps) {
+  const totals = seconds.map(totalOf)
+  const peak = Math.max(0, ...totals)
+  const now = totals.at(-1) ?? 0
+  const scale = scaleOf(peak)
+  const parts = Object.entries(byType(seconds)).map(([type, count]) => `${count} ${type}`)
+  return (
+    <div className="relative h-24 pb-5 text-xs text-muted tabular-nums">
+      <span aria-hidden="true" className="absolute top-0 left-0">
+        {formatNumber(scale)}/s
+      </span>
+      {peak === 0 ? (
+        <p className="absolute inset-x-0 top-7 text-center text-sm">No events in the last 2 minutes</p>
+      ) : null}
+      <span aria-hidden="true" className="absolute inset-x-0 bottom-0 flex justify-between">
+        <span>2 min ago</span>
+        <span>1 min</span>
+        <span>now</span>
+      </span>
+      <StackedBars
+        bars={seconds}
+        scale={scale}
+        label={`Events per second over the last 2 minutes: ${formatNumber(now)} now, peak ${formatNumber(peak)}${parts.length ? `; ${parts.join(", ")}` : ""}.`}
+        className="border-b border-line-strong"
+      />
+      <BarReader bars={seconds} until={until} unit="Second" timeOf={clockOf} onPick={onPick} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { rowOfSecond } from "@/components/stream/row-of-second"
+import { rowOfSecond } from "@/components/stream/live-stream"
 
 const second = Date.parse("2026-11-23T09:30:10.000Z") / 1_000
 const events = ["08.000", "10.000", "10.900", "11.000", "14.500"].map((at) => ({

@@ -1,4 +1,3 @@
-import { barFill } from "@/components/stream/bar-fill"
 import type { TypeCounts } from "@/components/stream/rate"
 import { eventTypes } from "@/components/stream/stream-event"
 import { cn } from "@/components/ui/cn"
@@ -39,4 +38,24 @@ function Bar({ counts, at, scale }: { counts: TypeCounts; at: number; scale: num
     below += size
     return <rect key={type} x={at + 0.1} y={height - below} width={0.8} height={size} className={barFill[type]} />
   })
+}
+
+/** The shade of each type, in bars and in the dots of their chips. */
+export const barFill: Record<string, string> = {
+  sent: "fill-line-field",
+  delivered: "fill-good",
+  opened: "fill-good/70",
+  clicked: "fill-[color-mix(in_srgb,var(--good),var(--text)_55%)]",
+  bounced: "fill-bad",
+  complained: "fill-bad",
+  unsubscribed: "fill-wait",
+}
+
+/** A dot in the shade that the bars of this type have. */
+export function TypeDot({ type }: { type: string }) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 8 8" className={cn("size-2 shrink-0", barFill[type])}>
+      <circle cx="4" cy="4" r="4" />
+    </svg>
+  )
 }

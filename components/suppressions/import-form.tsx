@@ -1,16 +1,19 @@
 "use client"
 
+import { useQueryClient } from "@tanstack/react-query"
 import { FileUp } from "lucide-react"
-import { useMemo, useState, type DragEvent } from "react"
-import { formatNumber } from "@/lib/platform/format"
+import { type DragEvent, useMemo, useState } from "react"
+import { call, problemOf } from "@/components/data/call"
+import { refetch } from "@/components/data/use-call"
+import { suppressionsRoute } from "@/components/suppressions/queries"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Progress } from "@/components/ui/progress"
 import { Textarea } from "@/components/ui/textarea"
-import { rowsOf } from "@/components/suppressions/import-rows"
-import { ImportReportView } from "@/components/suppressions/import-report"
-import { useImport } from "@/components/suppressions/use-import"
+import { type SuppressionReason, suppressionReasons } from "@/lib/consent/rules"
+import { plainCell } from "@/lib/platform/csv-rules"
+import { formatNumber } from "@/lib/platform/format"
 
 const pastedMax = 200_000
 const fileBytesMax = 100 * 2 ** 20
@@ -126,4 +129,133 @@ function Running({ done, total }: { done: number; total: number }) {
       </p>
     </div>
   )
+}
+
+/** What an import did, or would do, and each bad row. */
+function ImportReportView({ report }: { report: ImportReport }) {
+  const { dryRun, imported, skipped, invalid, errors } = report
+  const known = skipped - invalid
+  return (
+    <div className="mt-3">
+      <p className="font-medium">
+        {dryRun ? `${count(imported)} would be added.` : `${count(imported)} ${imported === 1 ? "was" : "were"} added.`}
+      </p>
+      <p className="text-muted">
+        {formatNumber(known)} on the list already or repeated, {formatNumber(invalid)} invalid.
+      </p>
+      {errors.length ? (
+        <div
+          role="region"
+          aria-label="Invalid rows"
+          tabIndex={0}
+          className="mt-2 max-h-48 overflow-y-auto rounded-md border border-line"
+        >
+          <ul className="text-sm">
+            {errors.map(({ row, email, detail }) => (
+              <li key={row} className="border-b border-line px-3 py-1.5 last:border-b-0">
+                <span className="text-muted tabular-nums">Row {formatNumber(row)}</span>{" "}
+                <code className="[overflow-wrap:anywhere]">{email || "(empty)"}</code>{" "}
+                <span className="text-muted">{detail}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {errors.length < invalid ? <p className="mt-1 text-sm text-muted">The first {errors.length} of them.</p> : null}
+    </div>
+  )
+}
+
+function count(addresses: number): string {
+  return `${formatNumber(addresses)} ${addresses === 1 ? "address" : "addresses"}`
+}
+
+/** Rows of one request: well below the 16 MiB that it may hold. */
+const stepRows = 20_000
+const errorsShown = 200
+
+type ImportReport = {
+  dryRun: boolean
+  imported: number
+  skipped: number
+  invalid: number
+  /** `row` counts from 1, over all requests. */
+  errors: { row: number; email: string; detail: string }[]
+}
+
+type RowsSent = { done: number; total: number }
+
+/** Sends rows in requests one after the other and adds up what is answered. */
+function useImport(projectId: string) {
+  const client = useQueryClient()
+  const [running, setRunning] = useState<RowsSent>()
+  const [report, setReport] = useState<ImportReport>()
+  const [fault, setFault] = useState<string>()
+
+  async function run(rows: ImportRow[], dryRun: boolean) {
+    setFault(undefined)
+    const sum: ImportReport = { dryRun, imported: 0, skipped: 0, invalid: 0, errors: [] }
+    try {
+      for (let at = 0; at < rows.length; at += stepRows) {
+        setRunning({ done: at, total: rows.length })
+        const answer = await call("POST /v1/projects/{projectId}/suppressions/import", {
+          params: { projectId },
+          body: { suppressions: rows.slice(at, at + stepRows), dryRun },
+        })
+        sum.imported += answer.imported
+        sum.skipped += answer.skipped
+        sum.invalid += answer.invalid ?? 0
+        sum.errors.push(...(answer.errors ?? []).map((error) => ({ ...error, row: at + error.row + 1 })))
+      }
+      setReport({ ...sum, errors: sum.errors.slice(0, errorsShown) })
+    } catch (error) {
+      const { detail, title } = problemOf(error)
+      setFault(
+        `${detail ?? title}${dryRun || !sum.imported ? "" : ` ${formatNumber(sum.imported)} addresses were added; import the same file again to continue.`}`,
+      )
+    } finally {
+      setRunning(undefined)
+      if (!dryRun) await refetch(client, [suppressionsRoute])
+    }
+  }
+
+  return { run, running, report, fault, forget: () => setReport(undefined) }
+}
+
+type ImportRow = { email: string; reason?: SuppressionReason }
+
+/**
+ * Rows out of text: one address a line, or CSV with the address and at most a reason, by header where there is one
+ * (`email`, `reason`), else in this order. Which rows are good is the API's to say.
+ */
+export function rowsOf(text: string): ImportRow[] {
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)
+  const first = cellsOf(lines[0] ?? "").map((cell) => cell.toLowerCase())
+  const headed = first.some((name) => emailHeads.includes(name))
+  const emailAt = headed ? first.findIndex((name) => emailHeads.includes(name)) : 0
+  const reasonAt = headed ? first.indexOf("reason") : 1
+  return lines.slice(headed ? 1 : 0).flatMap((line) => {
+    const cells = cellsOf(line)
+    if (cells.every((cell) => cell === "")) return []
+    const reason = suppressionReasons.find((name) => name === cells[reasonAt]?.toLowerCase())
+    return [{ email: cells[emailAt] ?? "", ...(reason ? { reason } : {}) }]
+  })
+}
+
+const emailHeads = ["email", "e-mail", "address", "email address", "recipient"]
+
+/** Cells of one line, separated by commas, semicolons or tabs, which quotes protect (RFC 4180). */
+function cellsOf(line: string): string[] {
+  const cells = [""]
+  let quoted = false
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? ""
+    if (character === '"' && quoted && line[at + 1] === '"') {
+      cells.push(`${cells.pop()}"`)
+      at++
+    } else if (character === '"') quoted = !quoted
+    else if (!quoted && /[,;\t]/.test(character)) cells.push("")
+    else cells.push(`${cells.pop()}${character}`)
+  }
+  return cells.map((cell) => plainCell(cell.trim()))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { rowsOf } from "@/components/suppressions/import-rows"
+import { rowsOf } from "@/components/suppressions/import-form"
 
 describe("rows of an import", () => {
   test("are one address a line", () => {

@@ -1,5 +1,5 @@
 import { query } from "@/components/data/query"
-import type { CallAnswer } from "@/components/data/route"
+import type { CallAnswer } from "@/components/data/call"
 
 export const suppressionsRoute = "GET /v1/projects/{projectId}/suppressions"
 

@@ -1,25 +1,30 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Trash2 } from "lucide-react"
 import { useQueryStates } from "nuqs"
+import { useMay } from "@/components/access/powers"
+import { addressOf, problemOf } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
 import { FilterInput } from "@/components/data/filter-input"
 import { ResourceList } from "@/components/data/resource-list"
-import { addressOf } from "@/components/data/route"
+import { useCall } from "@/components/data/use-call"
+import { suppressionFilters } from "@/components/suppressions/filters"
+import { type Suppression, suppressionsQuery, suppressionsRoute } from "@/components/suppressions/queries"
+import { reasons, reasonWords } from "@/components/suppressions/reasons"
 import { AddressText } from "@/components/ui/address-text"
 import { Button } from "@/components/ui/button"
 import { CardFooter } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { EmptyState } from "@/components/ui/empty-state"
+import { IconButton } from "@/components/ui/icon-button"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
 import type { Column } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
+import { toast, undoMs } from "@/components/ui/toast"
 import { suppressionReasons } from "@/lib/consent/rules"
-import { suppressionFilters } from "@/components/suppressions/filters"
-import { suppressionsQuery, type Suppression } from "@/components/suppressions/queries"
-import { reasons, reasonWords } from "@/components/suppressions/reasons"
-import { RemoveSuppression } from "@/components/suppressions/remove-suppression"
 
 const options = [
   { value: "", label: "Any reason" },
@@ -184,5 +189,42 @@ function Evidence({ projectId, suppression: { evidence, emailId, contactId } }: 
         </TextLink>
       ) : null}
     </span>
+  )
+}
+
+/** Says what is risked before mail may go to the address again. */
+function RemoveSuppression({ projectId, suppression }: { projectId: string; suppression: Suppression }) {
+  const may = useMay("suppressions:write")
+  const remove = useCall("DELETE /v1/projects/{projectId}/suppressions/{email}", [suppressionsRoute])
+  const add = useCall("POST /v1/projects/{projectId}/suppressions", [suppressionsRoute])
+  const { email, reason } = suppression
+  if (!may) return null
+
+  async function confirmed() {
+    await remove.mutateAsync({ params: { projectId, email } })
+    toast.success(`${email} was removed from the list`, {
+      description: "It can get email again.",
+      duration: undoMs,
+      action: { label: "Undo", onClick: () => void putBack() },
+    })
+  }
+  async function putBack() {
+    try {
+      await add.mutateAsync({ params: { projectId }, body: { email } })
+      toast.success(`${email} is on the list again`, { description: "With the reason “manual”." })
+    } catch (error) {
+      toast.error(`${email} was not added back`, { description: problemOf(error).detail })
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      trigger={<IconButton label={`Remove ${email}`} icon={<Trash2 />} />}
+      title={`Allow email to ${email} again?`}
+      action="Remove from list"
+      onConfirm={confirmed}
+    >
+      <p>{reasonWords(reason).removal}</p>
+    </ConfirmDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query"
-import { call } from "@/components/data/call"
+import { call, type CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
-import type { CallAnswer } from "@/components/data/route"
 import { useCall } from "@/components/data/use-call"
 import type { Subscription } from "@/lib/consent/rules"
 

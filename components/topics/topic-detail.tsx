@@ -1,20 +1,40 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
-import { formatNumber } from "@/lib/platform/format"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { useMay } from "@/components/access/powers"
-import { PageNotLoaded } from "@/components/data/load-error"
-import { WriteTo } from "@/components/segments/write-to"
-import { Card } from "@/components/ui/card"
-import { CopyText } from "@/components/ui/copy-text"
-import { PageHeader } from "@/components/ui/page-header"
-import { Stat, Stats } from "@/components/ui/stat"
-import { topicQuery, useDeleteTopic, type Topic } from "@/components/topics/queries"
-import { TopicForm } from "@/components/topics/topic-form"
-import { TopicMembers } from "@/components/topics/topic-members"
-import { TopicPerformanceCard } from "@/components/topics/topic-performance"
-import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
 import { DeleteCard } from "@/components/data/delete-card"
+import { Form, FormRefusal } from "@/components/data/form"
+import { filled, trimmed } from "@/components/data/form-rules"
+import { LoadError } from "@/components/data/load-error"
+import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { usePageForm } from "@/components/data/use-page-form"
+import { reachedWord } from "@/components/metrics/rates"
+import { percent } from "@/components/overview/percent"
+import { WriteTo } from "@/components/segments/write-to"
+import {
+  type Topic,
+  type TopicPerformance,
+  topicPerformanceQuery,
+  topicQuery,
+  type TopicWindow,
+  useDeleteTopic,
+  useUpdateTopic,
+} from "@/components/topics/queries"
+import { TopicMembers } from "@/components/topics/topic-members"
+import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { CopyText } from "@/components/ui/copy-text"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { PageHeader } from "@/components/ui/page-header"
+import { SaveRow } from "@/components/ui/save-row"
+import { Select } from "@/components/ui/select"
+import { Skeleton } from "@/components/ui/skeleton"
+import { Stat, Stats } from "@/components/ui/stat"
+import { Switch } from "@/components/ui/switch"
+import { toast } from "@/components/ui/toast"
+import { formatNumber } from "@/lib/platform/format"
 
 export function TopicDetail({ projectId, topicId }: { projectId: string; topicId: string }) {
   const read = useQuery(topicQuery(projectId, topicId))
@@ -69,5 +89,134 @@ function DeleteTopic({ projectId, topic }: { projectId: string; topic: Topic }) 
       {formatNumber(topic.optInCount + topic.optOutCount)} preferences are deleted with it. An unsubscribe link in an
       email of this topic then unsubscribes from all emails. This cannot be undone.
     </DeleteCard>
+  )
+}
+
+/** Name, description and whether recipients see it. */
+function TopicForm({ projectId, topic }: { projectId: string; topic: Topic }) {
+  const update = useUpdateTopic()
+  const { name, description = "", visibility } = topic
+  const [shown, setShown] = useState(visibility === "public")
+  const form = usePageForm({
+    schema: () => import("@/lib/topics/schema").then(({ TopicChange }) => TopicChange),
+    values: { name, description },
+    rules: { name: filled("Enter a name.") },
+    async save(values) {
+      const body = { ...values, visibility: shown ? ("public" as const) : ("private" as const) }
+      await update.mutateAsync({ params: { projectId, topicId: topic.id }, body })
+      toast.success("Saved")
+    },
+  })
+  const dirty = form.dirty || shown !== (visibility === "public")
+  function discard() {
+    form.discard()
+    setShown(visibility === "public")
+  }
+  return (
+    <Card aria-label="About">
+      <Form form={form}>
+        <CardHeader title="About" />
+        <CardBody>
+          <FormRefusal form={form} />
+          <div className="grid items-start gap-x-4 sm:grid-cols-2">
+            <Field label="Name" error={form.faultOf("name")}>
+              <Input maxLength={200} autoComplete="off" {...form.input("name", trimmed)} />
+            </Field>
+            <Field label="Description" error={form.faultOf("description")} className="last:mb-4">
+              <Input maxLength={2000} autoComplete="off" {...form.input("description", trimmed)} />
+            </Field>
+          </div>
+          <Switch
+            className="mt-2"
+            label="Public"
+            hint="Recipients see it on their preference page, which every unsubscribe link opens."
+            checked={shown}
+            onChange={({ target }) => setShown(target.checked)}
+          />
+        </CardBody>
+        {dirty ? <SaveRow saving={form.saving} onReset={discard} /> : null}
+      </Form>
+    </Card>
+  )
+}
+
+const windows = [
+  { value: "24h", label: "Last 24 hours" },
+  { value: "7d", label: "Last 7 days" },
+  { value: "30d", label: "Last 30 days" },
+  { value: "90d", label: "Last 90 days" },
+] satisfies { value: TopicWindow; label: string }[]
+
+/** What became of the topic's mail: counts, each with its share. */
+function TopicPerformanceCard({ projectId, topicId }: { projectId: string; topicId: string }) {
+  const [window, setWindow] = useState<TopicWindow>("30d")
+  const { data, error, refetch, isFetching } = useQuery({
+    ...topicPerformanceQuery(projectId, topicId, window),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Card aria-label="Performance">
+      <CardHeader
+        title="Performance"
+        description="Emails of this topic, without opens and clicks by machines."
+        actions={
+          <Select
+            aria-label="Window"
+            className="w-40"
+            value={window}
+            options={windows}
+            onChange={({ target }) => setWindow(windows.find(({ value }) => value === target.value)?.value ?? "30d")}
+          />
+        }
+      />
+      {error && !data ? (
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : (
+        <Figures data={data} />
+      )}
+    </Card>
+  )
+}
+
+const figures: {
+  label: string
+  count(of: TopicPerformance): number
+  share?(of: TopicPerformance): [rate: number, of: string]
+  /** What is said instead of a share where delivery is not reported. */
+  unreported?(of: TopicPerformance): string
+}[] = [
+  { label: "Sent", count: ({ totalEmails }) => totalEmails },
+  {
+    label: "Delivered",
+    count: ({ delivered }) => delivered,
+    share: ({ deliveryRate }) => [deliveryRate, "of sent"],
+    unreported: ({ deliveryNotReported = 0 }) => `not reported of ${formatNumber(deliveryNotReported)}`,
+  },
+  { label: "Bounced", count: ({ bounced }) => bounced, share: ({ bounceRate }) => [bounceRate, "of sent"] },
+  { label: "Opened", count: ({ opened }) => opened, share: (of) => [of.openRate, `of ${reachedWord(of)}`] },
+  { label: "Clicked", count: ({ clicked }) => clicked, share: (of) => [of.clickRate, `of ${reachedWord(of)}`] },
+  {
+    label: "Unsubscribed",
+    count: ({ unsubscribed }) => unsubscribed,
+    share: (of) => [of.unsubscribeRate, `of ${reachedWord(of)}`],
+  },
+]
+
+function Figures({ data }: { data?: TopicPerformance }) {
+  return (
+    <Stats columns={3}>
+      {figures.map(({ label, count, share, unreported }) => {
+        const [rate, base] = (data && share?.(data)) ?? []
+        const missing = data?.deliveryReported === false ? unreported?.(data) : undefined
+        return (
+          <Stat
+            key={label}
+            label={label}
+            value={data ? formatNumber(count(data)) : <Skeleton className="h-7 w-16" />}
+            hint={missing ?? (rate === undefined ? "\u00a0" : `${percent(rate)} ${base}`)}
+          />
+        )
+      })}
+    </Stats>
   )
 }

@@ -1,7 +1,7 @@
 "use client"
 
 import { useInfiniteQuery } from "@tanstack/react-query"
-import { fullName } from "@/components/contacts/names"
+import { fullName } from "@/components/contacts/words"
 import { NotLoaded } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { AddressText } from "@/components/ui/address-text"

@@ -2,22 +2,32 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { RotateCw } from "lucide-react"
-import { useEffect, useEffectEvent } from "react"
+import { type ReactNode, useEffect, useEffectEvent } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/data/load-error"
 import { isPlain, isTyping } from "@/components/layout/keys"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
 import { CodeBlock } from "@/components/ui/code-block"
+import type { Tone } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import { StateWord } from "@/components/webhooks/state-word"
-import { Attempts } from "@/components/webhooks/attempts"
+import { Tooltip } from "@/components/ui/tooltip"
+import { DayTime } from "@/components/webhooks/day-time"
 import { pretty } from "@/components/webhooks/pretty"
-import { deliveryQuery, useReplayDelivery, type Delivery, type Webhook } from "@/components/webhooks/queries"
+import {
+  type Attempt,
+  type Delivery,
+  deliveryQuery,
+  useReplayDelivery,
+  type Webhook,
+} from "@/components/webhooks/queries"
 import { SentRequest } from "@/components/webhooks/sent-request"
 import { deliveryState, isBusy } from "@/components/webhooks/states"
+import { formatNumber } from "@/lib/platform/format"
 
 type DeliveryCardProps = { projectId: string; webhook: Webhook; deliveryId: string }
 
@@ -133,3 +143,90 @@ function Replay({ projectId, webhookId, delivery, disabled }: ReplayProps) {
 function emailOf({ payload = "" }: Delivery): string | undefined {
   return /"emailId":"(email_[0-9a-z]{26})"/.exec(payload)?.[1]
 }
+
+/** When each attempt was made and how it ended, the next one, and what the endpoint said last. */
+function Attempts({ delivery }: { delivery: Delivery }) {
+  const { attempts = [], nextAttemptAt, responseBodySnippet, lastStatusCode, status } = delivery
+  return (
+    <>
+      <h3 className="mb-1.5 text-xs font-medium text-muted">Attempts</h3>
+      <ol aria-label="Attempts">
+        {attempts.map((attempt, index) => (
+          <Line key={index} tone={attempt.error ? "bg-bad" : "bg-good"} detail={detailOf(attempt)}>
+            <DayTime at={attempt.at} />
+            <span className="text-muted tabular-nums">{formatNumber(attempt.durationMs)} ms</span>
+          </Line>
+        ))}
+        {nextAttemptAt ? (
+          <Line
+            tone="border-[1.5px] border-warn"
+            detail={
+              <>
+                {attempts.length ? "next, " : "first, "}
+                <RelativeTime at={nextAttemptAt} />
+              </>
+            }
+          >
+            <DayTime at={nextAttemptAt} />
+          </Line>
+        ) : null}
+        {status === "processing" ? (
+          <Line tone="bg-warn" detail="A request is in progress.">
+            <span>Now</span>
+          </Line>
+        ) : null}
+        {!attempts.length && !nextAttemptAt && status !== "processing" ? (
+          <li className="text-muted">
+            {status === "cancelled" ? "Cancelled before it was sent." : "No attempts are recorded."}
+          </li>
+        ) : null}
+      </ol>
+      {responseBodySnippet ? (
+        <section aria-label="Response" className="mt-4">
+          <h3 className="mb-1.5 flex justify-between text-xs font-medium text-muted">
+            <span>Response to the last attempt</span>
+            <span className="tabular-nums">{lastStatusCode}</span>
+          </h3>
+          <CodeBlock code={responseBodySnippet} name="response" className="max-h-60 overflow-auto" />
+        </section>
+      ) : null}
+    </>
+  )
+}
+
+type LineProps = { tone: string; detail: React.ReactNode; children: React.ReactNode }
+
+function Line({ tone, detail, children }: LineProps) {
+  return (
+    <li
+      className="relative grid grid-cols-[20px_1fr] pb-3 before:absolute before:top-5 before:-bottom-1 before:left-[3.5px] before:w-px
+        before:bg-line last:before:hidden"
+    >
+      <span aria-hidden="true" className={cn("mt-1.5 size-2 rounded-full", tone)} />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <span className="flex flex-wrap justify-between gap-x-3">{children}</span>
+        <span className="block text-sm text-muted">{detail}</span>
+      </span>
+    </li>
+  )
+}
+
+function detailOf({ error, statusCode }: Attempt): string {
+  return error ?? `The endpoint answered ${statusCode}.`
+}
+
+type StateWordProps = { tone: Tone; tip: string; children: ReactNode }
+
+/** A state as a dot and a word of the same colour; on hover and focus what it means and what to do. */
+function StateWord({ tone, tip, children }: StateWordProps) {
+  return (
+    <Tooltip text={tip}>
+      <span tabIndex={0} className={cn("inline-flex items-center gap-1.5 rounded-sm font-normal", tones[tone])}>
+        <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
+        {children}
+      </span>
+    </Tooltip>
+  )
+}
+
+const tones: Record<Tone, string> = { wait: "text-muted", warn: "text-warn", good: "text-good", bad: "text-bad" }

@@ -5,8 +5,8 @@ import { May } from "@/components/access/powers"
 import { ButtonLink } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { offeredEvents } from "@/components/webhooks/event-words"
-import { filterWords, transformationWords } from "@/components/webhooks/shape-words"
 import type { Webhook } from "@/components/webhooks/queries"
+import type { Filter, Transformation } from "@/lib/webhooks/rules"
 
 /** The events that the webhook receives, and its filters and transformations. */
 export function EventsCard({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
@@ -66,4 +66,28 @@ function Lines({ title, none, lines }: { title: string; none: string; lines: str
       </ol>
     </div>
   )
+}
+
+const operators: Record<Filter["operator"], string> = {
+  eq: "is",
+  neq: "is not",
+  contains: "contains",
+  exists: "exists",
+}
+
+/** A filter as a line: "data.to contains @acme.com". */
+function filterWords({ field, operator, value }: Filter): string {
+  return [field, operators[operator], operator === "exists" ? "" : quoted(value)].filter(Boolean).join(" ")
+}
+
+/** A transformation as a line: "rename data.to to data.recipient". */
+function transformationWords({ type, field, from, to, template, value }: Transformation): string {
+  if (type === "rename_field") return `rename ${from} to ${to}`
+  if (type === "remove_field") return `remove ${field}`
+  if (type === "add_field") return `add ${field} = ${quoted(value)}`
+  return `compute ${field} = ${quoted(template)}`
+}
+
+function quoted(value: string | null | undefined): string {
+  return JSON.stringify(value ?? null)
 }

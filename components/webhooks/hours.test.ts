@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hourName, hourWords } from "@/components/webhooks/hours"
+import { hourName, hourWords } from "@/components/webhooks/health-card"
 import { utcHourRange } from "@/components/ui/utc-hours"
 
 const hour = (firstSucceeded: number, firstFailed: number) => ({

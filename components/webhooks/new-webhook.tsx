@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation"
 import { useState } from "react"
-import type { CallAnswer } from "@/components/data/route"
+import type { CallAnswer } from "@/components/data/call"
 import { usualEvents } from "@/components/webhooks/event-words"
 import { useCreateWebhook } from "@/components/webhooks/queries"
-import { SecretReveal } from "@/components/webhooks/secret-reveal"
+import { SecretReveal } from "@/components/webhooks/secret-card"
 import { WebhookForm } from "@/components/webhooks/webhook-form"
 
 type Created = CallAnswer<"POST /v1/projects/{projectId}/webhooks">

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMemo, useState, type ReactNode } from "react"
-import { problemOf } from "@/components/data/problem"
+import { problemOf } from "@/components/data/call"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { CodeBlock } from "@/components/ui/code-block"
 import { relativeWords } from "@/components/ui/relative-words"

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
-import { call } from "@/components/data/call"
+import { call, type CallAnswer, type CallInput } from "@/components/data/call"
 import { query } from "@/components/data/query"
-import type { CallAnswer, CallInput } from "@/components/data/route"
 import { useCall } from "@/components/data/use-call"
 import { utcHourRange } from "@/components/ui/utc-hours"
 import { allEvents } from "@/lib/webhooks/rules"

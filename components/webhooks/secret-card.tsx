@@ -1,16 +1,18 @@
 "use client"
 
 import { useState } from "react"
-import { dayMs } from "@/lib/platform/time"
 import { May } from "@/components/access/powers"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { CodeBlock } from "@/components/ui/code-block"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { CopyButton } from "@/components/ui/copy-button"
+import { Dialog } from "@/components/ui/dialog"
 import { Pill } from "@/components/ui/pill"
 import { toast } from "@/components/ui/toast"
 import { DayTime } from "@/components/webhooks/day-time"
 import { useRotateSecret, useUpdateWebhook, type Webhook } from "@/components/webhooks/queries"
-import { SecretReveal } from "@/components/webhooks/secret-reveal"
+import { dayMs } from "@/lib/platform/time"
 
 const overlapMs = dayMs
 
@@ -116,5 +118,36 @@ function Rotate({ projectId, webhook }: { projectId: string; webhook: Webhook })
       </ConfirmDialog>
       {secret ? <SecretReveal secret={secret} rotated onStored={() => setSecret(undefined)} /> : null}
     </>
+  )
+}
+
+type SecretRevealProps = { secret: string; rotated?: boolean; onStored: () => void }
+
+/** Shows a secret this once; it closes by the one button that says so. */
+export function SecretReveal({ secret, rotated, onStored }: SecretRevealProps) {
+  return (
+    <Dialog
+      open
+      locked
+      title={rotated ? "The new signing secret" : "The signing secret"}
+      description="Store it where your server can read it. It is not shown again; if it is lost, rotate it."
+      footer={
+        <>
+          <CopyButton value={secret}>Copy secret</CopyButton>
+          <Button variant="primary" onClick={onStored}>
+            I have stored it
+          </Button>
+        </>
+      }
+    >
+      <CodeBlock code={secret} name="signing secret" className="text-text">
+        <b>{secret}</b>
+      </CodeBlock>
+      <p className="mt-3 text-muted">
+        {rotated
+          ? "For 24 hours, every request carries two signatures, one of each secret. A server that has either secret accepts it."
+          : "Your server uses it to verify requests. The webhook's page has code for that, ready to copy."}
+      </p>
+    </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/sign"
 import { textOfSecret } from "@/lib/webhooks/secret-rules"
 import { headersText } from "@/components/webhooks/sent-request"
-import { verifyRequest } from "@/components/webhooks/verify-request"
+import { verifyRequest } from "@/components/webhooks/verify-form"
 
 const [current, former] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const secret = textOfSecret(current)

@@ -2,13 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Send } from "lucide-react"
-import { lazy, Suspense, useState, type ReactNode } from "react"
+import { lazy, type ReactNode, Suspense, useState } from "react"
 import { May } from "@/components/access/powers"
-import { PageNotLoaded } from "@/components/data/load-error"
+import { DeleteCard } from "@/components/data/delete-card"
+import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { CopyText } from "@/components/ui/copy-text"
 import { dynamic } from "@/components/ui/dynamic"
 import { PageHeader } from "@/components/ui/page-header"
@@ -18,12 +20,17 @@ import { toast } from "@/components/ui/toast"
 import { Deliveries } from "@/components/webhooks/deliveries"
 import { EventsCard } from "@/components/webhooks/events-card"
 import { HealthCard } from "@/components/webhooks/health-card"
-import { PauseWebhook } from "@/components/webhooks/pause-webhook"
-import { shapeOf, useDeleteWebhook, useTestWebhook, webhookQuery, type Webhook } from "@/components/webhooks/queries"
+import {
+  shapeOf,
+  useDeleteWebhook,
+  useTestWebhook,
+  useUpdateWebhook,
+  type Webhook,
+  webhookQuery,
+} from "@/components/webhooks/queries"
 import { SecretCard } from "@/components/webhooks/secret-card"
-import { verifyWords } from "@/components/webhooks/verify-words"
 import { webhookState } from "@/components/webhooks/states"
-import { DeleteCard } from "@/components/data/delete-card"
+import { verifyWords } from "@/components/webhooks/verify-words"
 
 const VerifyCard = lazy(() =>
   import("@/components/webhooks/verify-card").then((module) => ({ default: module.VerifyCard })),
@@ -157,5 +164,41 @@ function DeleteWebhook({ projectId, webhook }: { projectId: string; webhook: Web
       The endpoint gets no more events, and waiting deliveries are not retried. The signing secret and the delivery
       history are deleted. Emails and their events are kept. This cannot be undone.
     </DeleteCard>
+  )
+}
+
+/** Pauses a webhook, or enables it again. */
+function PauseWebhook({ projectId, webhook }: { projectId: string; webhook: Webhook }) {
+  const update = useUpdateWebhook()
+  const params = { projectId, endpointId: webhook.id }
+  async function pause() {
+    await update.mutateAsync({ params, body: { enabled: false } })
+    toast.success("Paused")
+  }
+  async function enable() {
+    try {
+      await update.mutateAsync({ params, body: { enabled: true } })
+      toast.success("Enabled", { description: "It receives events from now on." })
+    } catch (error) {
+      toast.error("It was not enabled", { description: error instanceof Error ? error.message : undefined })
+    }
+  }
+  if (!webhook.enabled)
+    return (
+      <Button loading={update.isPending} onClick={() => void enable()}>
+        Enable
+      </Button>
+    )
+  return (
+    <ConfirmDialog
+      trigger={<Button>Pause</Button>}
+      title={`Pause ${webhook.name}?`}
+      action="Pause webhook"
+      tone="primary"
+      onConfirm={pause}
+    >
+      Events that happen while it is paused are not delivered later. Waiting deliveries are cancelled; you can replay
+      them.
+    </ConfirmDialog>
   )
 }

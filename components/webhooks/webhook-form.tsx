@@ -1,20 +1,29 @@
 "use client"
 
-import { useState } from "react"
+import { Plus, X } from "lucide-react"
+import { type ReactNode, useId, useState } from "react"
+import { ApiProblem } from "@/components/data/call"
 import { Form, FormRefusal } from "@/components/data/form"
 import { trimmed } from "@/components/data/form-rules"
-import { ApiProblem } from "@/components/data/problem"
 import { usePageForm } from "@/components/data/use-page-form"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { Checkbox } from "@/components/ui/checkbox"
 import { Columns } from "@/components/ui/columns"
 import { Field } from "@/components/ui/field"
+import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
-import type { Filter, Transformation, WebhookEvent } from "@/lib/webhooks/rules"
-import { EventPicker } from "@/components/webhooks/event-picker"
-import { FiltersEditor } from "@/components/webhooks/filters-editor"
+import { Select } from "@/components/ui/select"
+import { eventGroups } from "@/components/webhooks/event-words"
 import { Playground } from "@/components/webhooks/playground"
-import { TransformationsEditor } from "@/components/webhooks/transformations-editor"
+import {
+  companions,
+  type Filter,
+  filterOperators,
+  type Transformation,
+  transformationTypes,
+  type WebhookEvent,
+} from "@/lib/webhooks/rules"
 
 export type WebhookValues = {
   name: string
@@ -137,4 +146,225 @@ function completeOf(filters: readonly Filter[], transformations: readonly Transf
     filters: filters.filter(({ field }) => field !== ""),
     transformations: transformations.filter(({ field, from, to }) => [field, from, to].every((path) => path !== "")),
   }
+}
+
+type EventPickerProps = {
+  value: readonly WebhookEvent[]
+  onChange: (value: WebhookEvent[]) => void
+  error?: string | undefined
+}
+
+/** Event types by area; the box of an area takes all of it. */
+function EventPicker({ value, onChange, error }: EventPickerProps) {
+  const id = useId()
+  const change = (types: readonly WebhookEvent[], on: boolean) =>
+    onChange(on ? [...new Set([...value, ...types])] : value.filter((one) => !types.includes(one)))
+  return (
+    <fieldset className="min-w-0" aria-describedby={error ? id : undefined}>
+      <legend className="sr-only">Events</legend>
+      <div className="divide-y divide-line rounded-md border border-line">
+        {eventGroups.map(({ area, events }) => {
+          const types = events.map(({ type }) => type)
+          const chosen = types.filter((type) => value.includes(type)).length
+          return (
+            <div key={area} role="group" aria-label={area} className="px-3 py-2.5">
+              <Checkbox
+                label={
+                  <>
+                    <span className="font-medium">{area}</span>
+                    <span className="ml-2 text-muted tabular-nums">
+                      {chosen} of {types.length}
+                    </span>
+                  </>
+                }
+                checked={chosen === types.length}
+                indeterminate={chosen > 0 && chosen < types.length}
+                onChange={({ target }) => change(types, target.checked)}
+              />
+              <div className="mt-2 grid gap-x-4 gap-y-2 pl-6 sm:grid-cols-2">
+                {events.map(({ type, what }) => (
+                  <Checkbox
+                    key={type}
+                    label={<code>{type}</code>}
+                    hint={what}
+                    checked={value.includes(type)}
+                    onChange={({ target }) => change([type], target.checked)}
+                  />
+                ))}
+              </div>
+            </div>
+          )
+        })}
+      </div>
+      {error ? (
+        <p id={id} className="mt-1.5 text-sm text-bad">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+type FiltersEditorProps = { value: readonly Filter[]; onChange: (value: Filter[]) => void; error?: string | undefined }
+
+const operatorWords: Record<Filter["operator"], string> = {
+  eq: "is",
+  neq: "is not",
+  contains: "contains",
+  exists: "exists",
+}
+
+/** Conditions on the event, all of which must hold. */
+function FiltersEditor({ value, onChange, error }: FiltersEditorProps) {
+  return (
+    <LineList
+      noun="filter"
+      value={value}
+      onChange={onChange}
+      error={error}
+      fresh={{ field: "data.to", operator: "contains", value: "" }}
+    >
+      {({ field, operator, value: text }, change) => (
+        <>
+          <Input
+            mono
+            aria-label="Field"
+            placeholder="data.to"
+            spellCheck={false}
+            className="sm:w-44 sm:shrink-0"
+            value={field}
+            onChange={({ target }) =>
+              change({ field: target.value, operator, ...(text !== undefined && { value: text }) })
+            }
+          />
+          <Select
+            aria-label="Comparison"
+            className="sm:w-32 sm:shrink-0"
+            value={operator}
+            options={filterOperators.map((one) => ({ value: one, label: operatorWords[one] }))}
+            onChange={({ target }) => {
+              const next = filterOperators.find((one) => one === target.value) ?? operator
+              change(next === "exists" ? { field, operator: next } : { field, operator: next, value: text ?? "" })
+            }}
+          />
+          {operator === "exists" ? null : (
+            <Input
+              aria-label="Value"
+              placeholder="@acme.com"
+              value={text ?? ""}
+              onChange={({ target }) => change({ field, operator, value: target.value })}
+            />
+          )}
+        </>
+      )}
+    </LineList>
+  )
+}
+
+type TransformationsEditorProps = {
+  value: readonly Transformation[]
+  onChange: (value: Transformation[]) => void
+  error?: string | undefined
+}
+
+const typeWords: Record<Transformation["type"], string> = {
+  rename_field: "Rename field",
+  add_field: "Add field",
+  remove_field: "Remove field",
+  compute_field: "Compute field",
+}
+
+type Part = "from" | "to" | "field" | "value" | "template"
+
+const partWords: Record<Part, { label: string; placeholder: string; mono: boolean }> = {
+  from: { label: "Old field", placeholder: "data.to", mono: true },
+  to: { label: "New field", placeholder: "data.recipient", mono: true },
+  field: { label: "Field", placeholder: "data.source", mono: true },
+  value: { label: "Value", placeholder: "mailroom", mono: false },
+  template: { label: "Template", placeholder: "{{data.to}} ({{type}})", mono: true },
+}
+
+/** Changes to the body, in their order. */
+function TransformationsEditor({ value, onChange, error }: TransformationsEditorProps) {
+  return (
+    <LineList noun="transformation" value={value} onChange={onChange} error={error} fresh={freshOf("rename_field")}>
+      {(line, change) => (
+        <>
+          <Select
+            aria-label="Kind"
+            className="sm:w-40 sm:shrink-0"
+            value={line.type}
+            options={transformationTypes.map((one) => ({ value: one, label: typeWords[one] }))}
+            onChange={({ target }) => {
+              const type = transformationTypes.find((one) => one === target.value) ?? line.type
+              change(freshOf(type, line))
+            }}
+          />
+          {partsOf(line.type).map((part) => (
+            <Input
+              key={part}
+              mono={partWords[part].mono}
+              aria-label={partWords[part].label}
+              placeholder={partWords[part].placeholder}
+              spellCheck={false}
+              value={line[part] ?? ""}
+              onChange={({ target }) => change({ ...line, [part]: target.value })}
+            />
+          ))}
+        </>
+      )}
+    </LineList>
+  )
+}
+
+function partsOf(type: Transformation["type"]): Part[] {
+  return companions[type].filter((name): name is Part => name !== "type")
+}
+
+/** The fields that belong to this kind, with what was typed in those that stay. */
+function freshOf(type: Transformation["type"], before?: Transformation): Transformation {
+  return { type, ...Object.fromEntries(partsOf(type).map((part) => [part, before?.[part] ?? ""])) }
+}
+
+type LineListProps<Line> = {
+  /** What one line is: "filter". */
+  noun: string
+  value: readonly Line[]
+  onChange: (value: Line[]) => void
+  fresh: Line
+  error?: string | undefined
+  children: (line: Line, change: (line: Line) => void, index: number) => ReactNode
+}
+
+const linesMax = 20
+
+/** Lines of fields that are added and removed one by one. */
+function LineList<Line>({ noun, value, onChange, fresh, error, children }: LineListProps<Line>) {
+  const put = (index: number, line: Line) => onChange(value.map((one, at) => (at === index ? line : one)))
+  return (
+    <div className="grid gap-2">
+      {value.map((line, index) => (
+        <div key={index} role="group" aria-label={`${capital(noun)} ${index + 1}`} className="flex items-start gap-2">
+          <div className="grid min-w-0 flex-1 gap-2 sm:flex">{children(line, (next) => put(index, next), index)}</div>
+          <IconButton
+            label={`Remove ${noun} ${index + 1}`}
+            icon={<X />}
+            onClick={() => onChange(value.filter((_, at) => at !== index))}
+          />
+        </div>
+      ))}
+      {error ? <p className="text-sm text-bad">{error}</p> : null}
+      {value.length < linesMax ? (
+        <div>
+          <Button size="small" icon={<Plus />} onClick={() => onChange([...value, fresh])}>
+            Add {noun}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
-import { ProblemExplained } from "@/components/problems/problem-explained"
+import { ProblemExplained } from "@/components/problems/problems"
 import { findProblem } from "@/lib/api/problem-pages"
 
 type Props = PageProps<"/problems/[code]">

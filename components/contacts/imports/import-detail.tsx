@@ -1,10 +1,23 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
-import { formatNumber } from "@/lib/platform/format"
-import { useMay } from "@/components/access/powers"
-import { useCall } from "@/components/data/use-call"
-import { PageNotLoaded } from "@/components/data/load-error"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useRouter } from "next/navigation"
+import { useState } from "react"
+import { May, useMay } from "@/components/access/powers"
+import {
+  type ContactImport,
+  type ImportError,
+  importErrorsQuery,
+  importQuery,
+  importRoute,
+  importsRoute,
+  isOpen,
+} from "@/components/contacts/imports/queries"
+import { encodingNames, importWords, targetWords } from "@/components/contacts/imports/words"
+import { problemOf } from "@/components/data/call"
+import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { ResourceList } from "@/components/data/resource-list"
+import { callThen, useCall } from "@/components/data/use-call"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -14,16 +27,8 @@ import { Pill } from "@/components/ui/pill"
 import { Progress } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Stat, Stats } from "@/components/ui/stat"
-import { ImportErrors } from "@/components/contacts/imports/import-errors"
-import {
-  importQuery,
-  importRoute,
-  importsRoute,
-  isOpen,
-  type ContactImport,
-} from "@/components/contacts/imports/queries"
-import { RunChecked } from "@/components/contacts/imports/run-checked"
-import { encodingNames, importWords, targetWords } from "@/components/contacts/imports/words"
+import type { Column } from "@/components/ui/table"
+import { formatNumber } from "@/lib/platform/format"
 
 /** How far an import is, what became of its rows, and which were refused. */
 export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {
@@ -132,3 +137,85 @@ function Actions({ projectId, one }: { projectId: string; one: ContactImport }) 
 function percent({ bytes, bytesRead, status }: ContactImport): number {
   return status === "completed" || bytes === 0 ? 100 : Math.floor((100 * bytesRead) / bytes)
 }
+
+type Props = {
+  projectId: string
+  /** A dry run that came to its end. */
+  one: ContactImport
+  fileUntil: string
+}
+
+/** Offers to import what a dry run has tried, from the file that it has read. */
+function RunChecked({ projectId, one, fileUntil }: Props) {
+  const router = useRouter()
+  const run = useCall("POST /v1/projects/{projectId}/contact-imports/{importId}/run", [importRoute, importsRoute])
+  const fault = run.error ? problemOf(run.error) : undefined
+
+  function start() {
+    callThen(run, { params: { projectId, importId: one.id } }, ({ id }) =>
+      router.push(`/projects/${projectId}/contacts/imports/${id}`),
+    )
+  }
+
+  return (
+    <Callout
+      tone={fault ? "bad" : "good"}
+      title={fault ? "The import was not started" : "Nothing has been written yet"}
+      action={
+        <May permission="contacts:write">
+          <Button variant="primary" loading={run.isPending} onClick={start}>
+            Import these rows now
+          </Button>
+        </May>
+      }
+    >
+      {fault ? <span role="alert">{fault.detail ?? fault.title} </span> : null}
+      {one.failed ? "Rejected rows would be rejected again. " : null}
+      The file is kept for this and removed <RelativeTime at={fileUntil} />.
+    </Callout>
+  )
+}
+
+/** The rows that were refused, by line, with every reason. */
+function ImportErrors({ projectId, importId, total }: { projectId: string; importId: string; total: number }) {
+  const page = useState(1)
+  const list = useQuery({
+    ...importErrorsQuery(projectId, importId, page[0], total),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ResourceList
+      label="Rejected rows"
+      noun="rows"
+      list={list}
+      page={page}
+      columns={columns}
+      keyOf={({ line }) => String(line)}
+      header={
+        <CardHeader
+          title="Rejected rows"
+          description={`${total === 1 ? "1 row. Fix it" : `${formatNumber(total)} rows. Fix them`} in the file and import it again; importing the other rows twice is harmless.`}
+        />
+      }
+      empty={null}
+    />
+  )
+}
+
+const columns: Column<ImportError>[] = [
+  { head: "Line", width: "w-20", numeric: true, muted: true, cell: ({ line }) => formatNumber(line) },
+  {
+    head: "Why, and the row",
+    cell: ({ faults, row }) => (
+      <>
+        {faults.map(({ column, detail }) => (
+          <span key={`${column}-${detail}`} className="block [overflow-wrap:anywhere]">
+            {column ? <b className="font-medium">{column}: </b> : null}
+            {detail}
+          </span>
+        ))}
+        {row ? <code className="mt-1 block text-muted [overflow-wrap:anywhere]">{row}</code> : null}
+      </>
+    ),
+  },
+]

@@ -1,25 +1,32 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { FileUp } from "lucide-react"
 import { useRouter } from "next/navigation"
-import { useState } from "react"
-import { problemOf } from "@/components/data/problem"
+import { type DragEvent, useState } from "react"
+import { encodingNames, fieldTargets, targetWords } from "@/components/contacts/imports/words"
+import { problemOf } from "@/components/data/call"
 import { upload } from "@/components/data/upload"
 import { allSegmentsQuery, propertiesQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/ui/dynamic"
 import { Field } from "@/components/ui/field"
 import { Progress } from "@/components/ui/progress"
 import { Select } from "@/components/ui/select"
-import { guessTargets } from "@/lib/contacts/imports/column-rules"
+import { type Column, DataTable } from "@/components/ui/table"
+import {
+  delimiterOf,
+  guessTargets,
+  headerName,
+  isBlankRow,
+  isSeparatorLine,
+  judgedRows,
+} from "@/lib/contacts/imports/column-rules"
+import { createEncodingScan, encodingBytes, type FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import type { ImportMode } from "@/lib/contacts/imports/rules"
-import { DropZone } from "@/components/contacts/imports/drop-zone"
-import { MappingTable } from "@/components/contacts/imports/mapping-table"
-import { readHead, type Head } from "@/components/contacts/imports/read-head"
-import { encodingNames } from "@/components/contacts/imports/words"
-import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 
 const JoinNewSegment = dynamic(() =>
   import("@/components/contacts/imports/join-new-segment").then((module) => module.JoinNewSegment),
@@ -191,4 +198,131 @@ function readAs(encoding: FileEncoding): string {
 function placeOf(pointer: string, header: readonly string[]): string {
   const at = pointer.replace("query/mapping/", "")
   return header[Number(at)] || at
+}
+
+/** Takes the file to import, dropped or chosen. */
+function DropZone({ name, onFile }: { name?: string; onFile: (file: File | undefined) => void }) {
+  const [over, setOver] = useState(false)
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    onFile(event.dataTransfer.files[0])
+  }
+  return (
+    <label
+      onDragOver={(event) => (event.preventDefault(), setOver(true))}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cn(
+        "flex cursor-pointer items-center gap-3 rounded-lg border border-dashed border-line-strong px-4 py-5 hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent",
+        over && "bg-sunken",
+      )}
+    >
+      <FileUp aria-hidden="true" className="size-5 shrink-0 text-muted" />
+      <span className="min-w-0">
+        <span className="block truncate font-medium">{name ?? "Drop a CSV file here, or choose one"}</span>
+        <span className="block text-muted">{name ? "Choose another" : "Up to 256 MiB, more than a million rows."}</span>
+      </span>
+      <input
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        className="sr-only"
+        onChange={(event) => onFile(event.target.files?.[0])}
+      />
+    </label>
+  )
+}
+
+type Props = {
+  head: Head
+  targets: (string | null)[]
+  /** Keys of the properties that the project has. */
+  properties: string[]
+  onChange: (targets: (string | null)[]) => void
+}
+
+/** A row for each column of the file: its name, sample values and target. */
+function MappingTable({ head, targets, properties, onChange }: Props) {
+  const choices = [...fieldTargets, ...properties.map((key) => `properties.${key}`)]
+  const choose = (at: number, target: string) =>
+    onChange(targets.map((old, index) => (index === at ? target || null : old)))
+  const columns: Column<number>[] = [
+    {
+      head: "Column",
+      truncate: true,
+      cellClassName: "align-middle font-medium",
+      cell: (at) => head.header[at] || <span className="text-muted">Without a name</span>,
+    },
+    {
+      head: "First rows",
+      from: "sm",
+      truncate: true,
+      muted: true,
+      cellClassName: "align-middle",
+      cell: (at) => samples(head, at),
+    },
+    {
+      head: "Goes to",
+      width: "w-48 max-sm:w-40",
+      cellClassName: "align-middle",
+      cell: (at) => (
+        <Select
+          aria-label={`Goes to: ${nameOf(head.header, at)}`}
+          value={targets[at] ?? ""}
+          onChange={(event) => choose(at, event.target.value)}
+        >
+          <option value="">{targetWords(null)}</option>
+          {choices.map((target) => (
+            <option key={target} value={target} disabled={target !== targets[at] && targets.includes(target)}>
+              {targetWords(target)}
+            </option>
+          ))}
+        </Select>
+      ),
+    },
+  ]
+  return <DataTable label="Columns of the file" columns={columns} rows={[...head.header.keys()]} keyOf={String} />
+}
+
+/** Columns of the same name are distinguished by position. */
+function nameOf(header: readonly string[], at: number): string {
+  const name = header[at] ?? ""
+  return header.indexOf(name) === header.lastIndexOf(name) ? name : `${name} (column ${at + 1})`
+}
+
+function samples({ rows }: Head, at: number): string {
+  return rows
+    .map((cells) => cells[at]?.trim())
+    .filter(Boolean)
+    .slice(0, 3)
+    .join(", ")
+}
+
+type Head = { header: string[]; rows: string[][]; judged: string[][]; delimiter: string; encoding: FileEncoding }
+
+const rowsShown = 5
+
+/** The header and the first rows of a file, to show and, some more of them, to map; the file itself is read where it is imported. */
+async function readHead(file: Blob): Promise<Head> {
+  const bytes = new Uint8Array(await file.slice(0, encodingBytes).arrayBuffer())
+  const scan = createEncodingScan()
+  scan.add(bytes)
+  const encoding = scan.encoding()
+  const text = new TextDecoder(encoding).decode(bytes)
+  const delimiter = delimiterOf(text)
+  // The reader is loaded with the first file.
+  const { parse } = await import("csv-parse/browser/esm/sync")
+  const parsed: string[][] = parse(text, {
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    to: judgedRows,
+  })
+  const filled = parsed.filter((cells) => !isBlankRow(cells))
+  const [header = [], ...judged] = filled[0] && isSeparatorLine(filled[0], delimiter) ? filled.slice(1) : filled
+  return { header: header.map(headerName), rows: judged.slice(0, rowsShown), judged, delimiter, encoding }
 }

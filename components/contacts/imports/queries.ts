@@ -1,5 +1,5 @@
 import { query } from "@/components/data/query"
-import type { CallAnswer } from "@/components/data/route"
+import type { CallAnswer } from "@/components/data/call"
 
 export const importsRoute = "GET /v1/projects/{projectId}/contact-imports"
 export const importRoute = "GET /v1/projects/{projectId}/contact-imports/{importId}"

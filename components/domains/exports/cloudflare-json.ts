@@ -1,7 +1,7 @@
 import { waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { isOccupied } from "@/lib/domains/check/conflict-rules"
 import { ttlSeconds } from "@/components/domains/records"
-import type { Domain } from "@/components/domains/types"
+import type { Domain } from "@/components/domains/queries"
 import { quotedStrings, recordsToHave } from "@/components/domains/exports/records-to-create"
 
 /**

@@ -1,5 +1,5 @@
 import { recordGroups, type ShownRecord } from "@/components/domains/records"
-import type { Domain } from "@/components/domains/types"
+import type { Domain } from "@/components/domains/queries"
 
 /** The records to have in the DNS now: a new key waits until the one it replaces need not stay any longer. */
 export function recordsToHave(domain: Pick<Domain, "verificationRecords">, now: number): ShownRecord[] {

@@ -1,7 +1,7 @@
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import { conflictOf, isOccupied } from "@/lib/domains/check/conflict-rules"
 import { ttlSeconds, type ShownRecord } from "@/components/domains/records"
-import type { Domain } from "@/components/domains/types"
+import type { Domain } from "@/components/domains/queries"
 import { labelOf, quotedStrings, recordsToHave } from "@/components/domains/exports/records-to-create"
 
 export type TerraformProvider = "cloudflare" | "route53"

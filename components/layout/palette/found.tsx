@@ -1,9 +1,10 @@
-import type { ReactNode } from "react"
-import { fullName } from "@/components/contacts/names"
+import { Command } from "cmdk"
+import { Children, type ReactNode } from "react"
+import { fullName } from "@/components/contacts/words"
 import { statusWords } from "@/components/emails/status"
-import { kindIcons } from "@/components/layout/palette/kind-icons"
-import { Group, Item } from "@/components/layout/palette/parts"
+import { icons } from "@/components/layout/nav-icons"
 import type { useFound } from "@/components/layout/palette/use-found"
+import { Kbd } from "@/components/ui/kbd"
 
 type Results = ReturnType<typeof useFound>
 type FoundProps = { found: Results; projectId: string; onOpen: (kind: string, label: string, href: string) => void }
@@ -73,4 +74,64 @@ function Beside({ children }: { children: ReactNode }) {
 /** The value of the first item. */
 export function firstOf({ thing, emails, contacts, domains }: Results): string | undefined {
   return thing?.id ?? emails[0]?.id ?? contacts[0]?.id ?? domains[0]?.id
+}
+
+/** Hidden while it is empty. */
+export function Group({ title, children }: { title: string; children: ReactNode }) {
+  if (Children.toArray(children).length === 0) return null
+  return (
+    <Command.Group
+      heading={title}
+      className="mb-1 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-1.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs
+        [&_[cmdk-group-heading]]:text-faint"
+    >
+      {children}
+    </Command.Group>
+  )
+}
+
+type ItemProps = {
+  /** Names it among all others; not shown. */
+  value: string
+  onSelect: () => void
+  icon: ReactNode
+  aside?: ReactNode
+  children: ReactNode
+}
+
+export function Item({ value, onSelect, icon, aside, children }: ItemProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 select-none data-[selected=true]:bg-wait-soft
+        [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+    >
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {aside ? <span className="max-w-2/5 shrink-0 truncate text-xs text-muted">{aside}</span> : null}
+    </Command.Item>
+  )
+}
+
+/** The keys that do the same. */
+export function Keys({ keys }: { keys: string[] }) {
+  return (
+    <span className="flex gap-1">
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+    </span>
+  )
+}
+
+/** What is found or was opened, by its kind, with the icon that its list has in the side bar. */
+export const kindIcons: Record<string, ReactNode> = {
+  Email: icons.mail,
+  Contact: icons.users,
+  Segment: icons.listFilter,
+  Topic: icons.hash,
+  Domain: icons.globe,
+  Webhook: icons.webhook,
+  "API key": icons.keyRound,
 }

@@ -1,27 +1,27 @@
 "use client"
 
 import { Command } from "cmdk"
-import { Clock, FolderOpen, Plus, Search, UserRound } from "lucide-react"
-import { useState } from "react"
+import { Clock, FolderOpen, Keyboard, LogOut, Monitor, Moon, Plus, Search, Sun, UserRound } from "lucide-react"
+import { type ReactNode, useState } from "react"
 import { mayFound } from "@/components/access/founding"
 import { usePowers, useRole } from "@/components/access/powers"
+import { signOut } from "@/components/access/sign-in"
 import type { DialogName } from "@/components/data/add-dialog"
+import type { Place } from "@/components/layout/keys"
+import { closeOverlay, openOverlay } from "@/components/layout/overlay"
+import { type Creation, creationsOf, listOf, names, pagesBeyond, wordsFor } from "@/components/layout/palette/commands"
+import { firstOf, Found, Group, Item, Keys, kindIcons } from "@/components/layout/palette/found"
+import { keepRecent, readRecents } from "@/components/layout/palette/recents"
+import { useFound } from "@/components/layout/palette/use-found"
+import { chooseTheme, type Theme } from "@/components/layout/theme"
 import { intend } from "@/components/ui/intent"
 import { Kbd } from "@/components/ui/kbd"
 import { Modal } from "@/components/ui/modal"
 import { Spinner } from "@/components/ui/spinner"
+import { toast } from "@/components/ui/toast"
 import { useGo } from "@/components/ui/use-go"
-import { grantableRoles } from "@/lib/access/rules"
 import type { SessionWire } from "@/lib/access/credentials/schema"
-import type { Place } from "@/components/layout/keys"
-import { closeOverlay, openOverlay } from "@/components/layout/overlay"
-import { creationsOf, listOf, names, pagesBeyond, wordsFor, type Creation } from "@/components/layout/palette/commands"
-import { firstOf, Found } from "@/components/layout/palette/found"
-import { BrowserGroup } from "@/components/layout/palette/browser-group"
-import { kindIcons } from "@/components/layout/palette/kind-icons"
-import { Group, Item, Keys } from "@/components/layout/palette/parts"
-import { keepRecent, readRecents } from "@/components/layout/palette/recents"
-import { useFound } from "@/components/layout/palette/use-found"
+import { grantableRoles } from "@/lib/access/rules"
 
 type PaletteProps = { projectId: string; organizations: SessionWire["organizations"]; places: Place[] }
 
@@ -189,4 +189,43 @@ export default function Palette({ projectId, organizations, places }: PalettePro
       </Command>
     </Modal>
   )
+}
+
+/** What concerns this browser alone: its theme, the keyboard, and who is signed in. */
+function BrowserGroup({ text, run }: { text: string; run: (act: () => void) => void }) {
+  return (
+    <Group title="This browser">
+      {themes
+        .filter(({ label }) => names(text, label, "appearance colour mode"))
+        .map(({ value, label, icon }) => (
+          <Item key={value} value={`theme ${value}`} icon={icon} onSelect={() => run(() => chooseTheme(value))}>
+            {label}
+          </Item>
+        ))}
+      {names(text, "Keyboard shortcuts help keys") ? (
+        <Item value="shortcuts" icon={<Keyboard />} aside={<Keys keys={["?"]} />} onSelect={() => openOverlay("help")}>
+          Keyboard shortcuts
+        </Item>
+      ) : null}
+      {names(text, "Sign out log leave") ? (
+        <Item value="sign out" icon={<LogOut />} onSelect={() => run(() => void leave())}>
+          Sign out
+        </Item>
+      ) : null}
+    </Group>
+  )
+}
+
+const themes: { value: Theme; label: string; icon: ReactNode }[] = [
+  { value: "light", label: "Light theme", icon: <Sun /> },
+  { value: "dark", label: "Dark theme", icon: <Moon /> },
+  { value: "system", label: "Theme of the system", icon: <Monitor /> },
+]
+
+async function leave() {
+  try {
+    await signOut()
+  } catch {
+    toast.error("You could not be signed out", { description: "Check the connection and try again." })
+  }
 }

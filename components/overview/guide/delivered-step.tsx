@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent } from "react"
-import { emailQuery, explanationQuery } from "@/components/emails/queries"
+import type { DialogName } from "@/components/data/add-dialog"
 import { sendCommand } from "@/components/emails/curl"
 import { Journey } from "@/components/emails/journey"
 import { journeyOf } from "@/components/emails/journey-steps"
 import { Preview } from "@/components/emails/preview"
-import { firstEmail } from "@/components/overview/guide/first-email"
-import type { GuideFor } from "@/components/overview/guide/types"
-import { VerdictList } from "@/components/overview/guide/verdict-list"
-import { messageQuery, messagesQuery } from "@/components/sandbox/queries"
+import { emailQuery, explanationQuery } from "@/components/emails/queries"
+import { firstEmail, type GuideFor } from "@/components/overview/guide/steps"
+import { type MessageDetail, messageQuery, messagesQuery } from "@/components/sandbox/queries"
+import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
 import { ButtonLink } from "@/components/ui/button"
+import { cn } from "@/components/ui/cn"
 import { CodeBlock } from "@/components/ui/code-block"
-import type { DialogName } from "@/components/data/add-dialog"
 import { intend } from "@/components/ui/intent"
+import type { Tone } from "@/components/ui/pill"
 import { Spinner } from "@/components/ui/spinner"
 
 type DeliveredStepProps = GuideFor & {
@@ -117,3 +118,28 @@ function deliveredMs(why: Told | undefined): number | undefined {
   const [from, to] = [at("queued"), at("delivered")]
   return from && to ? Math.max(0, Date.parse(to) - Date.parse(from)) : undefined
 }
+
+/** What the receiver found, a line for each check. */
+function VerdictList({ verdicts }: { verdicts: MessageDetail["verdicts"] }) {
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {checks.map((check) => {
+        const { result } = verdicts[check]
+        const { tone, means } = verdictWords(check, result)
+        return (
+          <li key={check} className="grid grid-cols-[60px_60px_minmax(0,1fr)] items-baseline py-2.5">
+            <b className="font-semibold">{checkNames[check]}</b>{" "}
+            <span className={cn("flex items-center gap-2", text[tone])}>
+              <span aria-hidden="true" className={cn("size-2 rounded-full", fill[tone])} />
+              {result}
+            </span>{" "}
+            <span className="text-sm text-muted">{means}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const text: Record<Tone, string> = { wait: "text-muted", good: "text-good", warn: "text-warn", bad: "text-bad" }
+const fill: Record<Tone, string> = { wait: "bg-wait", good: "bg-good", warn: "bg-warn", bad: "bg-bad" }

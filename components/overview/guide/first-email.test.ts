@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { firstEmail } from "@/components/overview/guide/first-email"
+import { firstEmail } from "@/components/overview/guide/steps"
 
 const about = { from: "hello@acme.test", baseUrl: "http://localhost:3000", projectId: "proj_1" }
 

@@ -1,4 +1,4 @@
-import type { Domain } from "@/components/domains/types"
+import type { Domain } from "@/components/domains/queries"
 
 /** A domain that was just added; `over` replaces what a test is about. */
 export function domainExample(over: Partial<Domain> = {}): Domain {

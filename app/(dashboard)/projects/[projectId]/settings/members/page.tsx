@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
 import { Members } from "@/components/settings/members"
-import { inviteList, memberList } from "@/components/settings/members-queries"
+import { inviteList, memberList } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
 import { grantableRoles } from "@/lib/access/rules"

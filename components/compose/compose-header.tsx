@@ -1,6 +1,7 @@
 "use client"
 
 import { useEffect, useSyncExternalStore } from "react"
+import { never } from "@/components/ui/use-in-browser"
 
 // The title is on the page before the form, which is loaded for the browser alone.
 let subject = ""
@@ -31,4 +32,20 @@ function change(next: string) {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+const placeId = "compose-actions"
+
+/** Where the actions go, in the header of the page. */
+export function ActionsPlace() {
+  return <div id={placeId} className="contents" />
+}
+
+/** That place, once it is on the page: while a form is drawn that comes together with the header, it is not there yet. */
+export function useActionsPlace(): HTMLElement | null {
+  return useSyncExternalStore(
+    never,
+    () => document.getElementById(placeId),
+    () => null,
+  )
 }

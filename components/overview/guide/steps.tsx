@@ -1,0 +1,233 @@
+import { Check } from "lucide-react"
+import type { ReactNode } from "react"
+import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import { shownOnce } from "@/components/api-keys/key-words"
+import { useCreateKey } from "@/components/api-keys/queries"
+import type { DialogName } from "@/components/data/add-dialog"
+import { problemOf } from "@/components/data/call"
+import { callThen, useCall } from "@/components/data/use-call"
+import type { Domain } from "@/components/domains/queries"
+import { recordGroups } from "@/components/domains/records"
+import { Button, ButtonLink } from "@/components/ui/button"
+import { CopyButton } from "@/components/ui/copy-button"
+import { intend } from "@/components/ui/intent"
+import { KeyValues } from "@/components/ui/key-values"
+import { Spinner } from "@/components/ui/spinner"
+import { takeFocus } from "@/components/ui/take-focus"
+import { useStay } from "@/components/ui/use-stay"
+import type { Permission } from "@/lib/access/permissions"
+import type { RegionName } from "@/lib/projects/regions"
+
+/** What the guide needs to know of the project and the person. */
+export type GuideFor = {
+  projectId: string
+  /** Of the installation, whose own DNS answers for it at once; null where email leaves the machine. */
+  testDomain: string | null
+  region: string
+  baseUrl: string
+  person: { email: string; name?: string }
+}
+
+type StepFrameProps = { title: string; children: ReactNode; actions?: ReactNode; error?: string | undefined }
+
+/** One step of the guide: what it is, what was refused, and what to press. */
+function StepFrame({ title, children, actions, error }: StepFrameProps) {
+  return (
+    <section className="max-w-200 px-4 py-6 sm:px-6">
+      <h3 className="text-xl font-semibold">{title}</h3>
+      <div className="mt-1.5 text-muted [overflow-wrap:anywhere]">{children}</div>
+      {error ? (
+        <p role="alert" className="mt-3 text-bad">
+          {error}
+        </p>
+      ) : null}
+      {actions ? <div className="mt-4 flex flex-wrap gap-2">{actions}</div> : null}
+    </section>
+  )
+}
+
+/** A domain of this installation, whose DNS is here, or one's own. */
+export function DomainStep({ projectId, testDomain, region }: GuideFor) {
+  const create = useCall("POST /v1/projects/{projectId}/domains", ["GET /v1/projects/{projectId}/domains"])
+  const own = (
+    <ButtonLink
+      href={`/projects/${projectId}/domains`}
+      variant={testDomain ? "default" : "primary"}
+      onClick={() => intend("add-domain" satisfies DialogName)}
+    >
+      Use your own domain
+    </ButtonLink>
+  )
+  return (
+    <StepFrame
+      title="Which domain do you send from?"
+      error={create.error ? problemOf(create.error).detail : undefined}
+      actions={
+        testDomain ? (
+          <>
+            <Button
+              ref={takeFocus}
+              variant="primary"
+              loading={create.isPending || create.isSuccess}
+              onClick={() =>
+                create.mutate({ params: { projectId }, body: { domain: testDomain, region: region as RegionName } })
+              }
+            >
+              Use {testDomain}
+            </Button>
+            {own}
+          </>
+        ) : (
+          own
+        )
+      }
+    >
+      {testDomain
+        ? `${testDomain} exists only on this machine: its records are published automatically, and its email stays in the sandbox mailbox. You can add your own domain at any time.`
+        : "The part after the @ of your sender. Copy its records to your DNS provider; each is ticked when it is found."}
+    </StepFrame>
+  )
+}
+
+/** The records of the domain, ticked as they are found. */
+export function RecordsStep({ projectId, domain }: { projectId: string; domain: Domain | undefined }) {
+  const records = domain ? recordGroups(domain).flatMap((group) => group.records) : []
+  const found = records.filter(({ status }) => status === "verified").length
+  return (
+    <StepFrame
+      title={`${found} of ${records.length} records found`}
+      actions={
+        domain ? <ButtonLink href={`/projects/${projectId}/domains/${domain.id}`}>Open the records</ButtonLink> : null
+      }
+    >
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {records.map(({ key, name, type, status }) => (
+          <li key={key} className="flex items-center gap-3 py-2 text-text">
+            {status === "verified" ? <Check aria-label="Found" className="size-4 shrink-0 text-good" /> : <Spinner />}
+            <span className="mono w-14 shrink-0 text-muted">{type}</span>
+            <span className="mono min-w-0 [overflow-wrap:anywhere]">{name}</span>
+          </li>
+        ))}
+      </ul>
+    </StepFrame>
+  )
+}
+
+/** Code that sends also asks what became of it. */
+const firstKeyPermissions: Permission[] = ["emails:send", "emails:read"]
+
+type KeyStepProps = {
+  projectId: string
+  created: CreatedKey | undefined
+  onCreated: (key: CreatedKey) => void
+  onStored: () => void
+}
+
+/** A key that sends and reads email, shown this once. */
+export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProps) {
+  const create = useCreateKey()
+  useStay(created !== undefined)
+  if (created) {
+    return (
+      <StepFrame
+        title="Store your API key"
+        actions={
+          <>
+            <CopyButton value={created.apiKey}>Copy key</CopyButton>
+            <Button variant="primary" onClick={onStored}>
+              I have stored it
+            </Button>
+          </>
+        }
+      >
+        {shownOnce}
+        <code className="mono mt-3 block rounded-md border border-line bg-sunken px-4 py-3 font-medium text-text select-all">
+          {created.apiKey}
+        </code>
+      </StepFrame>
+    )
+  }
+  return (
+    <StepFrame
+      title="Create a key for your code"
+      error={create.error ? problemOf(create.error).detail : undefined}
+      actions={
+        <Button
+          ref={takeFocus}
+          variant="primary"
+          loading={create.isPending}
+          onClick={() =>
+            callThen(
+              create,
+              { params: { projectId }, body: { name: "First key", permissions: firstKeyPermissions } },
+              onCreated,
+            )
+          }
+        >
+          Create API key
+        </Button>
+      }
+    >
+      “First key” can send email and read what became of it, and nothing else. You can create keys with other
+      permissions at any time.
+    </StepFrame>
+  )
+}
+
+type SendStepProps = GuideFor & { from: string; onSent: (emailId: string) => void }
+
+/** The message is filled in; Send sends it, once however often it is pressed. */
+export function SendStep({ onSent, ...about }: SendStepProps) {
+  const { projectId } = about
+  const send = useCall("POST /v1/emails", [])
+  const email = firstEmail(about)
+  return (
+    <StepFrame
+      title="Send the first email"
+      error={send.error ? problemOf(send.error).detail : undefined}
+      actions={
+        <Button
+          ref={takeFocus}
+          variant="primary"
+          loading={send.isPending}
+          onClick={() =>
+            callThen(send, { query: { projectId }, body: { ...email, idempotencyKey: "first-email" } }, ({ id }) =>
+              onSent(id),
+            )
+          }
+        >
+          Send
+        </Button>
+      }
+    >
+      <KeyValues
+        className="px-0"
+        items={[
+          { label: "From", value: email.from },
+          { label: "To", value: email.to[0] },
+          { label: "Subject", value: email.subject },
+        ]}
+      />
+    </StepFrame>
+  )
+}
+
+type First = { from: string; person: { email: string; name?: string }; baseUrl: string; projectId: string }
+
+/** The first email of a project, sent to the person who set it up. */
+export function firstEmail({ from, person: { email, name }, baseUrl, projectId }: First) {
+  const hello = `Hello${name ? ` ${name.split(" ")[0]}` : ""},`
+  const what = "This is the first email of your project. Your own Mailroom signed it, sent it and received it."
+  const page = `${baseUrl}/projects/${projectId}/emails`
+  return {
+    from,
+    to: [email],
+    subject: "It works",
+    text: `${hello}\n\n${what}\n\nSee how it got here: ${page}\n`,
+    html: `<div style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;padding:24px"><p>${escaped(hello)}</p><p>${what}</p><p><a href="${page}" style="display:inline-block;background:#1b1b18;color:#fff;padding:10px 16px;border-radius:6px;text-decoration:none">See how it got here</a></p></div>`,
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+}
