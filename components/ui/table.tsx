@@ -40,7 +40,7 @@ type DataTableProps<Row> = {
   keyOf: (row: Row) => string
   /** The page of a row, which a click or Enter opens. */
   href?: (row: Row) => string
-  /** Below this width of the window each row is a block: the first cell above the others, without the head. */
+  /** Below this width of the window each row, which has a page, is a block without the head. */
   blocksBelow?: "md"
   minWidth?: string
 }
@@ -66,15 +66,13 @@ export function DataTable<Row>({
       <tbody role={role("rowgroup")} className={cn(blocksBelow && "max-md:block")}>
         {rows.map((row) => {
           const to = href?.(row)
+          const cells = (
+            <Cells columns={columns} row={row} href={to} role={role("cell")} className={cn(blocksBelow && blockCell)} />
+          )
+          if (!to) return <tr key={keyOf(row)}>{cells}</tr>
           return (
             <TableRow key={keyOf(row)} href={to} role={role("row")} className={cn(blocksBelow && blockRow)}>
-              <Cells
-                columns={columns}
-                row={row}
-                href={to}
-                role={role("cell")}
-                className={cn(blocksBelow && blockCell)}
-              />
+              {cells}
             </TableRow>
           )
         })}
