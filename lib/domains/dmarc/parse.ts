@@ -22,6 +22,7 @@ const parser = new XMLParser({
 
 /** Reads an aggregate report of RFC 7489 or RFC 9990. @throws ReportRefused */
 export async function parseReport(xml: string): Promise<AggregateReport> {
+  if (/^\s{0,1000}\{/.test(xml)) throw new ReportRefused("The file holds JSON like a TLS report, not a DMARC report.")
   if (/<!(DOCTYPE|ENTITY)/i.test(xml))
     throw new ReportRefused("The XML declares a document type, which reports do not.")
   const { head, pieces } = split(feedbackOf(xml))

@@ -1,12 +1,11 @@
-import { dayMs } from "@/lib/platform/time"
 import { formatNumber } from "@/lib/platform/format"
 import { idLabel } from "@/lib/domains/records/records"
 import {
   belongsTo,
   identityOf,
   kindOf,
+  periodFault,
   policyFor,
-  reportDays,
   type Sender,
   type SourceKind,
 } from "@/lib/domains/dmarc/rules"
@@ -106,7 +105,8 @@ export async function addReport(
   const rows = report.rows.filter(({ headerFrom }) => belongsTo(headerFrom, domain.domain))
   if (rows.length === 0)
     throw new ReportRefused(`The report is about ${report.policyDomain} and has no messages from ${domain.domain}.`)
-  refuseTime(report, now)
+  const fault = periodFault(report, now)
+  if (fault) throw new ReportRefused(fault)
   const sources = grouped(rows.map((row) => ({ ...row, identity: identityOf(row), kind: kindOf(row, domain) })))
   const count = (some: readonly { messages: number }[]) => some.reduce((sum, { messages }) => sum + messages, 0)
   const [messages, aligned] = [count(sources), count(sources.filter(({ dkim, spf }) => dkim || spf))]
@@ -157,14 +157,6 @@ export async function listReports(
 
 function toReport(row: Row): DmarcReport {
   return shown<DmarcReport>()({ ...row, policy: row.policy as DmarcReport["policy"] })
-}
-
-function refuseTime({ beganAt, endedAt }: AggregateReport, now: Date) {
-  if (endedAt.getTime() - beganAt.getTime() > 8 * dayMs)
-    throw new ReportRefused("The report covers more than eight days, which receivers do not.")
-  if (endedAt.getTime() > now.getTime() + dayMs) throw new ReportRefused("The report ends in the future.")
-  if (endedAt.getTime() < now.getTime() - reportDays * dayMs)
-    throw new ReportRefused(`The report is older than the ${reportDays} days for which reports are kept.`)
 }
 
 /** Records that differ in nothing that is kept are one row. */

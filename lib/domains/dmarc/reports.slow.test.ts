@@ -6,7 +6,7 @@ import { parseReport } from "@/lib/domains/dmarc/parse"
 import type { ReportRow } from "@/lib/domains/dmarc/report"
 import { identityOf, kindOf, policyFor, tightening } from "@/lib/domains/dmarc/rules"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
-import { ReportRefused, reportXml } from "@/lib/domains/dmarc/unpack"
+import { ReportRefused, reportText } from "@/lib/domains/dmarc/unpack"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const xml = reportOf({ domain: "acme.com" })
@@ -56,9 +56,10 @@ describe("a file with a report", () => {
     ["gzip with every optional field in its header", everyField(gzipSync(xml))],
     ["XML with blank lines around it", bytes(`\n\n${xml}\n\0\0`)],
     ["an email with gzip", email("r.xml.gz", "application/gzip", gzipSync(xml))],
+    ["gzip in ZIP", zipSync({ "r.xml.gz": gzipSync(xml) })],
     ["an email with ZIP of an unknown type", email("r.zip", "application/octet-stream", zipSync({ a: bytes(xml) }))],
   ])("is read as %s", async (_, file) => {
-    expect((await parseReport(await reportXml(file))).rows).toHaveLength(1)
+    expect((await parseReport(reportText(file))).rows).toHaveLength(1)
   })
 
   const bomb = new Uint8Array(50_000_000)
@@ -68,7 +69,7 @@ describe("a file with a report", () => {
     ["an email without a report", bytes("From: a@b.example\r\n\r\nHello\r\n"), /neither XML/],
     ["a gzip bomb", gzipSync(bomb), /larger than 10 MB/],
     ["a ZIP bomb", zipSync({ "a.xml": bomb }), /larger than 10 MB/],
-    ["a ZIP bomb that lies about its size", lying(zipSync({ "a.xml": bomb })), /not XML|larger/],
+    ["a ZIP bomb that lies about its size", lying(zipSync({ "a.xml": bomb })), /neither XML nor JSON|larger/],
     [
       "a gzip bomb in many members",
       Buffer.concat(Array.from({ length: 6 }, () => gzipSync(bomb.subarray(0, 2_000_000)))),
@@ -84,11 +85,39 @@ describe("a file with a report", () => {
     [
       "an email in an email",
       email("a.gz", "application/gzip", gzipSync(email("b", "text/xml", bytes(xml)))),
-      /not XML/,
+      /neither XML nor JSON/,
     ],
+    ["ZIP in ZIP", zipSync({ "a.zip": zipSync({ "a.xml": bytes(xml) }) }), /packed in another/],
+    ["ZIP in gzip", gzipSync(zipSync({ "a.xml": bytes(xml) })), /packed in another/],
+    ["an email with two reports", twice(email("a.gz", "application/gzip", gzipSync(xml))), /several reports/],
   ])("is refused as %s", async (_, file, message) => {
-    expect(await refusal(reportXml(file))).toMatch(message)
+    expect(await refusal(Promise.resolve().then(() => reportText(file)))).toMatch(message)
   })
+})
+
+/** The email with its attachment a second time. */
+function twice(email: Uint8Array): Uint8Array {
+  const [head = "", text = "", file = "", end = ""] = Buffer.from(email).toString("latin1").split("--x")
+  return bytes([head, text, file, file, end].join("--x"))
+}
+
+test("T111: archives of a gigabyte are refused in less than 50 MB", () => {
+  const zeros = Buffer.alloc(16 * 2 ** 20)
+  const bombs = [
+    gzipSync(Buffer.alloc(2 ** 28)),
+    Buffer.concat(Array.from({ length: 64 }, () => gzipSync(zeros))),
+    zipSync({ "a.xml": new Uint8Array(2 ** 27) }),
+    lying(zipSync({ "a.xml": new Uint8Array(2 ** 27) })),
+  ]
+  for (const bomb of bombs) {
+    const before = process.memoryUsage.rss()
+    expect(() => reportText(bomb)).toThrow(ReportRefused)
+    expect((process.memoryUsage.rss() - before) / 2 ** 20, "MB").toBeLessThan(50)
+  }
+})
+
+test("a TLS report is no DMARC report", async () => {
+  expect(await refusal(parseReport(reportText(bytes('{"report-id": "r1"}'))))).toMatch(/TLS report/)
 })
 
 describe("the XML of a report", () => {

@@ -1,5 +1,6 @@
 import { formatNumber } from "@/lib/platform/format"
 import type { Disposition, ReportRow } from "@/lib/domains/dmarc/report"
+import { dayMs } from "@/lib/platform/time"
 
 /**
  * Where messages came from: sent by this service, by another server that the domain authorizes, forwarded by a server in
@@ -11,6 +12,16 @@ export type SourceKind = (typeof sourceKinds)[number]
 
 /** Days for which reports are kept after their period. */
 export const reportDays = 400
+
+/** Why a report with this period is refused, DMARC or TLS; null if nothing speaks against it. */
+export function periodFault({ beganAt, endedAt }: { beganAt: Date; endedAt: Date }, now: Date): string | null {
+  if (endedAt.getTime() - beganAt.getTime() > 8 * dayMs)
+    return "The report covers more than eight days, which receivers do not."
+  if (endedAt.getTime() > now.getTime() + dayMs) return "The report ends in the future."
+  if (endedAt.getTime() < now.getTime() - reportDays * dayMs)
+    return `The report is older than the ${reportDays} days for which reports are kept.`
+  return null
+}
 
 /** Before a stricter policy is advised: days with reports, and the share of messages that pass. */
 export const daysWanted = 30

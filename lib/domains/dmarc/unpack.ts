@@ -1,6 +1,7 @@
 import { crc32, inflateRawSync } from "node:zlib"
 import { unzipSync } from "fflate"
-import PostalMime from "postal-mime"
+import { attachedReports } from "@/lib/domains/dmarc/attachments"
+import { bodyOf, mimePartsOf } from "@/lib/platform/mime/mime-parts"
 
 /** Why a file is refused, as a sentence for the person who uploaded it. */
 export class ReportRefused extends Error {
@@ -19,19 +20,29 @@ const depthMax = 2
 const tooLarge = () => new ReportRefused("The report is larger than 10 MB unpacked.")
 
 /**
- * The XML of the one report in a file: plain, gzip, a ZIP archive with one file, or the email that carried it. The first bytes
- * decide what it is, and nothing is unpacked beyond the limit. @throws ReportRefused
+ * The text of the one report in a file, XML or JSON: plain, gzip, a ZIP archive with one file, or the email that carried it. The
+ * first bytes decide what it is, and nothing is unpacked beyond the limit. @throws ReportRefused
  */
-export async function reportXml(bytes: Uint8Array, depth = 0): Promise<string> {
+export function reportText(bytes: Uint8Array): string {
+  return textWithin(bytes, { depth: 0, isUnpacked: false })
+}
+
+type Place = { depth: number; isUnpacked: boolean }
+
+function textWithin(bytes: Uint8Array, { depth, isUnpacked }: Place): string {
   if (depth > depthMax) throw new ReportRefused("The report is packed too many times.")
   if (bytes.length === 0) throw new ReportRefused("The file is empty.")
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return reportXml(gunzipped(bytes), depth + 1)
-  if (startsWith(bytes, "PK\u0003\u0004")) return reportXml(onlyEntry(bytes), depth + 1)
+  const unpacked = { depth: depth + 1, isUnpacked: true }
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return textWithin(gunzipped(bytes), unpacked)
+  if (startsWith(bytes, "PK\u0003\u0004")) {
+    if (isUnpacked) throw new ReportRefused("The archive is packed in another one.")
+    return textWithin(onlyEntry(bytes), unpacked)
+  }
   if (startsWith(bytes, "PK")) throw new ReportRefused("The archive is empty or damaged.")
   const text = textOf(bytes)
-  if (text.trimStart().startsWith("<")) return text
-  if (depth === 0) return reportXml(await attachedReport(bytes), depth + 1)
-  throw new ReportRefused("What is packed in the file is not XML.")
+  if (/^\s{0,1000}[<{]/.test(text)) return text
+  if (depth === 0) return textWithin(onlyAttachment(bytes), { depth: 1, isUnpacked: false })
+  throw new ReportRefused("What is packed in the file is neither XML nor JSON.")
 }
 
 /** Each costs a decompressor, however little it holds. */
@@ -127,21 +138,12 @@ function unzip(bytes: Uint8Array, filter: (entry: { name: string; originalSize: 
 }
 
 /** The attachment of the email in which receivers send a report. */
-async function attachedReport(bytes: Uint8Array): Promise<Uint8Array> {
-  const email = await PostalMime.parse(bytes, { maxNestingDepth: 8, maxHeadersSize: 256 * 1024 }).catch(() => null)
-  const reports = (email?.attachments ?? []).filter(
-    ({ filename, mimeType }) =>
-      /\.(xml|gz|zip)$/i.test(filename ?? "") ||
-      /^(application|text)\/(x-)?(gzip|zip|xml|zip-compressed)$/i.test(mimeType),
-  )
-  const [report] = reports
-  if (!report || reports.length > 1)
-    throw new ReportRefused(
-      reports.length > 1
-        ? "The email has several reports attached. Upload them one by one."
-        : "This is neither XML, gzip, ZIP nor an email with a report attached.",
-    )
-  return typeof report.content === "string" ? new TextEncoder().encode(report.content) : new Uint8Array(report.content)
+function onlyAttachment(bytes: Uint8Array): Uint8Array {
+  const { dmarc, tls } = attachedReports(mimePartsOf(bytes))
+  const [report, other] = [...dmarc, ...tls]
+  if (other) throw new ReportRefused("The email has several reports attached. Upload them one by one.")
+  if (!report) throw new ReportRefused("This is neither XML, gzip, ZIP nor an email with a report attached.")
+  return bodyOf(report.part, report.part.body.length)
 }
 
 /** UTF-8, UTF-16 with its mark, or Latin-1 where the XML says so. */

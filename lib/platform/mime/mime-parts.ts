@@ -154,7 +154,7 @@ export function bodyOf(part: MimePart, bytesMax: number): Buffer {
       bytesMax,
     )
   if (encoding.includes("quoted-printable"))
-    return Buffer.from(unquoted(part.body.toString("latin1", 0, 3 * bytesMax)), "latin1").subarray(0, bytesMax)
+    return Buffer.from(unquoted(part.body.toString("latin1", 0, 2 * bytesMax)), "latin1").subarray(0, bytesMax)
   return part.body.subarray(0, bytesMax)
 }
 
@@ -166,7 +166,7 @@ export function textOf(part: MimePart, bytesMax: number): string {
 
 function unquoted(text: string): string {
   return text
-    .replace(/[ \t]{0,99}=[ \t]{0,99}\r?\n/g, "")
+    .replace(/=[ \t]{0,99}\r?\n/g, "")
     .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
@@ -189,18 +189,18 @@ function plainOf(html: string): string {
   return html
     .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d|p|div|tr|li|pre|\/pre)\b[^<>]{0,500}>/gi, "\n")
     .replace(/<[/!?a-z][^<>]{0,2000}>/gi, "")
-    .replace(/&(lt|gt|quot|apos|nbsp|#39|amp);/gi, (_, name: string) => entities[name.toLowerCase()] ?? "")
+    .replace(/&(lt|gt|quot|apos|nbsp|#39|amp);/gi, (_, name: string) => entities.get(name.toLowerCase()) ?? "")
 }
 
-const entities: Record<string, string> = {
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-  "#39": "'",
-  amp: "&",
-}
+const entities = new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["nbsp", " "],
+  ["#39", "'"],
+  ["amp", "&"],
+])
 
 /** Type and parameters (RFC 2045 section 5.1); of the forms of RFC 2231 those without a character set. */
 function contentTypeOf(value: string): { type: string; params: Map<string, string> } {

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers"
 import { parseReport } from "@/lib/domains/dmarc/parse"
-import { ReportRefused, reportXml } from "@/lib/domains/dmarc/unpack"
+import { ReportRefused, reportText } from "@/lib/domains/dmarc/unpack"
+import { parseTlsReport } from "@/lib/domains/tls-reports/tls-report"
 import type { DocumentTask } from "@/lib/platform/documents/read-apart"
 import { refusedCode } from "@/lib/platform/jobs/run-apart"
 import { htmlOf, parseMessage } from "@/lib/sandbox/message"
@@ -10,9 +11,10 @@ import { htmlOf, parseMessage } from "@/lib/sandbox/message"
 
 const tasks: Record<DocumentTask, (bytes: Buffer) => Promise<unknown>> = {
   async "dmarc-report"(bytes) {
-    const xml = await reportXml(bytes)
+    const xml = reportText(bytes)
     return { chars: xml.length, report: await parseReport(xml) }
   },
+  "tls-report": (bytes) => Promise.resolve(parseTlsReport(reportText(bytes))),
   "sandbox-message": parseMessage,
   "email-html": htmlOf,
 }
