@@ -52,7 +52,7 @@ function splitAtOriginal(whole: string): { text: string; copied: MimeHeader | nu
 }
 
 const announcement =
-  /^[\s>*_=#|-]{0,40}(?:below this line is|(?:this|here|following|included) is (?:a copy|the (?:original|text))|(?:the )?(?:first \d+ lines|headers?|text|body|contents?|beginning|start|copy) of (?:the |your )?(?:original |returned |failed |unsent )?(?:message|mail)|original message\b|(?:original |returned )?(?:message|mail) headers?\b|(?:unsent|undelivered|undeliverable|returned|failed|rejected) (?:message|mail) (?:follows|below|header|is)|(?:your |the )?(?:original )?(?:message|mail) (?:is )?(?:follows|attached|included|reads)|begin (?:of )?(?:original|returned) message|transcript of message|message contents)/i
+  /^[\s>*_=#|-]{0,40}(?:below this line is|(?:this|here|following|included) is (?:a copy|the (?:original|text))|(?:the )?(?:first \d+ lines|headers?(?: and (?:top|first) \d+ lines)?|text|body|contents?|beginning|start|copy) of (?:the |your )?(?:original |returned |failed |unsent )?(?:message|mail)|original message\b|(?:original |returned )?(?:message|mail) (?:headers?|text|body) ?(?:follows?|below|:|-|$)|(?:unsent|undelivered|undeliverable|returned|failed|rejected) (?:message|mail) (?:follows|below|header|is)|(?:your |the )?(?:original )?(?:message|mail) (?:is )?(?:follows|attached|included|reads)|begin (?:of )?(?:original|returned) message|transcript of message|message contents)/i
 
 /** The first line of at least three fields in a row that only the header of a message has; -1 if there is none. */
 function headerAt(lines: readonly string[]): number {
@@ -77,6 +77,19 @@ function headerAt(lines: readonly string[]): number {
 const fieldLine =
   /^(?:received|return-path|message-id|from|to|date|subject|mime-version|delivered-to|x-[\w-]{1,50}|dkim-signature|sender|reply-to|content-type):/i
 
+/** What stands beside each recipient of a status part in the words before it: old servers leave out Diagnostic-Code. */
+export function withWordsBeside(recipients: readonly ReturnedRecipient[], { text }: Notification): ReturnedRecipient[] {
+  const segments = segmentsOf(text, new Set())
+  const beside = (address: string | null) =>
+    address && [...segments].find(([one]) => one.toLowerCase() === address.toLowerCase())?.[1]
+  return recipients.map((recipient) => {
+    const words = recipient.diagnostic ? null : beside(recipient.address)
+    if (!words) return recipient
+    const { diagnostic, innermostReply } = recipientOf(recipient.address, words, recipient.action)
+    return { ...recipient, diagnostic, innermostReply }
+  })
+}
+
 /**
  * The recipients that a notification in words names, each with what stands beside it; one without an address if it names none.
  * Null if nothing says that delivery failed or is late. `own` are addresses that are not recipients: the ones it is from and to.
@@ -90,8 +103,8 @@ export function recipientsInText(
   if (!action) return null
   const segments = segmentsOf(text, new Set(own.map((address) => address.toLowerCase())))
   for (const address of named) if (!segments.has(address)) segments.set(address, "")
-  const others = named.length > 0 ? named : [...segments.keys()]
-  const recipients = others.slice(0, recipientsMax)
+  const found = segments.size > 0 ? [...segments.keys()] : onlyAddressIn(text, own)
+  const recipients = (named.length > 0 ? named : found).slice(0, recipientsMax)
   if (recipients.length === 0) return [recipientOf(null, text, action)]
   const isOnly = recipients.length === 1
   return recipients.map((address) => {
@@ -113,7 +126,7 @@ function actionIn(text: string, hasOriginal: boolean): ReturnedAction | null {
 
 /** That a server will try again. */
 const delayed =
-  /\b(?:not|n't) (?:yet )?been delivered\b|\b(?:is|was|has been|been|message|delivery|mail|still) delayed\b|\bdelayed (?:mail|message|delivery)\b|\bdelivery (?:of|attempts?) .{0,40}\b(?:delayed|will (?:continue|be (?:made|retried)))|\b(?:will|shall) (?:keep (?:on )?trying|continue (?:to (?:try|attempt)|trying|delivery)|be (?:re-?tried|re-?attempted)|re-?try|try again)|\b(?:still|being) (?:being )?(?:trying|retried|queued)\b|\battempts? (?:to deliver )?(?:\w+ ){0,4}?(?:will|is going to) (?:continue|be made)|\bdelivery attempts will continue\b|\bwarning:? (?:could not send|message still|this is (?:a|only)|message delayed)|\bwarning (?:message )?only\b|\bno action is required (?:on|from) your part\b|\bdo not need to (?:resend|take any action)|\btemporar(?:y|ily) (?:failure|unable|undeliverable).{0,80}\b(?:retry|retried|try)/i
+  /\b(?:not|n't) yet been delivered\b|\b(?:is|was|has been|been|message|delivery|mail|still) delayed\b|\bdelayed (?:mail|message|delivery)\b|\bdelivery (?:of|attempts?) .{0,40}\b(?:delayed|will (?:continue|be (?:made|retried)))|\b(?:will|shall) (?:keep (?:on )?trying|continue (?:to (?:try|attempt)|trying|delivery)|be (?:re-?tried|re-?attempted)|re-?try|try again)|\b(?:still|being) (?:being )?(?:trying|retried|queued)\b|\battempts? (?:to deliver )?(?:\w+ ){0,4}?(?:will|is going to) (?:continue|be made)|\bdelivery attempts will continue\b|\bwarning:? (?:could not send|message still|this is (?:a|only)|message delayed)|\bwarning (?:message )?only\b|\bno action is required (?:on|from) your part\b|\bdo not need to (?:resend|take any action)|\btemporar(?:y|ily) (?:failure|unable|undeliverable).{0,80}\b(?:retry|retried|try)/i
 
 /** That it will not, whatever it says of what it tried. */
 const ended =
@@ -121,7 +134,7 @@ const ended =
 
 /** That a mail was not delivered. */
 const failed =
-  /\b(?:undeliver(?:able|ed)|delivery (?:has |to .{0,80}?)?fail(?:ed|ure)|could not (?:be delivered|deliver|be sent)|couldn't (?:be delivered|deliver)|was not delivered|wasn't (?:able to|delivered)|not (?:able to|been able to) deliver|unable to deliver|can(?:not|'t| not) (?:be delivered|deliver)|did not reach|failed to deliver|failed recipients?|permanent(?:ly)? (?:error|fail\w*)|user unknown|unknown user|no such (?:user|mailbox|account|recipient)|(?:mailbox|user|account) (?:\w+ ){0,3}(?:full|over quota|does not exist|not found|unknown|disabled|inactive)|returned mail|unzustellbar|non remis|no (?:se )?(?:pudo|ha podido) (?:ser )?entregad?)/i
+  /\b(?:undeliver(?:able|ed)|delivery (?:has |to .{0,80}?)?fail(?:ed|ure)|could not (?:be delivered|deliver|be sent)|couldn't (?:be delivered|deliver)|was not delivered|wasn't (?:able to|delivered)|not (?:able to|been able to) deliver|unable to deliver|can(?:not|'t| not) (?:be delivered|deliver)|did not reach|failed to deliver|failed recipients?|permanent(?:ly)? (?:error|fail\w*)|user unknown|unknown user|no such (?:user|mailbox|account|recipient)|(?:mailbox|user|account) (?:\w+ ){0,3}(?:full|over quota|does not exist|not found|unknown|disabled|inactive)|returned mail|unzustellbar|non remis|no valid recipients|failed addresses|не может быть доставлено|no (?:se )?(?:pudo|ha podido) (?:ser )?entregad?)/i
 
 /** The text from each line that begins with an address, or names one as a recipient, to the next such line. */
 function segmentsOf(text: string, own: ReadonlySet<string>): Map<string, string> {
@@ -138,6 +151,15 @@ function segmentsOf(text: string, own: ReadonlySet<string>): Map<string, string>
   return segments
 }
 
+/** Without such a line, the address that the text names if it names one alone. */
+function onlyAddressIn(text: string, own: readonly string[]): string[] {
+  const found = text.match(/[^\s<>"',;:()[\]\\@]{1,64}@[\w.-]{1,253}\w/g) ?? []
+  const others = found.filter(
+    (one) => !mailServers.test(one) && !own.some((two) => two.toLowerCase() === one.toLowerCase()),
+  )
+  return new Set(others.map((one) => one.toLowerCase())).size === 1 ? others.slice(0, 1) : []
+}
+
 function recipientIn(line: string): string | null {
   const match = /[^\s<>"',;:()[\]\\@]{1,64}@[\w.-]{1,253}\w/.exec(line.slice(0, lineCharsMax))
   if (!match) return null
@@ -147,7 +169,7 @@ function recipientIn(line: string): string | null {
 }
 
 const introduces =
-  /(?:recipients?|address(?:ee)?(?:es)?|users?|mailbox|account|e-?mail|undeliverable (?:to|for)|deliver(?:ed|y)? (?:\w+ ){0,3}?to|sent to|rcpt to|send (?:\w+ ){0,3}?to|(?:message|mail) (?:to|for)|unknown|failed|dda:)[\s\W]{0,20}(?:SMTP[=:])?$/i
+  /(?:recipients?|address(?:ee)?(?:es)?|users?(?: ?id)?|mailbox(?: is full)?|account|e-?mail|undeliverable\s{1,9}(?:to|for)|deliver(?:ed|y)? (?:\w+ ){0,3}?to|sent to|rcpt to|send (?:\w+ ){0,3}?to|(?:message|mail) (?:to|for)|(?:generated|expanded) from|addressed to|\d attempts|error-for|unknown|failed|dda:)[\s\W]{0,20}(?:SMTP[=:])?$/i
 
 const mailServers = /^(?:postmaster|mailer-daemon|mail-daemon|abuse|support|helpdesk|hostmaster|administrator)@/i
 

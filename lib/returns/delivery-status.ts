@@ -66,20 +66,22 @@ function recipientOf(block: MimeHeader): ReturnedRecipient | null {
 /** The action decides; where it is missing or unknown, the first digit of the status, then that of the reply. */
 function actionOf(field: string, status: string | null, code: number | undefined): ReturnedAction | null {
   const word = /^[a-z]+/i.exec(field)?.[0].toLowerCase() ?? ""
-  const known = actions[word]
-  if (known) return known
-  return classes[status?.[0] ?? String(code ?? "")[0] ?? ""] ?? null
+  return actions.get(word) ?? classes.get(status?.[0] ?? String(code ?? "").charAt(0)) ?? null
 }
 
-const actions: Record<string, ReturnedAction | undefined> = {
-  failed: "failed",
-  failure: "failed",
-  delayed: "delayed",
-  delivered: "delivered",
-  relayed: "relayed",
-  expanded: "expanded",
-}
-const classes: Record<string, ReturnedAction | undefined> = { "5": "failed", "4": "delayed", "2": "delivered" }
+const actions = new Map<string, ReturnedAction>([
+  ["failed", "failed"],
+  ["failure", "failed"],
+  ["delayed", "delayed"],
+  ["delivered", "delivered"],
+  ["relayed", "relayed"],
+  ["expanded", "expanded"],
+])
+const classes = new Map<string, ReturnedAction>([
+  ["5", "failed"],
+  ["4", "delayed"],
+  ["2", "delivered"],
+])
 
 /** The address behind its type, in both spellings where it may be written as xtext (RFC 3461 section 4). */
 function addressesOf(value: string): string[] {

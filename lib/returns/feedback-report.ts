@@ -41,18 +41,18 @@ export function feedbackReport(message: MimePart): Reading | null {
 /** RFC 5965 section 7.3, RFC 6430 and RFC 6591; opt-out is of the draft, and still sent. */
 function typeOf(value: string): Feedback["feedbackType"] {
   const word = /^[\w-]{1,40}/.exec(value.trim())?.[0].toLowerCase().replaceAll("-", "_") ?? ""
-  return feedbackTypes[word] ?? "other"
+  return feedbackTypes.get(word) ?? "other"
 }
 
-const feedbackTypes: Record<string, Feedback["feedbackType"] | undefined> = {
-  abuse: "abuse",
-  fraud: "fraud",
-  virus: "virus",
-  not_spam: "not_spam",
-  opt_out: "opt_out",
-  opt_out_list: "opt_out",
-  auth_failure: "auth_failure",
-}
+const feedbackTypes = new Map<string, Feedback["feedbackType"]>([
+  ["abuse", "abuse"],
+  ["fraud", "fraud"],
+  ["virus", "virus"],
+  ["not_spam", "not_spam"],
+  ["opt_out", "opt_out"],
+  ["opt_out_list", "opt_out"],
+  ["auth_failure", "auth_failure"],
+])
 
 /**
  * A report of Microsoft's Junk Mail Reporting Program: no report part, a subject with the address of our server, and the original

@@ -30,7 +30,7 @@ function replyCodes(text: string): Code[] {
   const codes: Code[] = []
   for (const { 0: digits, index: from } of text.matchAll(/(?<![\w.#/+@])[45]\d\d(?![\w.])/g)) {
     const to = from + digits.length
-    const enhanced = /^(?:[ -]{1,3}#?|#)([245]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(text.slice(to, to + 16))
+    const enhanced = /^(?:[ -]{1,3}#?|#)([245]\.\d{1,3}\.\d{1,3})(?![\w.])/.exec(text.slice(to, to + 16))
     if (
       !enhanced &&
       !(introduced.test(text.slice(Math.max(from - 16, 0), from)) && spokenOn.test(text.slice(to, to + 12)))

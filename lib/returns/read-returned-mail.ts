@@ -1,9 +1,9 @@
 import { decodeWords } from "postal-mime"
-import { mimePartsOf, partsOf, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
+import { headerOf, mimePartsOf, partsOf, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/text"
 import { attachedReport } from "@/lib/returns/attached-report"
 import { isAutomatic, isAutomaticAnswer, isByMailServer } from "@/lib/returns/automatic-mail"
-import { notificationOf, recipientsInText } from "@/lib/returns/bounce-text"
+import { notificationOf, recipientsInText, withWordsBeside } from "@/lib/returns/bounce-text"
 import { bareAddress, statusFields, statusPart } from "@/lib/returns/delivery-status"
 import { feedbackReport, junkMailReport, originalOf } from "@/lib/returns/feedback-report"
 import { flatOf } from "@/lib/returns/quoted-reply"
@@ -65,9 +65,16 @@ function deliveryStatus(message: MimePart, facts: MailFacts, byServer: boolean):
   if (!part) return null
   const { reportingMta, recipients } = statusFields(part)
   if (recipients.length === 0) return null
-  const original = originalOf(message) ?? notificationOf(message).original
-  const references = original ? referencesIn(original) : noReferences
-  return { ...facts, references, kind: "delivery_status", form: "fields", reportingMta, recipients }
+  const notification = notificationOf(message)
+  const original = originalOf(message) ?? notification.original
+  return {
+    ...facts,
+    references: original ? referencesIn(original) : noReferences,
+    kind: "delivery_status",
+    form: "fields",
+    reportingMta,
+    recipients: withWordsBeside(recipients, notification),
+  }
 }
 
 function hasStatus(message: MimePart): boolean {
@@ -80,6 +87,7 @@ function bounceInWords(message: MimePart, facts: MailFacts, { rcptTo }: Envelope
   const named = message.header
     .all("x-failed-recipients")
     .flatMap((value) => value.split(",", 50).flatMap((one) => bareAddress(one) ?? []))
+    .concat(rejectedRecipients(message))
   const own = [rcptTo, facts.from ?? "", bareAddress(message.header.get("to")) ?? ""]
   const recipients = recipientsInText(notification, named, own)
   if (!recipients) return null
@@ -87,10 +95,22 @@ function bounceInWords(message: MimePart, facts: MailFacts, { rcptTo }: Envelope
   return { ...facts, references, kind: "delivery_status", form: "text", reportingMta: null, recipients }
 }
 
-/** A mail that says of itself that it answers is a bounce only with more than words for it. */
-function isSure(message: MimePart, { recipients }: DeliveryStatus): boolean {
+/** Sieve's reject deletes a mail and says so in a disposition notification (RFC 5429 section 2.1). */
+function rejectedRecipients(message: MimePart): string[] {
+  const part = partsOf(message).find(({ type }) => type === "message/disposition-notification")
+  const fields = part && headerOf(textOf(part, 16 * 1024))
+  if (!fields || !/^automatic-action\/[\w-]{1,40}\s{0,9};\s{0,9}deleted\b/i.test(fields.get("disposition"))) return []
+  return [bareAddress(fields.get("final-recipient").replace(/^[\w-]{1,40};/, "")) ?? []].flat()
+}
+
+/**
+ * A mail that says of itself that it answers is a bounce only with more than words for it: a field of mail servers, or the
+ * original behind an SMTP reply or from a mail server by its name.
+ */
+function isSure(message: MimePart, { from, recipients }: DeliveryStatus): boolean {
+  if (message.header.has("x-failed-recipients") || rejectedRecipients(message).length > 0) return true
   const refused = recipients.some(({ innermostReply: reply }) => reply !== null && reply.code >= 500)
-  return message.header.has("x-failed-recipients") || (refused && notificationOf(message).hasOriginal)
+  return (refused || isByMailServer(from ?? "")) && notificationOf(message).hasOriginal
 }
 
 /** In the subject or the first lines, or nothing at all: programs that follow the address write no more. */

@@ -45,6 +45,8 @@ function bounceTypeIn(block: ReturnedRecipient, isNamed: boolean, ours: OurDeliv
   const text = reply?.text ?? diagnostic.text
   // Gateways invent a status for what they have read (Sendmail 5.1.1, SES 5.0.0): it counts where the reply has none.
   const enhanced = reply?.enhanced ?? (diagnostic.type === "text" ? null : status)
+  // A server that gave up after days says nothing about the mailbox.
+  if (enhanced && /^[45]\.4\.7$/.test(enhanced)) return "soft"
   const type = bounceTypeOf(
     {
       ...(enhanced && { enhanced }),
@@ -55,7 +57,8 @@ function bounceTypeIn(block: ReturnedRecipient, isNamed: boolean, ours: OurDeliv
     },
     ours.route,
   )
-  if (type === "hard") return isCertain(block, text, isNamed) ? "hard" : "soft"
+  if (type === "hard")
+    return isCertain(block, text, isNamed) && (ours.route === "none" || !missingDomain.test(text)) ? "hard" : "soft"
   // Words around a reply are the postmaster's, who calls everybody a sender.
   return reply || diagnostic.type === "smtp" ? type : "soft"
 }
@@ -80,6 +83,10 @@ function saysItself(reply: QuotedReply | null): boolean {
 /** Quota words beat 5.1.1, also those that are no sentence about a mailbox. */
 const quota =
   /\bquota\b|\b(?:mailbox|inbox|storage|disk)\b.{0,30}\b(?:full|exceed\w*)\b|\binsufficient (?:system )?storage\b/i
+
+/** Somebody else's lookup of the domain counts only if our own agrees. */
+const missingDomain =
+  /\b(?:domain|host)(?: name)?\b.{0,20}\b(?:does not exist|doesn't exist|not found|unknown|invalid)\b|\b(?:no such|unknown|bad|invalid) (?:domain|host)\b/i
 
 function typeWithoutWords(status: string | null): BounceType {
   const type = bounceTypeOf({ ...(status && { enhanced: status }), text: "", phase: "rcpt" }, "unknown")
