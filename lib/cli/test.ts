@@ -44,6 +44,11 @@ async function everything(): Promise<Count[]> {
     debianPackages: ["postgresql-15"],
     purpose: "the tests on the oldest PostgreSQL",
   })
+  findProgram({
+    names: ["/usr/lib/python3/dist-packages/flufl/bounce/testing/helpers.py"],
+    debianPackages: ["python3-flufl.bounce"],
+    purpose: "the tests against a corpus of returned mails",
+  })
   if (long) findSwift()
   // Tests of the database wait for half of their time: what only computes runs beside them, then the other mount of the API.
   const [first = [], ...others] = checkLanes()

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { rmSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { print } from "@/lib/server/processes/print"
 
-/** A program that tests need: its names on the PATH or its paths, the Debian packages that bring it, and what it is for. */
+/** A program or a file that tests need: its names on the PATH or its paths, the Debian packages that bring it, and what it is for. */
 export type Needed = { names: string[]; debianPackages: string[]; purpose: string; hint?: string }
 
 const installLimitMs = 600_000
@@ -56,7 +56,7 @@ function refuseServices(): () => void {
 }
 
 function installed(names: string[]): string | null {
-  return names.map(onPath).find(Boolean) ?? null
+  return names.map((name) => (name.startsWith("/") && existsSync(name) ? name : onPath(name))).find(Boolean) ?? null
 }
 
 /** Where a program is that can be run by its name alone. */
