@@ -103,9 +103,27 @@ describe("a delivery status notification", () => {
   it("with one block counts for another address of the recipient's organization, and not for one elsewhere", () => {
     const block = failed("smtp; 550 5.2.2 Mailbox full", "5.2.2", "ada.l@mx7.lovelace.example")
     expect(outcome([block])).toMatchObject({ kind: "failed", bounceType: "soft" })
+    // The address that is missing is not the one that we would suppress.
+    const missing = failed("smtp; 550 5.1.1 User unknown", "5.1.1", "ada.l@mx7.lovelace.example")
+    expect(outcome([missing])).toMatchObject({ kind: "failed", bounceType: "soft" })
     expect(outcome([failed("smtp; 550 5.1.1 User unknown", "5.1.1", "ada@elsewhere.test")])).toEqual({
       kind: "forwarded",
     })
+  })
+
+  it("that returns the original of another delivery changes nothing, although it came to this one's return path", () => {
+    const blocks = [failed("smtp; 550 5.1.1 User unknown", "5.1.1", "bob@lovelace.example")]
+    const other = { ...original, returnPath: `${"b".repeat(39)}@send.acme.test`, ref: "b".repeat(39) }
+    expect(outcomeFor(status(blocks, { original: other }), ours)).toEqual({ kind: "forwarded" })
+    expect(outcomeFor(status([failed("smtp; 550 5.1.1 User unknown")], { original: other }), ours)).toEqual({
+      kind: "forwarded",
+    })
+  })
+
+  it("names the address of List-Unsubscribe where the original has no link", () => {
+    const address = `u-${"C".repeat(39)}`
+    const mail = status([failed("")], { original: { returnPath, unsubscribe: `mailto:${address}@feedback.test` } })
+    expect(mail.references.unsubscribeToken).toBe(address.toLowerCase())
   })
 
   it("reads an address in xtext and as it is", () => {

@@ -21,9 +21,16 @@ export type RecipientOutcome =
 
 /**
  * The block that names our recipient decides; a block alone also if it names somebody else of the recipient's organization, as
- * when an alias was resolved, or nobody.
+ * when an alias was resolved, or nobody. A mail that returns the original of another delivery is not about this one, whatever
+ * address it came to.
  */
-export function outcomeFor(mail: Pick<DeliveryStatus, "form" | "recipients">, ours: OurDelivery): RecipientOutcome {
+export function outcomeFor(
+  mail: Pick<DeliveryStatus, "recipients" | "references">,
+  ours: OurDelivery,
+): RecipientOutcome {
+  const { verp } = mail.references
+  if (verp !== null && !isSame(verp, ours.returnPath.slice(0, ours.returnPath.lastIndexOf("@"))))
+    return { kind: "forwarded" }
   const named = mail.recipients.filter(({ addresses }) => addresses.some((one) => isSame(one, ours.recipient)))
   const [only] = mail.recipients.length === 1 ? mail.recipients : []
   // Of several blocks about one recipient the last is the latest.
@@ -37,7 +44,7 @@ export function outcomeFor(mail: Pick<DeliveryStatus, "form" | "recipients">, ou
 
 /**
  * The type of a bounce that came back, of which less is certain than of a refusal that we heard ourselves. Hard only if the last
- * server said in SMTP that the mailbox is missing or disabled; words alone, only beside our recipient's address.
+ * server said in SMTP, or a text beside its address, that the mailbox of our very recipient is missing or disabled.
  */
 function bounceTypeIn(block: ReturnedRecipient, isNamed: boolean, ours: OurDelivery): BounceType {
   const { diagnostic, innermostReply: reply, status } = block
@@ -58,19 +65,15 @@ function bounceTypeIn(block: ReturnedRecipient, isNamed: boolean, ours: OurDeliv
     ours.route,
   )
   if (type === "hard")
-    return isCertain(block, text, isNamed) && (ours.route === "none" || !missingDomain.test(text)) ? "hard" : "soft"
+    return isNamed && isCertain(block, text) && (ours.route === "none" || !missingDomain.test(text)) ? "hard" : "soft"
   // Words around a reply are the postmaster's, who calls everybody a sender.
   return reply || diagnostic.type === "smtp" ? type : "soft"
 }
 
-function isCertain(
-  { diagnostic, innermostReply: reply, status }: ReturnedRecipient,
-  text: string,
-  isNamed: boolean,
-): boolean {
+function isCertain({ diagnostic, innermostReply: reply, status }: ReturnedRecipient, text: string): boolean {
   if (isFull(text) || quota.test(text) || (reply && reply.code < 500)) return false
   const namesMailbox = subjectOf(text) === "mailbox"
-  if (diagnostic?.type === "text") return isNamed && (namesMailbox || (reply !== null && reply.enhanced !== null))
+  if (diagnostic?.type === "text") return namesMailbox || saysItself(reply)
   if (diagnostic?.type !== "smtp") return false
   return namesMailbox || saysItself(reply) || (reply === null && status === null)
 }

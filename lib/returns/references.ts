@@ -43,7 +43,10 @@ function wordOf(text: string): string | null {
   return text === "" ? null : cutText(text, 200)
 }
 
-/** Of `https://…/u/<token>` or `mailto:u-<token>@…`. */
+/** The token of `https://…/u/<token>`, else the local part of `mailto:u-<…>@…`. */
 function unsubscribeTokenIn(text: string): string | null {
-  return /(?:\/u\/|mailto:u-)([\w-]{44})(?![\w-])/i.exec(text.slice(0, 8_000))?.[1] ?? null
+  const start = text.slice(0, 8_000)
+  return (
+    /\/u\/([\w-]{44})(?![\w-])/.exec(start)?.[1] ?? /mailto:(u-[a-z2-7]{39})@/i.exec(start)?.[1]?.toLowerCase() ?? null
+  )
 }

@@ -47,6 +47,7 @@ export type References = {
   ref: string | null
   /** Message-ID of the original, with its angle brackets. */
   messageId: string | null
+  /** Of the link in List-Unsubscribe, 44 characters, else the local part of its address, which begins with `u-`. */
   unsubscribeToken: string | null
 }
 
