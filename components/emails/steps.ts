@@ -160,6 +160,19 @@ const accepted = new Set(["queued", "scheduled", "rescheduled", "test"])
 
 type EventWords = { tone: Tone; title: string; detail?: (payload: Record<string, string>, email: Email) => string }
 
+/** Why a mail that came back changes no status. */
+const notes: Record<string, string> = {
+  about_another_email: "it is about another email",
+  about_another_recipient: "it is about another recipient",
+  after_open: "it reports a failure, but a person has opened the email",
+  after_bounce: "it reports a delivery after the bounce",
+  answer: "somebody answered",
+  feedback: "a provider's report that is no complaint",
+  relayed_on: "a list passed it on",
+  unfinished: "the email was still being sent",
+  unreadable: "it could not be read",
+}
+
 const eventWords: Record<string, EventWords> = {
   queued: { tone: "good", title: "Accepted", detail: () => "Sender verified" },
   scheduled: { tone: "good", title: "Accepted", detail: () => "Scheduled for later" },
@@ -172,6 +185,11 @@ const eventWords: Record<string, EventWords> = {
     tone: "bad",
     title: "Bounced",
     detail: ({ bounceType = "", diagnostic = "" }) => joined([diagnostic, bounceWords[bounceType]]),
+  },
+  mail_returned: {
+    tone: "wait",
+    title: "Mail came back",
+    detail: ({ note = "", from = "", diagnostic = "" }) => joined([notes[note] ?? "", from, diagnostic]),
   },
   complained: { tone: "bad", title: "Marked as spam", detail: ({ to = "" }) => to },
   failed: { tone: "bad", title: "Failed: deadline passed", detail: ({ diagnostic }) => diagnostic ?? "" },

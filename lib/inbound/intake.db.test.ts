@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { buildWorker, type WorkerProcess } from "@/e2e/support/chaos/worker-process"
 import { size } from "@/e2e/support/chaos/size"
-import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
+import { newSending, type Sending } from "@/e2e/support/delivery/sending"
+import { newDeliveries } from "@/e2e/support/inbound/deliveries"
 import { freePort } from "@/e2e/support/free-port"
-import { mail, mailOn, openDialogue, type Dialogue } from "@/e2e/support/inbound/dialogue"
+import { connected, mail, mailOn, type Dialogue } from "@/e2e/support/inbound/dialogue"
 import { bounce } from "@/e2e/support/inbound/returned"
 import { verpFor } from "@/lib/delivery/message/verp"
 import { perDeliveryMax, storeMails, type InboundMail } from "@/lib/inbound/intake-sql"
@@ -16,25 +17,11 @@ let sender: Sending
 
 beforeAll(async () => {
   sender = await newSending()
-  await pool().query("UPDATE projects SET per_second_sends = 100000 WHERE id = $1", [sender.projectId])
 })
 afterAll(closeDatabase)
 
-async function newDeliveries(count: number): Promise<string[]> {
-  const atOnce = 50
-  const ids: string[] = []
-  while (ids.length < count) {
-    const to = Array.from({ length: Math.min(atOnce, count - ids.length) }, () => `r${newId()}@lovelace.example`)
-    const emailIds = await sendMail(sender, { to })
-    const { rows } = await pool().query<{ id: string }>("SELECT id FROM deliveries WHERE email_id = ANY ($1)", [
-      emailIds,
-    ])
-    ids.push(...rows.map(({ id }) => id))
-  }
-  return ids
-}
+const newDelivery = async () => (await newDeliveries(sender, 1))[0]?.id ?? ""
 
-const newDelivery = async () => (await newDeliveries(1))[0] ?? ""
 const returnPathOf = (id: string) => `${verpFor(id, hmac)}@${sender.mailFromDomain}`
 function returned(deliveryId: string, text = newId()): InboundMail {
   const raw = Buffer.from(
@@ -106,7 +93,7 @@ test(
   `G37: of ${killed.mails} bounces from a sender that tries again, while the listener is killed ${killed.kills} times, every one that was answered 250 is stored, once`,
   { timeout: 600_000 },
   async () => {
-    const ids = await newDeliveries(killed.mails)
+    const ids = (await newDeliveries(sender, killed.mails)).map(({ id }) => id)
     const built = await buildWorker("inbound-process")
     const port = await freePort()
     const start = () => built.start({ INBOUND_PORT: String(port), DATABASE_URL: env().databaseUrl, LOG_LEVEL: "warn" })
@@ -150,19 +137,6 @@ test(
     }
   },
 )
-
-async function connected(port: number): Promise<Dialogue> {
-  for (;;) {
-    try {
-      const dialogue = await openDialogue(port)
-      if ((await dialogue.hear()).startsWith("220") && (await dialogue.say("EHLO mx.example.net")).startsWith("250"))
-        return dialogue
-    } catch {
-      // It is starting.
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 test("a listener whose database is away answers 451, and stores again once it is back", async () => {
   const id = await newDelivery()

@@ -19,8 +19,8 @@ const offices: ReadonlyMap<string, Door> = new Map([
 ])
 
 /**
- * Whom a recipient address reaches; null for everybody else, whose mail is none of ours. Asks nobody: a return path proves
- * itself by its keyed hash. Letter case does not matter.
+ * Whom a recipient address reaches; null for everybody else, whose mail is none of ours. Asks nobody: a return path and an
+ * unsubscribe address prove themselves by a keyed hash, at whatever host. Letter case does not matter.
  */
 export function recipientOf(
   address: string,
@@ -34,7 +34,7 @@ export function recipientOf(
   if (at < 0) return office && local === "postmaster" ? { door: office, address: lower } : null
   const isOurs = isHostOfOurs(lower.slice(at + 1), service)
   if (office) return isOurs ? { door: office, address: lower } : null
-  const left = isOurs ? deliveryOfUnsubscribeAddress(local, hmac) : null
+  const left = deliveryOfUnsubscribeAddress(local, hmac)
   if (left) return { door: "unsubscribe", deliveryId: left, address: lower }
   const deliveryId = deliveryOfVerp(local, hmac)
   if (!deliveryId || now.getTime() - instantOf(deliveryId).getTime() > liveDays * dayMs) return null

@@ -15,6 +15,10 @@ import {
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
+import { openInbound, type Inbound } from "@/lib/inbound/server"
+import { storeMails } from "@/lib/inbound/intake-sql"
+import { workOn } from "@/lib/inbound/jobs"
+import { claimMails } from "@/lib/inbound/mails-sql"
 import { createReaders, readerDelays } from "@/lib/sandbox/readers"
 import { openSandboxSmtp, type SandboxSmtp } from "@/lib/sandbox/smtp"
 import { serveTracking } from "@/lib/tracking/serve/serve"
@@ -22,6 +26,7 @@ import { judgeAll } from "@/e2e/support/reader"
 
 let web: Server
 let smtp: SandboxSmtp
+let inbound: Inbound
 let relays: Relays
 let sender: Sending
 const usual = { ...readerDelays }
@@ -31,7 +36,17 @@ beforeEach(async () => {
   sender = await newSending()
   web = createServer((request, response) => void serveTracking(request, response))
   await new Promise<void>((listening) => web.listen(0, "127.0.0.1", listening))
-  const readers = createReaders({ port: (web.address() as AddressInfo).port, signal: stop.signal })
+  inbound = await openInbound({
+    port: 0,
+    host: "127.0.0.1",
+    service: { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" },
+    store: async (mail) => (await storeMails([mail]))[0] ?? "late",
+  })
+  const readers = createReaders({
+    port: (web.address() as AddressInfo).port,
+    inboundPort: inbound.port,
+    signal: stop.signal,
+  })
   const resolver = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }))
   smtp = await openSandboxSmtp({ port: 0, serviceDomain: "mailroom.test", resolver, readers })
   relays = relayAt(smtp.port)
@@ -41,6 +56,7 @@ afterEach(async () => {
   Object.assign(readerDelays, usual)
   await relays.close()
   await smtp.close()
+  await inbound.close()
   web.close()
 })
 afterAll(() => (stop.abort(), closeDatabase()))
@@ -54,8 +70,15 @@ async function sent(to: string) {
 /** Judges what has come until the email has these events, which come by themselves. */
 async function happens(emailId: string, types: string[], within = 8_000) {
   await expect
-    .poll(async () => (await judgeAll(), await eventTypes(emailId)), { timeout: within, interval: 100 })
+    .poll(async () => (await judgeAll(), await readReturned(), await eventTypes(emailId)), {
+      timeout: within,
+      interval: 100,
+    })
     .toEqual(["queued", "sent", "delivered", ...types])
+}
+
+async function readReturned() {
+  await Promise.all((await claimMails(10, 60_000)).map(workOn))
 }
 
 test("opened@ opens its email as a person, seconds after it was delivered, whatever the settings are", async () => {
@@ -76,7 +99,7 @@ test("clicked@ opens its email and follows its link, too late to be taken for a 
   expect((await emailRow(emailId)).status).toBe("clicked")
 })
 
-test("complained@ marks its email as spam once, and suppresses its labelled form alone", async () => {
+test("complained@ marks its email as spam by a report to our listener, once, and suppresses its labelled form alone", async () => {
   Object.assign(readerDelays, { complainMs: 100 })
   for (const to of ["complained@simulator.mailroom.test", "complained+a@simulator.mailroom.test"]) {
     const emailId = await sent(to)
@@ -85,4 +108,16 @@ test("complained@ marks its email as spam once, and suppresses its labelled form
     expect([(await emailRow(emailId)).status, delivery.status]).toEqual(["complained", "complained"])
   }
   expect(await suppressedAddresses(sender)).toEqual(["complained+a@simulator.mailroom.test"])
+})
+
+test("bounced-later@ takes its email and returns it to our listener, and suppresses its labelled form alone", async () => {
+  Object.assign(readerDelays, { bounceMs: 100 })
+  for (const to of ["bounced-later@simulator.mailroom.test", "bounced-later+a@simulator.mailroom.test"]) {
+    const emailId = await sent(to)
+    await happens(emailId, ["bounced"])
+    const [delivery] = await deliveryRows(emailId)
+    expect([(await emailRow(emailId)).status, delivery.status]).toEqual(["bounced", "bounced"])
+    expect(delivery).toMatchObject({ bounce_type: "hard", bounce_code: "5.1.1" })
+  }
+  expect(await suppressedAddresses(sender)).toEqual(["bounced-later+a@simulator.mailroom.test"])
 })

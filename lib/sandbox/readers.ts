@@ -1,7 +1,9 @@
+import { setMaxListeners } from "node:events"
 import { request } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
-import { recordComplaint } from "@/lib/delivery/queue/complaint-sql"
+import type { Transport } from "@/lib/delivery/transports/transport"
 import { readHtml } from "@/lib/sandbox/message"
+import { complaint, lateBounce, returnTransport, type ReturnMail } from "@/lib/sandbox/return-mail"
 import { hyperlinks } from "@/lib/emails/links/html-links"
 import { readTags } from "@/lib/emails/links/html-tags"
 import { simulatorName } from "@/lib/emails/simulator"
@@ -10,9 +12,9 @@ import { parseUrl } from "@/lib/platform/url-rules"
 import { withTimeLimit } from "@/lib/platform/time-limit"
 
 /** Later than any hurry by which a machine would be recognized. */
-export const readerDelays = { openMs: 3_000, clickMs: 12_000, complainMs: 2_000, retryMs: 1_000 }
+export const readerDelays = { openMs: 3_000, clickMs: 12_000, complainMs: 2_000, bounceMs: 2_000, retryMs: 1_000 }
 
-const complaintAttempts = 60
+const returnAttempts = 60
 const readersMax = 1_000
 const answerMs = 10_000
 
@@ -21,15 +23,20 @@ const userAgent =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Mailroom Simulator"
 
 /** A message that the sandbox took for a recipient. */
-export type Delivered = { deliveryId: string; rcptTo: string; raw: Buffer }
+export type Delivered = { deliveryId: string; mailFrom: string; rcptTo: string; raw: Buffer }
 
 export type Readers = { read(mail: Delivered): void }
 
 /**
  * The simulator's readers: `opened@` loads the images of its email, `clicked@` also follows its first tracked link, over HTTP at
- * our own web server, and `complained@` marks it as spam.
+ * our own web server. `complained@` marks it as spam, and the server of `bounced-later@` returns it: both by a mail to the listener for
+ * returned mail.
  */
-export function createReaders({ port, signal }: { port: number; signal: AbortSignal }): Readers {
+export function createReaders({ port, inboundPort, signal }: ReadersOptions): Readers {
+  const transport = returnTransport(inboundPort)
+  // Everyone who reads listens to it, which Node would take for a leak beyond ten.
+  setMaxListeners(0, signal)
+  signal.addEventListener("abort", () => void transport.close(), { once: true })
   let reading = 0
   return {
     read(mail) {
@@ -37,7 +44,7 @@ export function createReaders({ port, signal }: { port: number; signal: AbortSig
       const act = name === null ? undefined : actions[name]
       if (!act || reading >= readersMax) return
       reading += 1
-      act(mail, { port, signal })
+      act(mail, { port, signal, transport })
         .catch((error: unknown) => {
           if (!signal.aborted) log.warn({ err: error, deliveryId: mail.deliveryId }, "a reader of the simulator failed")
         })
@@ -46,7 +53,10 @@ export function createReaders({ port, signal }: { port: number; signal: AbortSig
   }
 }
 
-type Surroundings = { port: number; signal: AbortSignal }
+/** Ports of this machine: of the web server, and of the listener for returned mail. */
+export type ReadersOptions = { port: number; inboundPort: number; signal: AbortSignal }
+
+type Surroundings = { port: number; signal: AbortSignal; transport: Transport }
 
 const actions: Record<string, (mail: Delivered, at: Surroundings) => Promise<void>> = {
   async opened(mail, at) {
@@ -63,13 +73,24 @@ const actions: Record<string, (mail: Delivered, at: Surroundings) => Promise<voi
     if (first) await visit(first, at)
   },
 
-  async complained({ deliveryId }, { signal }) {
-    await wait(readerDelays.complainMs, undefined, { signal })
-    for (let attempts = 0; attempts < complaintAttempts; attempts++) {
-      if (await recordComplaint(deliveryId)) return
-      await wait(readerDelays.retryMs, undefined, { signal })
-    }
+  async complained(mail, at) {
+    await wait(readerDelays.complainMs, undefined, at)
+    await send(complaint(mail, new Date()), at)
   },
+
+  async "bounced-later"(mail, at) {
+    await wait(readerDelays.bounceMs, undefined, at)
+    await send(lateBounce(mail, new Date()), at)
+  },
+}
+
+/** As a mail server does: again until it is accepted. */
+async function send({ from, to, message }: ReturnMail, { signal, transport }: Surroundings): Promise<void> {
+  for (let attempts = 0; attempts < returnAttempts; attempts++) {
+    const { outcome } = await transport.send({ from, to, message, signal })
+    if (outcome === "accepted" || outcome === "refused") return
+    await wait(readerDelays.retryMs, undefined, { signal })
+  }
 }
 
 /** URLs of ours in a message. */

@@ -31,7 +31,7 @@ async function runSmtp(signal: AbortSignal) {
     port: settings.sandboxSmtpPort,
     serviceDomain: settings.serviceDomain,
     resolver: receiverResolver(settings),
-    readers: createReaders({ port: settings.port, signal }),
+    readers: createReaders({ port: settings.port, inboundPort: settings.inbound.port, signal }),
   })
   log.info({ port: server.port }, "the sandbox takes mail")
   await aborted(signal)

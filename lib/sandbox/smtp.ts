@@ -95,7 +95,7 @@ async function receive(
     const id = await captureMessage({ deliveryId, mailFrom, rcptTo, subject, from, verdicts, raw })
     if (!id) continue
     captured.push(encodeId("msg", id))
-    readers?.read({ deliveryId, rcptTo, raw })
+    readers?.read({ deliveryId, mailFrom, rcptTo, raw })
   }
   return captured.length ? `2.0.0 Captured as ${captured.join(" ")}` : "2.0.0 Accepted and discarded"
 }
@@ -114,7 +114,7 @@ function replying(responseCode: number, text: string): Error & { responseCode: n
 }
 
 /** What their recipients do with the email comes after it is delivered. */
-const acceptedNames = new Set(["delivered", "opened", "clicked", "complained"])
+const acceptedNames = new Set(["delivered", "opened", "clicked", "complained", "bounced-later"])
 
 /**
  * The simulator's RCPT response to a recipient; null accepts it. Labels after `+` make no difference, and every other

@@ -25,7 +25,7 @@ type LinkedDelivery = {
  */
 export async function unsubscribe(
   deliveryId: string,
-  method: "one-click" | "page",
+  method: "one-click" | "page" | "email",
   { fromAll = false } = {},
 ): Promise<void> {
   const delivery = await unscoped().delivery.findUnique({

@@ -14,6 +14,7 @@ import { regions } from "@/lib/platform/env/env"
 import { systemIo } from "@/lib/platform/io"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
+import { runReturnedMail } from "@/lib/inbound/jobs"
 import { runSegments } from "@/lib/segments/passes/worker"
 import { runTracking } from "@/lib/tracking/hits/jobs"
 import { runDispatcher } from "@/lib/worker/dispatcher"
@@ -45,6 +46,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runScheduledRelease(signal),
     runRetainedSigners(signal),
     runBroadcasts({ signal, leaseMs }),
+    runReturnedMail({ signal, leaseMs }),
     runSystemMail({ io, signal, leaseMs }),
     runTracking(signal),
     runShaping(signal),

@@ -8,6 +8,7 @@ export type DueWork = { loop: string; inMs: number }
 export const watchedTables: readonly [loop: string, table: string, column: string][] = [
   ["relay probes", "region_outages", "next_probe_at"],
   ["broadcasts", "broadcasts", "due_at"],
+  ["returned mail", "inbound_messages", "due_at"],
   ["system mail", "system_mails", "due_at"],
   ["opens and clicks", "tracking_hits", "due_at"],
   ["webhook shaping", "webhook_shapings", "due_at"],

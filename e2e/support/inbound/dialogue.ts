@@ -60,7 +60,21 @@ export async function openDialogue(port: number, { from = "127.0.0.1" } = {}): P
   }
 }
 
-/** Greets, and names sender and recipients; the answers to the recipients. */
+/** A dialogue that has greeted, with a server that may still be starting. */
+export async function connected(port: number): Promise<Dialogue> {
+  for (;;) {
+    try {
+      const dialogue = await openDialogue(port)
+      if ((await dialogue.hear()).startsWith("220") && (await dialogue.say("EHLO mx.example.net")).startsWith("250"))
+        return dialogue
+    } catch {
+      // It is starting.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Names sender and recipients; the answers to the recipients. */
 export async function address(dialogue: Dialogue, recipients: readonly string[], from = ""): Promise<string[]> {
   await dialogue.say(`MAIL FROM:<${from}>`)
   const answers = []

@@ -52,3 +52,46 @@ export function bounce({
     "",
   ].join("\r\n")
 }
+
+/** A complaint of a feedback loop (RFC 5965). */
+export function feedback({
+  feedbackType = "abuse",
+  originalMailFrom,
+  originalRecipient,
+  original = "",
+}: {
+  feedbackType?: string
+  originalMailFrom?: string
+  originalRecipient?: string
+  /** Fields of the original's header. */
+  original?: string
+}): string {
+  return [
+    "From: fbl@provider.example",
+    "To: fbl@mailroom.test",
+    "Subject: complaint",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/report; report-type=feedback-report; boundary="b"',
+    "",
+    "--b",
+    "Content-Type: text/plain",
+    "",
+    "A user complained.",
+    "",
+    "--b",
+    "Content-Type: message/feedback-report",
+    "",
+    `Feedback-Type: ${feedbackType}`,
+    "User-Agent: Provider/1.0",
+    "Version: 1",
+    ...(originalMailFrom ? [`Original-Mail-From: <${originalMailFrom}>`] : []),
+    ...(originalRecipient ? [`Original-Rcpt-To: <${originalRecipient}>`] : []),
+    "",
+    "--b",
+    "Content-Type: text/rfc822-headers",
+    "",
+    `Subject: Hello\r\n${original}`,
+    "--b--",
+    "",
+  ].join("\r\n")
+}

@@ -10,6 +10,7 @@ import {
   withoutBreaks,
   type Mailbox,
 } from "@/lib/delivery/message/mime-fields"
+import { referenceHeader } from "@/lib/delivery/message/reference"
 import { base64Lines } from "@/lib/emails/base64-lines"
 import { addressesOf, headerKind } from "@/lib/emails/header-rules"
 import { presentBody } from "@/lib/emails/message-rules"
@@ -43,6 +44,8 @@ export type ComposeInput = {
   /** The whole value, as in `Release notes <topic-id.acme.example>` (RFC 2919). */
   listId?: string
   feedbackId?: string
+  /** Names the email in what comes back. */
+  reference?: string
 }
 
 /**
@@ -68,6 +71,7 @@ function fieldsOf(message: ComposeInput): string {
     message.unsubscribe ? unsubscribeFields(message.unsubscribe) : "",
     message.listId ? textField("List-Id", message.listId) : "",
     message.feedbackId ? textField("Feedback-ID", message.feedbackId) : "",
+    message.reference ? readyField(referenceHeader, message.reference) : "",
   ].join("")
 }
 

@@ -2,10 +2,12 @@ import { findBody, storeRaw, type Body } from "@/lib/delivery/message/body-sql"
 import { compose, type ComposeInput, type Mailbox } from "@/lib/delivery/message/compose"
 import { sign } from "@/lib/delivery/message/dkim"
 import type { Message } from "@/lib/delivery/queue/message-sql"
+import { referenceOf } from "@/lib/delivery/message/reference"
 import type { Signer } from "@/lib/delivery/message/signers"
 import type { Slots } from "@/lib/platform/jobs/slots"
 import { withTracking } from "@/lib/delivery/message/tracking"
 import { withFooter } from "@/lib/delivery/message/unsubscribe-footer"
+import { unsubscribeAddress } from "@/lib/delivery/message/unsubscribe-address"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { parseAddress } from "@/lib/addresses/address"
 import { sendableHeaders } from "@/lib/emails/header-rules"
@@ -29,7 +31,7 @@ export async function composed(
     // The link unsubscribes one recipient, so a message to several cannot have one.
     const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(deliveryId) : null
     const whole = link ? withFooter(shown, link, bodyEnd) : shown
-    const input = inputOf(message, { ...whole, link }, date, signer)
+    const input = inputOf(message, deliveryId, { ...whole, link }, date, signer)
     return { raw: await sign(await compose(input), signer), input, tracked }
   })
   return storeRaw({
@@ -42,6 +44,7 @@ export async function composed(
 
 function inputOf(
   message: Message,
+  deliveryId: string,
   { text, html, attachments, link }: Body & { raw: null; link: string | null },
   date: Date,
   signer: Signer,
@@ -63,9 +66,12 @@ function inputOf(
     })),
     headers: Object.entries(sendableHeaders(message.headers)).map(([name, value]) => ({ name, value })),
     // RFC 8058 requires https for one-click unsubscribing.
-    ...(link ? { unsubscribe: { url: link, oneClick: link.startsWith("https://") } } : {}),
+    ...(link
+      ? { unsubscribe: { url: link, ...mailtoOf(deliveryId, signer), oneClick: link.startsWith("https://") } }
+      : {}),
     ...(message.topicId === null ? {} : { listId: listIdOf(message.topicId, mailbox(message.fromHeader).address) }),
     feedbackId: feedbackIdOf(message, signer.domain),
+    reference: referenceOf({ emailId: message.id, deliveryId, recipients: message.recipients }, hmac),
   }
 }
 
@@ -84,6 +90,15 @@ export function feedbackIdOf(
   const ahead = `${topicId === null ? category : encodeId("top", topicId)}:${encodeId("proj", projectId)}:`
   const behind = ":mailroom"
   return `${ahead}${domain.slice(-(feedbackIdCharsMax - ahead.length - behind.length))}${behind}`
+}
+
+/**
+ * At the MAIL FROM domain, whose MX leads to the listener for returned mail. Programs prefer the address to the link, so it
+ * is there only once the operator has named the port to which the feedback hosts lead.
+ */
+function mailtoOf(deliveryId: string, { mailFromDomain }: Signer): { mailto?: string } {
+  if (!env().inbound.isNamed) return {}
+  return { mailto: `mailto:${unsubscribeAddress(deliveryId, hmac)}@${mailFromDomain}?subject=unsubscribe` }
 }
 
 function unsubscribeLink(deliveryId: string): string {

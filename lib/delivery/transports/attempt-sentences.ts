@@ -47,7 +47,10 @@ const passing: [RegExp, string][] = [
 ]
 
 /** A permanent refusal in words. The type `soft` also covers every refusal without a clear reason. */
-export function bounceSentence(type: BounceType, { enhanced = "", code, phase }: DeliveryAttempt): string {
+export function bounceSentence(
+  type: BounceType,
+  { enhanced = "", code, phase }: Pick<DeliveryAttempt, "enhanced" | "code" | "phase">,
+): string {
   if (type === "hard" && /^5\.(1\.2|4\.4)$/.test(enhanced))
     return "The recipient's domain accepts no mail, so no more mail is sent to the address."
   if (type === "hard") return "The address does not exist or is closed, so no more mail is sent to it."

@@ -1,8 +1,15 @@
 /**
  * Whether anything here receives what servers send back after they took a message: bounces at the MAIL FROM domains and
- * delivery reports. This version has no such listener, so nothing may promise that such a bounce is seen, and no relay may
- * be asked for reports.
+ * complaints. The texts about DNS records ask it.
  */
 export function receivesBounces(): boolean {
+  return true
+}
+
+/**
+ * Whether a relay may be asked for reports of each delivery. Email would stay `sent` for ever if they were lost, so that the
+ * way back has to be proved first, which this version cannot.
+ */
+export function mayAskForReports(): boolean {
   return false
 }

@@ -163,14 +163,19 @@ type Relay = z.output<typeof SmtpUrl>
  * Where returned mail is taken: on all addresses if the operator names the port or a region sends through a relay; else on
  * loopback, for what the sandbox returns.
  */
-export type InboundSettings = { port: number; host: string | undefined }
+export type InboundSettings = {
+  port: number
+  host: string | undefined
+  /** The operator has set INBOUND_PORT. */
+  isNamed: boolean
+}
 
 const inboundPort = 2526
 
 function inboundOf(given: Record<string, unknown> & { INBOUND_PORT: number }): InboundSettings {
   const isRelayed = Object.keys(given).some((name) => name.startsWith("SMTP_URL") && given[name] !== undefined)
-  const isPublic = given.INBOUND_PORT !== notSet || isRelayed
-  return { port: given.INBOUND_PORT || inboundPort, host: isPublic ? undefined : "127.0.0.1" }
+  const isNamed = given.INBOUND_PORT !== notSet
+  return { port: given.INBOUND_PORT || inboundPort, host: isNamed || isRelayed ? undefined : "127.0.0.1", isNamed }
 }
 
 function profile(

@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { z } from "zod"
-import { receivesBounces } from "@/lib/platform/env/bounce-rules"
+import { mayAskForReports } from "@/lib/platform/env/bounce-rules"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 export type SmtpTarget = {
@@ -56,11 +56,11 @@ export const SmtpUrl = z.string().transform((text, context) => {
 })
 
 function deliveredOf(context: z.RefinementCtx, given: string): Delivered {
-  if (receivesBounces()) return choice(context, "delivered", deliveredModes, given)
+  if (mayAskForReports()) return choice(context, "delivered", deliveredModes, given)
   if (given !== "dsn") return choice(context, "delivered", deliveredWithoutReports, given)
   return refuse(
     context,
-    "delivered=dsn needs a listener for delivery reports, which this version does not have: use delivered=never (mail stays sent) or delivered=accept.",
+    "delivered=dsn needs a listener for delivery reports whose way has been proved, which this version cannot do yet: use delivered=never (mail stays sent) or delivered=accept.",
   )
 }
 

@@ -1,0 +1,68 @@
+import { claimMails, holdMails, rawOf, type ClaimedMail } from "@/lib/inbound/mails-sql"
+import { matchOf } from "@/lib/inbound/match"
+import { claimsMax, recordComplaintMail, recordMail, recordOnly } from "@/lib/inbound/record-sql"
+import { runLeased } from "@/lib/platform/jobs/leases"
+import { createSlots } from "@/lib/platform/jobs/slots"
+import { log } from "@/lib/platform/log"
+import { counter } from "@/lib/platform/metrics"
+import { readReturnedMail } from "@/lib/returns/read-returned-mail"
+import type { ReturnedMail } from "@/lib/returns/returned-mail"
+import { unsubscribe } from "@/lib/tracking/store"
+
+/** Claims beyond those of a delivery that is under way: each of them broke. */
+const breaksMax = 5
+/** Large mails in memory at once. */
+const largeAtOnceMax = 2
+
+const recorded = counter("mailroom_returned_mails_total", "Returned mails that were read, by what they did.", [
+  "outcome",
+])
+
+/** Reads stored mails and records what they do, until the signal aborts. Never rejects. */
+export async function runReturnedMail({ signal, leaseMs }: { signal: AbortSignal; leaseMs: number }): Promise<void> {
+  const largeSlots = createSlots(largeAtOnceMax)
+  await runLeased<ClaimedMail>({
+    name: "returned mail",
+    claim: (limit) => claimMails(limit, leaseMs),
+    work: (claimed) => (claimed.raw ? workOn(claimed) : largeSlots(() => workOn(claimed))),
+    heartbeat: (rows) => holdMails(rows, leaseMs),
+    leaseMs,
+    intervalMs: 200,
+    concurrency: 200,
+    drainMs: 5_000,
+    signal,
+  })
+}
+
+/** Reads one mail and records what it does. */
+export async function workOn(claimed: ClaimedMail): Promise<void> {
+  const outcome = await outcomeOf(claimed)
+  if (outcome !== null) recorded.inc({ outcome })
+}
+
+async function outcomeOf(claimed: ClaimedMail): Promise<string | null> {
+  if (claimed.attempt > claimsMax + breaksMax) {
+    log.error({ inboundMessageId: claimed.id }, "a returned mail could not be worked on and is given up")
+    return recordOnly(claimed, null, "given_up")
+  }
+  const { door, mailFrom, rcptTo, deliveryId } = claimed
+  const mail = readReturnedMail(await rawOf(claimed), { door, mailFrom, rcptTo })
+  if (mail.kind === "automatic_answer") return recordOnly(claimed, mail, "dropped")
+  const match = await matchOf(mail, deliveryId)
+  if (!match) return recordOnly(claimed, mail, "kept")
+  if (isComplaint(mail)) return recordComplaintMail({ claimed, mail, match })
+  if (asksToLeave(mail)) {
+    // Once per delivery, however often it is asked.
+    await unsubscribe(match.deliveryId, "email")
+    return recordOnly(claimed, mail, "unsubscribed", match)
+  }
+  return recordMail({ claimed, mail, match })
+}
+
+function isComplaint(mail: ReturnedMail): boolean {
+  return mail.kind === "feedback" && (mail.feedbackType === "abuse" || mail.feedbackType === "fraud")
+}
+
+function asksToLeave(mail: ReturnedMail): boolean {
+  return mail.kind === "unsubscribe" || (mail.kind === "feedback" && mail.feedbackType === "opt_out")
+}

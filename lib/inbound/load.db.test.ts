@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { size } from "@/e2e/support/chaos/size"
+import { buildWorker } from "@/e2e/support/chaos/worker-process"
+import { newSending, type Sending } from "@/e2e/support/delivery/sending"
+import { freePort } from "@/e2e/support/free-port"
+import { newDeliveries } from "@/e2e/support/inbound/deliveries"
+import { connected, mailOn } from "@/e2e/support/inbound/dialogue"
+import { bounce } from "@/e2e/support/inbound/returned"
+import { verpFor } from "@/lib/delivery/message/verp"
+import { runReturnedMail } from "@/lib/inbound/jobs"
+import { hmac } from "@/lib/platform/crypto"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
+
+const mails = size(500, 10_000)
+/** As many connections as one client address may have. */
+const lanes = 20
+/** Beside other tests the suite has half a core at most; the long test runs alone. */
+const goals = { perSecond: size(20, 500), recordedWithinMs: size(60_000, 5_000), megabytes: 150 }
+
+let sender: Sending
+
+beforeAll(async () => {
+  sender = await newSending()
+})
+afterAll(closeDatabase)
+
+test(
+  `${mails} bounces over ${lanes} connections are stored at ${goals.perSecond} a second in ${goals.megabytes} MB, and all recorded soon after`,
+  { timeout: 600_000 },
+  async () => {
+    const deliveries = await newDeliveries(sender, mails, { delivered: true })
+    const built = await buildWorker("inbound-process")
+    const port = await freePort()
+    const listener = built.start({ INBOUND_PORT: String(port), DATABASE_URL: env().databaseUrl, LOG_LEVEL: "warn" })
+    const stop = new AbortController()
+    let megabytes = 0
+    const measuring = setInterval(() => (megabytes = Math.max(megabytes, residentMegabytes(listener.pid))), 200)
+    try {
+      const dialogues = await Promise.all(Array.from({ length: lanes }, () => connected(port)))
+      const working = runReturnedMail({ signal: stop.signal, leaseMs: 60_000 })
+      const startedAt = performance.now()
+      const waiting = [...deliveries]
+      await Promise.all(
+        dialogues.map(async (dialogue) => {
+          for (let one = waiting.pop(); one; one = waiting.pop()) {
+            const returnPath = `${verpFor(one.id, hmac)}@${sender.mailFromDomain}`
+            const answer = await mailOn(
+              dialogue,
+              returnPath,
+              bounce({ returnPath, recipient: one.recipient, mark: one.id }),
+            )
+            expect(answer).toBe("250 2.0.0 Stored")
+          }
+          dialogue.end()
+        }),
+      )
+      const storedMs = performance.now() - startedAt
+      const perSecond = Math.round(mails / (storedMs / 1_000))
+      await expect.poll(unread, { timeout: goals.recordedWithinMs, interval: 100 }).toBe(0)
+      const recordedMs = Math.round(performance.now() - startedAt - storedMs)
+      process.stdout.write(
+        `${mails} returned mails: ${perSecond} a second stored, the last recorded ${recordedMs} ms later, ${megabytes} MB\n`,
+      )
+      stop.abort()
+      await working
+      const { rows } = await pool().query(
+        "SELECT status, count(*)::int FROM deliveries WHERE project_id = $1 GROUP BY 1",
+        [sender.projectId],
+      )
+      expect(rows).toEqual([{ status: "bounced", count: mails }])
+      expect(perSecond).toBeGreaterThanOrEqual(goals.perSecond)
+      expect(megabytes).toBeGreaterThan(0)
+      expect(megabytes).toBeLessThanOrEqual(goals.megabytes)
+    } finally {
+      stop.abort()
+      clearInterval(measuring)
+      await listener.end("SIGKILL")
+      built.remove()
+    }
+  },
+)
+
+async function unread(): Promise<number> {
+  const { rows } = await pool().query<{ n: number }>(
+    "SELECT count(*)::int AS n FROM inbound_messages WHERE project_id = $1 AND due_at IS NOT NULL",
+    [sender.projectId],
+  )
+  return rows[0]?.n ?? -1
+}
+
+function residentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8")
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}

@@ -1,0 +1,97 @@
+import type pg from "pg"
+import type { ReturnedDelivery } from "@/lib/delivery/queue/returned-sql"
+import type { Match } from "@/lib/inbound/match"
+import { pool, type Queryable } from "@/lib/platform/database/db"
+import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
+import type { Door } from "@/lib/returns/returned-mail"
+
+// On `pg`, because mail of all projects comes back here, many at a time (lib/README.md, "Data access").
+
+/** A stored mail that this worker reads until its lease ends; `attempt` is the fencing token. */
+export type ClaimedMail = {
+  id: string
+  door: Door
+  deliveryId: string | null
+  mailFrom: string
+  rcptTo: string
+  attempt: number
+  size: number
+  /** Null if it is large: it is then read right before the work. */
+  raw: Buffer | null
+}
+
+/** Larger mails are read one by one. */
+const readTogetherBytesMax = 64 * 1024
+
+/** Claims due mails of all projects. */
+export function claimMails(limit: number, leaseMs: number): Promise<ClaimedMail[]> {
+  return claimRows<ClaimedMail>("inbound_messages", {
+    limit,
+    leaseMs,
+    set: "attempt = attempt + 1",
+    returning: `id, door, delivery_id AS "deliveryId", mail_from AS "mailFrom", rcpt_to AS "rcptTo", attempt, size,
+      CASE WHEN size <= ${readTogetherBytesMax} THEN raw END AS raw`,
+  })
+}
+
+export function holdMails(mails: readonly ClaimedMail[], leaseMs: number): Promise<ClaimedMail[]> {
+  return extendLeases("inbound_messages", mails, { leaseMs, held: "t.due_at IS NOT NULL" })
+}
+
+/** The bytes of a mail, which may be of all projects. */
+export async function rawOf({ id, raw }: ClaimedMail): Promise<Buffer> {
+  if (raw) return raw
+  const { rows } = await pool().query<{ raw: Buffer }>("SELECT raw FROM inbound_messages WHERE id = $1", [id])
+  return rows[0]?.raw ?? Buffer.alloc(0)
+}
+
+/** Locks those that this worker still holds, of all projects, in the order of their ids. */
+export async function lockMails(client: Queryable, mails: readonly ClaimedMail[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>({
+    name: "inbound.lock",
+    text: `SELECT m.id FROM inbound_messages m JOIN unnest($1::uuid[], $2::int[]) AS g(id, attempt)
+        ON m.id = g.id AND m.attempt = g.attempt
+      WHERE m.due_at IS NOT NULL ORDER BY m.id FOR UPDATE OF m`,
+    values: [mails.map(({ id }) => id), mails.map(({ attempt }) => attempt)],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What became of a mail. */
+export type Finished = {
+  id: string
+  outcome: string
+  match?: Match | undefined
+  delivery?: Pick<ReturnedDelivery, "id" | "projectId" | "emailId"> | undefined
+  reading: Record<string, unknown>
+}
+
+/** Records what was read and done, of mails that are locked; a mail to an office becomes its delivery's. For all projects. */
+export async function finishMails(client: pg.PoolClient, finished: readonly Finished[]): Promise<void> {
+  await client.query({
+    name: "inbound.finish",
+    text: `UPDATE inbound_messages m SET due_at = NULL, outcome = g.outcome, matched_by = g.matched_by, reading = g.reading,
+        project_id = coalesce(m.project_id, g.project_id), email_id = coalesce(m.email_id, g.email_id)
+      FROM json_to_recordset($1) AS g(id uuid, outcome text, matched_by text, reading jsonb, project_id uuid, email_id uuid)
+      WHERE m.id = g.id`,
+    values: [
+      JSON.stringify(
+        finished.map(({ id, outcome, match, delivery, reading }) => ({
+          ...{ id, outcome, reading, matched_by: match?.by },
+          ...{ project_id: delivery?.projectId, email_id: delivery?.emailId },
+        })),
+      ),
+    ],
+  })
+}
+
+/** Puts mails of all projects off whose delivery is still under way: they come back later each time. */
+export async function putOff(client: pg.PoolClient, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await client.query({
+    name: "inbound.put_off",
+    text: `UPDATE inbound_messages SET due_at = now() + make_interval(secs => least(300, power(2, attempt - 1)))
+      WHERE id = ANY ($1::uuid[])`,
+    values: [ids],
+  })
+}

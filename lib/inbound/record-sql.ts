@@ -1,0 +1,153 @@
+import type pg from "pg"
+import { recordComplaint } from "@/lib/delivery/queue/complaint-sql"
+import type { Outcome } from "@/lib/delivery/queue/outcome"
+import { returnedOutcome } from "@/lib/delivery/queue/returned"
+import { lockReturned, recordReturned, type ReturnedDelivery } from "@/lib/delivery/queue/returned-sql"
+import { isSimulated } from "@/lib/delivery/transports/simulator"
+import { addPastEvents, type PastEvent } from "@/lib/emails/engaged-sql"
+import { effectOf, isUnderWay, type Effect } from "@/lib/inbound/effect"
+import type { Match } from "@/lib/inbound/match"
+import { finishMails, lockMails, putOff, type ClaimedMail, type Finished } from "@/lib/inbound/mails-sql"
+import { transaction } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
+import type { ReturnedMail } from "@/lib/returns/returned-mail"
+
+// On `pg`, as the statements that these transactions consist of (mails-sql.ts, lib/delivery/queue/returned-sql.ts).
+
+export type ReadMail = { claimed: ClaimedMail; mail: ReturnedMail; match: Match }
+
+/** After so many claims a mail whose delivery is still under way is a timeline entry: some 40 minutes. */
+export const claimsMax = 15
+
+/**
+ * Records what a mail does to its delivery, together with others, in one transaction: what is no longer held, or was recorded
+ * before, changes nothing. Answers the outcome; null if there is none yet.
+ */
+export const recordMail = batchWrites((mails: ReadMail[]) => transaction((client) => recordMails(client, mails)), {
+  max: 100,
+  spacingMs: 20,
+})
+
+async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): Promise<(string | null)[]> {
+  const held = await lockMails(
+    client,
+    mails.map(({ claimed }) => claimed),
+  )
+  const deliveries = await lockReturned(client, [...new Set(mails.map(({ match }) => match.deliveryId))])
+  const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
+  const outcomes: Outcome[] = []
+  const events: PastEvent[] = []
+  const finished: Finished[] = []
+  const early: string[] = []
+  for (const { claimed, mail, match } of mails.filter(({ claimed }) => held.has(claimed.id))) {
+    const delivery = known.get(match.deliveryId)
+    const reading = readingOf(mail)
+    if (!delivery) {
+      finished.push({ id: claimed.id, outcome: "unknown", match, reading })
+      continue
+    }
+    const effect = lateEffect(effectOf(mail, delivery, claimed.rcptTo), claimed)
+    if (effect.kind === "early") {
+      early.push(claimed.id)
+      continue
+    }
+    if (effect.kind === "bounced" || effect.kind === "delivered") outcomes.push(returnedOutcome(delivery, effect))
+    if (effect.kind === "delayed" || effect.kind === "noted") events.push(eventOf(delivery, effect, mail))
+    // Of two mails about one delivery the second meets what the first has done.
+    known.set(delivery.id, afterwards(delivery, effect))
+    finished.push({ id: claimed.id, outcome: effect.kind, match, delivery, reading })
+  }
+  await recordReturned(client, outcomes)
+  await addPastEvents(client, events)
+  await putOff(client, early)
+  await finishMails(client, finished)
+  return mails.map(({ claimed }) => finished.find(({ id }) => id === claimed.id)?.outcome ?? null)
+}
+
+/** Records the complaint of one recipient. */
+export function recordComplaintMail(read: ReadMail): Promise<string | null> {
+  return transaction((client) => complain(client, read))
+}
+
+async function complain(client: pg.PoolClient, { claimed, mail, match }: ReadMail): Promise<string | null> {
+  const held = await lockMails(client, [claimed])
+  if (!held.has(claimed.id)) return null
+  const [delivery] = await lockReturned(client, [match.deliveryId])
+  const isEarly = delivery !== undefined && isUnderWay(delivery)
+  if (isEarly && claimed.attempt < claimsMax) {
+    await putOff(client, [claimed.id])
+    return null
+  }
+  if (delivery && !isEarly) await recordComplaint(client, delivery.id)
+  const isNew = delivery && !isEarly && delivery.status !== "complained"
+  const outcome = !delivery ? "unknown" : isEarly ? "noted" : isNew ? "complained" : "repeated"
+  await finishMails(client, [{ id: claimed.id, outcome, match, delivery, reading: readingOf(mail) }])
+  return outcome
+}
+
+/** Records a mail that is about no delivery, or whose effect is recorded. */
+export async function recordOnly(
+  claimed: ClaimedMail,
+  mail: ReturnedMail | null,
+  outcome: string,
+  match?: Match,
+): Promise<string> {
+  await transaction(async (client) => {
+    const held = await lockMails(client, [claimed])
+    const reading = mail ? readingOf(mail) : {}
+    if (held.has(claimed.id)) await finishMails(client, [{ id: claimed.id, outcome, match, reading }])
+  })
+  return outcome
+}
+
+function lateEffect(effect: Effect, { attempt }: ClaimedMail): Effect {
+  return effect.kind === "early" && attempt >= claimsMax ? { kind: "noted", note: "unfinished" } : effect
+}
+
+function afterwards(delivery: ReturnedDelivery, effect: Effect): ReturnedDelivery {
+  if (effect.kind === "bounced" || effect.kind === "delivered") return { ...delivery, status: effect.kind }
+  return effect.kind === "delayed" ? { ...delivery, isDelayed: true } : delivery
+}
+
+function eventOf(
+  { id: deliveryId, projectId, emailId, address, subject, canonical }: ReturnedDelivery,
+  effect: Extract<Effect, { kind: "delayed" | "noted" }>,
+  { from, kind }: ReturnedMail,
+): PastEvent {
+  const details = {
+    to: address,
+    subject,
+    diagnostic: effect.diagnostic,
+    ...(effect.kind === "noted" ? { note: effect.note, from: from ?? undefined, mail: kind } : {}),
+    simulator: isSimulated(canonical) ? "true" : undefined,
+  }
+  const data = Object.fromEntries(
+    Object.entries(details).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
+  const type = effect.kind === "delayed" ? "delivery_delayed" : "mail_returned"
+  return { id: newId(), projectId, emailId, deliveryId, type, data, occurredAt: null }
+}
+
+/** What was read, as it is kept beside the mail. */
+function readingOf(mail: ReturnedMail): Record<string, unknown> {
+  const { kind, from, subject, autoSubmitted } = mail
+  const common = { kind, from, subject, autoSubmitted }
+  if (mail.kind === "delivery_status") {
+    const { form, reportingMta, recipients } = mail
+    return {
+      ...common,
+      form,
+      reportingMta,
+      recipients: recipients.slice(0, recipientsKept),
+      recipientCount: recipients.length,
+    }
+  }
+  if (mail.kind === "feedback") {
+    const { form, feedbackType, userAgent, sourceIp, originalRecipients } = mail
+    return { ...common, form, feedbackType, userAgent, sourceIp, originalRecipients }
+  }
+  return mail.kind === "unreadable" ? { ...common, reason: mail.reason } : common
+}
+
+const recipientsKept = 5
