@@ -1,7 +1,7 @@
 "use client"
 
-import { createContext, useContext, type ReactNode } from "react"
-import { permissionsOf, type Permission } from "@/lib/access/permissions"
+import { createContext, type ReactNode, useContext } from "react"
+import { type Permission, permissionsOf } from "@/lib/access/permissions"
 
 const Role = createContext<string | undefined>(undefined)
 
@@ -29,4 +29,9 @@ export function useMay(permission: Permission): boolean {
 /** Shows a button only to those whose call would not be refused. */
 export function May({ permission, children }: { permission: Permission; children: ReactNode }) {
   return useMay(permission) ? children : null
+}
+
+/** True where a member of this role may make a further project in the organization. */
+export function mayFound({ role }: { role: string }): boolean {
+  return role === "owner" || role === "admin"
 }

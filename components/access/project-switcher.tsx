@@ -6,7 +6,7 @@ import { openOverlay } from "@/components/layout/overlay"
 import { AvatarSquare } from "@/components/ui/avatar-square"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import type { SessionWire } from "@/lib/access/credentials/schema"
-import { mayFound } from "@/components/access/founding"
+import { mayFound } from "@/components/access/powers"
 
 type ProjectSwitcherProps = {
   organizations: SessionWire["organizations"]

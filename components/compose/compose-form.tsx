@@ -25,7 +25,7 @@ import type { Fields } from "@/components/compose/fields"
 import { MoreCard, moreFields } from "@/components/compose/more-card"
 import { PreviewCard } from "@/components/compose/preview-card"
 import { RecipientsCard } from "@/components/compose/recipients-card"
-import { SendActions, sendByKey, useSend } from "@/components/compose/send-actions"
+import { SendActions, sendByKey, sendWord, useSend } from "@/components/compose/send-actions"
 import { WhenCard } from "@/components/compose/when-card"
 import { call, problemOf } from "@/components/data/call"
 import { topicsQuery } from "@/components/segments/queries"
@@ -33,10 +33,11 @@ import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Columns } from "@/components/ui/columns"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import type { Tone } from "@/components/ui/pill"
+import { formatNumber } from "@/lib/platform/format"
 import { toast } from "@/components/ui/toast"
 
-const AskMany = lazy(() => import("@/components/compose/ask-many").then((module) => ({ default: module.AskMany })))
 const FormErrorSummary = lazy(() =>
   import("@/components/ui/form-error-summary").then((module) => ({ default: module.FormErrorSummary })),
 )
@@ -198,12 +199,26 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
           </div>
         </Columns>
       </form>
-      {asking ? (
-        <Suspense>
-          <AskMany {...{ people, fields }} onClose={() => setAsking(false)} onConfirm={sendNow} />
-        </Suspense>
-      ) : null}
+      {asking ? <AskMany {...{ people, fields }} onClose={() => setAsking(false)} onConfirm={sendNow} /> : null}
     </>
+  )
+}
+
+type AskManyProps = { people: number; fields: Fields; onClose: () => void; onConfirm: () => Promise<void> }
+
+/** Asks before many people get something. */
+function AskMany({ people, fields, onClose, onConfirm }: AskManyProps) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Send to ${formatNumber(people)} people?`}
+      action={sendWord(fields)}
+      tone="primary"
+      onConfirm={onConfirm}
+    >
+      Each gets a separate message, from {fields.from}. You can pause it and cancel what has not been sent.
+    </ConfirmDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { domainsQuery, emailQuery } from "@/components/emails/queries"
 import { projectDetail } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"

@@ -2,23 +2,24 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useMay } from "@/components/access/powers"
-import { PageNotLoaded } from "@/components/data/page-not-loaded"
-import { Columns } from "@/components/ui/columns"
-import { CopyText } from "@/components/ui/copy-text"
-import { PageHeader } from "@/components/ui/page-header"
-import { RelativeTime } from "@/components/ui/relative-time"
 import { ActivityCard } from "@/components/contacts/activity-card"
-import { ContactState } from "@/components/contacts/contact-state"
 import { EngagementCard } from "@/components/contacts/engagement-card"
 import { MembershipCard } from "@/components/contacts/membership-card"
-import { fullName } from "@/components/contacts/words"
 import { PictureCard } from "@/components/contacts/picture"
 import { ProfileCard } from "@/components/contacts/profile-card"
 import { PropertiesCard } from "@/components/contacts/properties-card"
-import { contactQuery, useDeleteContact, type Contact } from "@/components/contacts/queries"
+import { type Contact, contactQuery, suppressionQuery, useDeleteContact } from "@/components/contacts/queries"
 import { SubscriptionCard } from "@/components/contacts/subscription-card"
 import { TopicsCard } from "@/components/contacts/topics-card"
+import { fullName, StatePill } from "@/components/contacts/words"
 import { DeleteCard } from "@/components/data/delete-card"
+import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { reasonWords } from "@/components/suppressions/reasons"
+import { Columns } from "@/components/ui/columns"
+import { CopyText } from "@/components/ui/copy-text"
+import { PageHeader } from "@/components/ui/page-header"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
 
 /** Everything that is known of one person, and what can be done about it. */
 export function ContactDetail({ projectId, contactId }: { projectId: string; contactId: string }) {
@@ -73,5 +74,18 @@ function DeleteContact({ projectId, contact }: { projectId: string; contact: Con
     >
       This cannot be undone. An unsubscribe remains in force: if the address is added again, it starts as unsubscribed.
     </DeleteCard>
+  )
+}
+
+/** Whether email reaches the contact at all: a suppressed address gets none, whatever the contact has said. */
+function ContactState({ projectId, contact }: { projectId: string; contact: Contact }) {
+  const { data } = useQuery(suppressionQuery(projectId, contact.email))
+  const [suppression] = data?.data ?? []
+  if (!suppression || contact.unsubscribed) return <StatePill unsubscribed={contact.unsubscribed} />
+  const { word, tone, means } = reasonWords(suppression.reason)
+  return (
+    <Pill tone={tone} tip={`${word}. ${means} No email is sent to this address.`}>
+      Suppressed
+    </Pill>
   )
 }

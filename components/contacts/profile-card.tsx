@@ -2,7 +2,7 @@
 
 import { Form, FormRefusal } from "@/components/data/form"
 import { emptyIsNull } from "@/components/data/form-rules"
-import { usePageForm } from "@/components/data/use-page-form"
+import { usePageForm } from "@/components/late-parts/use-page-form"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react"
 import type { FieldValues } from "react-hook-form"
 import type { FormFields } from "@/components/data/use-api-form"
-import type { PageForm } from "@/components/data/use-page-form"
+import type { PageForm } from "@/components/late-parts/use-page-form"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 
 type AnyForm<Values extends FieldValues> = FormFields<Values> | PageForm<Values>

@@ -76,8 +76,8 @@ function Choices({ domain, projectId }: CopyAllProps) {
 
 async function loadFormats() {
   const [{ cloudflareJson }, { terraform }] = await Promise.all([
-    import("@/components/domains/exports/cloudflare-json"),
-    import("@/components/domains/exports/terraform"),
+    import("@/components/domains/exports"),
+    import("@/components/domains/exports"),
   ])
   return { cloudflareJson, terraform }
 }

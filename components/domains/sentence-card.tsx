@@ -4,7 +4,7 @@ import { domainSteps } from "@/components/domains/steps"
 import type { Domain } from "@/components/domains/queries"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 
 /** Only a mistake that records share needs it, so a page without one does not load it. */
 const EvidenceTable = dynamic(() =>

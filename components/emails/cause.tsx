@@ -3,7 +3,7 @@ import { Callout } from "@/components/ui/callout"
 import type { Tone } from "@/components/ui/pill"
 import { useMoment } from "@/components/data/clock-time"
 import type { Explanation } from "@/components/emails/types"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 
 const AlsoWaiting = dynamic(() => import("@/components/emails/also-waiting").then((module) => module.AlsoWaiting), {
   ssr: false,

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQueryClient } from "@tanstack/react-query"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"

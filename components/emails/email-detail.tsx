@@ -1,28 +1,28 @@
 "use client"
 
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { dynamic } from "@/components/ui/dynamic"
-import { problemOf } from "@/components/data/call"
-import { Columns } from "@/components/ui/columns"
-import { PageHeader } from "@/components/ui/page-header"
-import { TextLink } from "@/components/ui/text-link"
-import { bareAddress, nameOf } from "@/components/emails/address"
-import { Authentication } from "@/components/emails/authentication"
-import { Cause } from "@/components/emails/cause"
 import { Moment } from "@/components/data/clock-time"
+import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { bareAddress, nameOf } from "@/components/emails/address"
+import { Cause } from "@/components/emails/cause"
 import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
-import { EmailSkeleton } from "@/components/emails/email-skeleton"
 import { Facts } from "@/components/emails/facts"
-import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { pollEvery } from "@/components/emails/status"
 import { StatusPill } from "@/components/emails/status-pill"
-import type { Email } from "@/components/emails/types"
+import type { Email, Explanation } from "@/components/emails/types"
 import { WhatHappened } from "@/components/emails/what-happened"
+import { dynamic } from "@/components/late-parts/dynamic"
+import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
+import { Card, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
+import { Columns } from "@/components/ui/columns"
+import { PageHeader } from "@/components/ui/page-header"
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
+import { TextLink } from "@/components/ui/text-link"
 
 const Recipients = dynamic(() => import("@/components/emails/recipients").then((module) => module.Recipients))
-const NoSuchEmail = dynamic(() => import("@/components/emails/no-such-email"))
 
 type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 
@@ -30,7 +30,6 @@ type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
   const { email, explanation, failed, moving } = useEmail(projectId, emailId)
   if (failed && !(email && explanation)) {
-    if (problemOf(failed.error).status === 404) return <NoSuchEmail list={`/projects/${projectId}/emails`} />
     return (
       <PageNotLoaded of="Email" lists={[{ label: "Emails", href: `/projects/${projectId}/emails` }]} read={failed} />
     )
@@ -111,3 +110,54 @@ function othersWords({ to, cc = [], bcc = [] }: Email): string {
 function shortId(id: string): string {
   return id.length > 16 ? `${id.slice(0, 10)}…${id.slice(-3)}` : id
 }
+
+/** The detail of an email while it loads: as high as the real one. */
+function EmailSkeleton() {
+  return (
+    <>
+      <Skeleton className="mb-3 h-5 w-48" />
+      <Skeleton className="mb-2 h-7 w-80 max-w-full" />
+      <Skeleton className="mb-6 h-5 w-120 max-w-full" />
+      <Columns layout="start">
+        <Card>
+          <SkeletonRows rows={6} label="Loading the email" />
+        </Card>
+        <Card>
+          <SkeletonRows rows={12} label="Loading its content" />
+        </Card>
+      </Columns>
+    </>
+  )
+}
+
+type AuthenticationProps = { projectId: string; copy: NonNullable<Explanation["recipients"][number]["sandboxCopy"]> }
+
+/** What the sandbox, as a receiver, found out about the message. */
+function Authentication({ projectId, copy }: AuthenticationProps) {
+  return (
+    <Card aria-label="Authentication">
+      <CardHeader
+        title="Authentication"
+        actions={<TextLink href={`/projects/${projectId}/sandbox/${copy.id}`}>Open the sandbox copy</TextLink>}
+      />
+      <dl className="divide-y divide-line">
+        {checks.map((check) => {
+          const { word, tone, means } = verdictWords(check, copy[check])
+          return (
+            <div key={check} className="grid grid-cols-[56px_88px_1fr] gap-x-2 px-4 py-2.5">
+              <dt className="font-medium">{checkNames[check]}</dt>
+              <dd className={cn("flex items-center gap-2 self-start", tone === "good" ? "" : text[tone])}>
+                <span aria-hidden="true" className={cn("size-2 rounded-full", fill[tone])} />
+                {word}
+              </dd>
+              <dd className="text-sm text-muted">{means}</dd>
+            </div>
+          )
+        })}
+      </dl>
+    </Card>
+  )
+}
+
+const fill = { wait: "bg-wait", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
+const text = { wait: "", warn: "text-warn", good: "", bad: "text-bad" }

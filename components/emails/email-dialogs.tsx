@@ -3,7 +3,7 @@
 import { CurlDialog } from "@/components/data/curl-dialog"
 import { Form, FormRefusal } from "@/components/data/form"
 import { useCall } from "@/components/data/use-call"
-import { usePageForm } from "@/components/data/use-page-form"
+import { usePageForm } from "@/components/late-parts/use-page-form"
 import { curlOf } from "@/components/emails/curl"
 import type { Email } from "@/components/emails/types"
 import { Button } from "@/components/ui/button"

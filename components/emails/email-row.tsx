@@ -1,9 +1,8 @@
 "use client"
 
 import { memo, type MouseEvent } from "react"
-import { bareAddress, nameOf } from "@/components/emails/address"
 import { ShortTime } from "@/components/data/clock-time"
-import { Marked } from "@/components/emails/marked"
+import { bareAddress, nameOf } from "@/components/emails/address"
 import { reasonOf } from "@/components/emails/reason"
 import { StatusWord } from "@/components/emails/status-word"
 import type { Email } from "@/components/emails/types"
@@ -12,6 +11,7 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { cn } from "@/components/ui/cn"
 import { RowLink, TableRow } from "@/components/ui/table"
 import { useInBrowser } from "@/components/ui/use-in-browser"
+import { piecesOf } from "@/lib/emails/search/fold-rules"
 
 type EmailRowProps = {
   email: Email
@@ -101,4 +101,18 @@ const grid =
 
 function Cell({ className, ...rest }: React.ComponentProps<"td">) {
   return <td role="cell" className={cn("block", className)} {...rest} />
+}
+
+/** A text with the words of the search tinted. */
+function Marked({ text, words }: { text: string; words: readonly string[] }) {
+  if (words.length === 0) return text
+  return piecesOf(text, words).map(({ text: piece, found }, index) =>
+    found ? (
+      <mark key={index} className="rounded-xs bg-accent/15 py-px text-text">
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
+  )
 }

@@ -4,15 +4,15 @@ import { Download } from "lucide-react"
 import { useQueryStates } from "nuqs"
 import { exportAddress } from "@/components/emails/queries"
 import { emailFilters, toListQuery } from "@/components/emails/filters"
-import { AddressAdapter } from "@/components/layout/address-adapter"
+import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { buttonStyle } from "@/components/ui/button-style"
 
 /** The whole log, or what the filters of the address leave of it. */
 export function ExportEmails({ projectId }: { projectId: string }) {
   return (
-    <AddressAdapter>
+    <NuqsAdapter>
       <ExportLink projectId={projectId} />
-    </AddressAdapter>
+    </NuqsAdapter>
   )
 }
 

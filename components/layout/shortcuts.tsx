@@ -1,7 +1,7 @@
 "use client"
 
 import { lazy, Suspense, useEffect, useMemo } from "react"
-import { mayFound } from "@/components/access/founding"
+import { mayFound } from "@/components/access/powers"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import { useGo } from "@/components/ui/use-go"
 import { isPlain, isTyping, opensPalette, placesOf } from "@/components/layout/keys"

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react"
 import { Prefetch } from "@/components/data/prefetch"
-import { AddressAdapter } from "@/components/layout/address-adapter"
+import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { LogsHeader } from "@/components/logs/logs-header"
 
 type LogPageProps = {
@@ -15,7 +15,7 @@ export function LogPage({ projectId, queries, children }: LogPageProps) {
     <>
       <LogsHeader projectId={projectId} />
       <Prefetch queries={queries}>
-        <AddressAdapter>{children}</AddressAdapter>
+        <NuqsAdapter>{children}</NuqsAdapter>
       </Prefetch>
     </>
   )

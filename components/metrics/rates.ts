@@ -1,3 +1,5 @@
+import type { Tone } from "@/components/ui/pill"
+
 /** The counts of a period, or of a part of its email. */
 export type Figures = {
   sent: number
@@ -156,4 +158,9 @@ export function shareText(share: number | null, digits = 2): string {
 export function pointsText(points: number): string {
   const text = Math.abs(points).toFixed(2)
   return text === "0.00" ? text : `${points > 0 ? "+" : "−"}${text}`
+}
+
+export function ratingTone(rating: string): Tone {
+  if (rating === "Critical") return "bad"
+  return rating === "Needs attention" ? "warn" : "good"
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from "react"
 import { axisText, type Bar, barsOf, labelled, longText, scaleOf, series } from "@/components/metrics/chart"
 import type { Timeline } from "@/components/metrics/types"
 import { cn } from "@/components/ui/cn"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { useGo } from "@/components/ui/use-go"
 import { formatNumber } from "@/lib/platform/format"
 

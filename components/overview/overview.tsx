@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { May, useMay } from "@/components/access/powers"
 import { domainsQuery, emailsQuery } from "@/components/emails/queries"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { advisorReport } from "@/components/metrics/queries"
-import { ratingTone } from "@/components/metrics/rating"
+import { ratingTone } from "@/components/metrics/rates"
 import { type Alert, alertsOf } from "@/components/overview/alerts"
 import type { GuideFor } from "@/components/overview/guide/steps"
-import { useGuide } from "@/components/overview/guide/use-guide"
 import { ProblemsCard } from "@/components/overview/problems-card"
 import { keysQuery, weekQuery } from "@/components/overview/queries"
 import { Volume } from "@/components/overview/volume"
@@ -17,12 +17,12 @@ import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { useTimeOfDay } from "@/components/settings/use-time-of-day"
 import { ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
-import { dynamic } from "@/components/ui/dynamic"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { Progress } from "@/components/ui/progress"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
+import { useInBrowser } from "@/components/ui/use-in-browser"
 import type { Api } from "@/lib/api/registry"
 import { formatNumber } from "@/lib/platform/format"
 
@@ -244,3 +244,26 @@ function AdvisorCard({ projectId }: { projectId: string }) {
 }
 
 const dots: Record<string, string> = { critical: "bg-bad", warning: "bg-warn", info: "bg-wait" }
+
+const keyOf = (projectId: string) => `mailroom.guide.${projectId}`
+const closed = "closed"
+
+/**
+ * How far somebody came with the guide of a project in this browser: closed for good, or the email it ended with, so
+ * that its end can be read again.
+ */
+function useGuide(projectId: string) {
+  const known = useInBrowser()
+  const [now, setNow] = useState<string>()
+  const kept = now ?? (known ? localStorage.getItem(keyOf(projectId)) : null)
+  function keep(value: string) {
+    localStorage.setItem(keyOf(projectId), value)
+    setNow(value)
+  }
+  return {
+    closed: kept === closed,
+    sent: kept && kept !== closed ? kept : undefined,
+    close: () => keep(closed),
+    onSent: (emailId: string) => keep(emailId),
+  }
+}

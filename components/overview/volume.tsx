@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { LoadError } from "@/components/data/load-error"
 import { partsOf, series, shownSeries, type SeriesName } from "@/components/metrics/chart"
 import { monthQuery, weekQuery } from "@/components/overview/queries"

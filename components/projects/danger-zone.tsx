@@ -1,5 +1,8 @@
 "use client"
 
+import { useQueries } from "@tanstack/react-query"
+import { formatNumber } from "@/lib/platform/format"
+import { query } from "@/components/data/query"
 import { useRouter } from "next/navigation"
 import { type ReactNode, useState } from "react"
 import { useRole } from "@/components/access/powers"
@@ -7,16 +10,9 @@ import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import { dynamic } from "@/components/ui/dynamic"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { Skeleton } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-
-const Belongings = dynamic(() => import("@/components/projects/belongings").then((loaded) => loaded.Belongings), {
-  ssr: false,
-  loading: () => <Skeleton className="mt-2 h-10" />,
-})
 
 type Project = { id: string; name: string; status: string }
 
@@ -141,5 +137,33 @@ function ResumeButton({ projectId }: { projectId: string }) {
     <Button loading={resume.isPending} onClick={() => void act()}>
       Resume project
     </Button>
+  )
+}
+
+/** What is removed with a project, counted as the dialog opens. */
+function Belongings({ projectId }: { projectId: string }) {
+  const one = { params: { projectId }, query: { page: 1, size: 1 } }
+  const [emails, contacts, settings] = useQueries({
+    queries: [
+      { ...query("GET /v1/projects/{projectId}/emails", one), staleTime: 0 },
+      { ...query("GET /v1/projects/{projectId}/contacts", one), staleTime: 0 },
+      { ...query("GET /v1/projects/{projectId}/settings", { params: { projectId } }), staleTime: 0 },
+    ],
+  })
+  const counts = [
+    { label: "Emails", total: emails.data?.page.total },
+    { label: "Contacts", total: contacts.data?.page.total },
+    { label: "Domains", total: settings.data?.limits.maxDomains.used },
+    { label: "API keys", total: settings.data?.limits.maxApiKeys.used },
+  ]
+  return (
+    <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+      {counts.map(({ label, total }) => (
+        <div key={label}>
+          <dt className="text-sm">{label}</dt>
+          <dd className="font-semibold text-text tabular-nums">{total === undefined ? "…" : formatNumber(total)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,6 +1,6 @@
 "use client"
 
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 
 /** The shell of every page names it, and few projects are deleted: its code comes when it is shown. */
 export const DeletedProject = dynamic(() =>

@@ -1,8 +1,8 @@
 "use client"
 
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { useState } from "react"
-import { mayFound } from "@/components/access/founding"
+import { mayFound } from "@/components/access/powers"
 import { MessagePage } from "@/components/layout/message-page"
 import { Button, ButtonLink } from "@/components/ui/button"
 import type { SessionWire } from "@/lib/access/credentials/schema"

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { problemOf } from "@/components/data/call"
 import { Moment } from "@/components/data/clock-time"
 import { HeaderList } from "@/components/emails/header-list"

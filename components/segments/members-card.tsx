@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { call } from "@/components/data/call"
 import { LoadError } from "@/components/data/load-error"
 import { Card, CardHeader } from "@/components/ui/card"

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation"
 import { Form, FormRefusal } from "@/components/data/form"
 import { filled } from "@/components/data/form-rules"
-import { usePageForm } from "@/components/data/use-page-form"
+import { usePageForm } from "@/components/late-parts/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"

@@ -2,7 +2,7 @@
 
 import { formatNumber } from "@/lib/platform/format"
 import { Form, FormRefusal } from "@/components/data/form"
-import { usePageForm } from "@/components/data/use-page-form"
+import { usePageForm } from "@/components/late-parts/use-page-form"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"

@@ -2,8 +2,7 @@
 
 import { useState, type KeyboardEvent, type PointerEvent } from "react"
 import { formatNumber } from "@/lib/platform/format"
-import { barWords } from "@/components/stream/bar-words"
-import { totalOf, type TypeCounts } from "@/components/stream/rate"
+import { barWords, totalOf, type TypeCounts } from "@/components/stream/rate"
 import { eventTypes } from "@/components/stream/stream-event"
 import { TypeDot } from "@/components/stream/stacked-bars"
 import { cn } from "@/components/ui/cn"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { barWords, clockOf, periodOf } from "@/components/stream/bar-words"
+import { barWords, clockOf, periodOf } from "@/components/stream/rate"
 
 const at = 1_790_000_000
 

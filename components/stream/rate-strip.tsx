@@ -2,8 +2,7 @@
 
 import type { ReactNode } from "react"
 import { BarReader } from "@/components/stream/bar-reader"
-import { clockOf } from "@/components/stream/bar-words"
-import { byType, type Rate, scaleOf, totalOf, type TypeCounts } from "@/components/stream/rate"
+import { byType, clockOf, type Rate, scaleOf, totalOf, type TypeCounts } from "@/components/stream/rate"
 import { StackedBars } from "@/components/stream/stacked-bars"
 import { formatNumber } from "@/lib/platform/format"
 

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 
 /** Comes with an error that has an id, as few pages have another use of it; where it does not come either, the id is text. */
 const CopyText = dynamic(() =>

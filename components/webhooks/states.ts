@@ -1,7 +1,7 @@
-import { hourMs } from "@/lib/platform/time"
-import { formatNumber } from "@/lib/platform/format"
 import type { Tone } from "@/components/ui/pill"
 import type { Delivery, Webhook, WebhookHealth } from "@/components/webhooks/queries"
+import { formatNumber } from "@/lib/platform/format"
+import { hourMs } from "@/lib/platform/time"
 
 type State = { tone: Tone; word: string; tip: string }
 
@@ -86,3 +86,6 @@ export function isBusy({ status, nextAttemptAt }: Delivery): boolean {
   if (status === "processing") return true
   return status === "pending" && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) < Date.now() + soonMs
 }
+
+export const verifyWords =
+  "Only requests signed with your secret come from Mailroom. Verify every request before you trust it."

@@ -9,7 +9,7 @@ import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { TextLink } from "@/components/ui/text-link"
-import { verifyWords } from "@/components/webhooks/verify-words"
+import { verifyWords } from "@/components/webhooks/states"
 import { codeSamples, languages } from "@/components/webhooks/code-samples"
 
 const loadForm = () => import("@/components/webhooks/verify-form")

@@ -12,7 +12,7 @@ import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { CopyText } from "@/components/ui/copy-text"
-import { dynamic } from "@/components/ui/dynamic"
+import { dynamic } from "@/components/late-parts/dynamic"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -29,8 +29,7 @@ import {
   webhookQuery,
 } from "@/components/webhooks/queries"
 import { SecretCard } from "@/components/webhooks/secret-card"
-import { webhookState } from "@/components/webhooks/states"
-import { verifyWords } from "@/components/webhooks/verify-words"
+import { verifyWords, webhookState } from "@/components/webhooks/states"
 
 const VerifyCard = lazy(() =>
   import("@/components/webhooks/verify-card").then((module) => ({ default: module.VerifyCard })),

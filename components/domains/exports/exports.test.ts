@@ -3,9 +3,7 @@ import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
 import { cannotSendYet } from "@/lib/domains/registration/sandbox-rules"
 import { recordsAsText } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/queries"
-import { cloudflareJson } from "@/components/domains/exports/cloudflare-json"
-import { quotedStrings } from "@/components/domains/exports/records-to-create"
-import { terraform } from "@/components/domains/exports/terraform"
+import { cloudflareJson, quotedStrings, terraform } from "@/components/domains/exports"
 
 const now = Date.parse("2026-11-21T14:00:00Z")
 const longKey = `v=DKIM1; k=rsa; p=${"A".repeat(392)}`

@@ -6,7 +6,7 @@ import { AddContact, ContactsList } from "@/components/contacts/contacts-list"
 import { contactFilters, toListQuery } from "@/components/contacts/filters"
 import { contactsQuery } from "@/components/contacts/queries"
 import { ButtonLink } from "@/components/ui/button"
-import { AddressAdapter } from "@/components/layout/address-adapter"
+import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
 
@@ -34,9 +34,9 @@ export default async function ContactsPage({ params, searchParams }: Props) {
         }
       />
       <Prefetch queries={[contactsQuery(projectId, toListQuery(filters))]}>
-        <AddressAdapter>
+        <NuqsAdapter>
           <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
-        </AddressAdapter>
+        </NuqsAdapter>
       </Prefetch>
     </>
   )

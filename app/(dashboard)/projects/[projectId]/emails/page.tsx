@@ -7,7 +7,7 @@ import { ExportEmails } from "@/components/emails/export-emails"
 import { EmailsList } from "@/components/emails/emails-list"
 import { emailFilters, toChoice, toListQuery } from "@/components/emails/filters"
 import { countsQuery, emailsQuery } from "@/components/emails/queries"
-import { AddressAdapter } from "@/components/layout/address-adapter"
+import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { ButtonLink } from "@/components/ui/button"
 import { PageHeader } from "@/components/ui/page-header"
 import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
@@ -37,9 +37,9 @@ export default async function EmailsPage({ params, searchParams }: Props) {
         }
       />
       <Prefetch queries={[emailsQuery(projectId, toListQuery(filters)), countsQuery(projectId, toChoice(filters))]}>
-        <AddressAdapter>
+        <NuqsAdapter>
           <EmailsList projectId={projectId} sending={sending()} />
-        </AddressAdapter>
+        </NuqsAdapter>
       </Prefetch>
     </div>
   )

@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { LiveStream } from "@/components/stream/live-stream"
 import { CurlDialog } from "@/components/data/curl-dialog"
 import { streamCurl } from "@/components/stream/stream-curl"
-import { AddressAdapter } from "@/components/layout/address-adapter"
+import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
 
@@ -24,9 +24,9 @@ export default async function StreamPage({ params }: { params: Promise<{ project
           />
         }
       />
-      <AddressAdapter>
+      <NuqsAdapter>
         <LiveStream projectId={projectId} curl={curl} />
-      </AddressAdapter>
+      </NuqsAdapter>
     </div>
   )
 }

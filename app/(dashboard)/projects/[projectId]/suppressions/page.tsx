@@ -6,7 +6,7 @@ import { AddSuppression, ImportSuppressions } from "@/components/suppressions/ad
 import { suppressionFilters } from "@/components/suppressions/filters"
 import { suppressionsQuery } from "@/components/suppressions/queries"
 import { SuppressionsList } from "@/components/suppressions/suppressions-list"
-import { AddressAdapter } from "@/components/layout/address-adapter"
+import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
 
@@ -32,9 +32,9 @@ export default async function SuppressionsPage({ params, searchParams }: Props) 
         }
       />
       <Prefetch queries={[suppressionsQuery(projectId, filters)]}>
-        <AddressAdapter>
+        <NuqsAdapter>
           <SuppressionsList projectId={projectId} baseUrl={env().baseUrl} />
-        </AddressAdapter>
+        </NuqsAdapter>
       </Prefetch>
     </>
   )

@@ -1,7 +1,6 @@
 "use client"
 
-import { Activity, lazy, memo, Suspense, useLayoutEffect, useState, type ComponentType, type ReactNode } from "react"
-import { pressAgain } from "@/components/ui/early-press"
+import { Activity, type ComponentType, lazy, memo, type ReactNode, Suspense, useLayoutEffect, useState } from "react"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 
 type Options = {
@@ -56,4 +55,21 @@ function Running({ onRun }: { onRun: (runs: true) => void }) {
     queueMicrotask(pressAgain)
   }, [onRun])
   return null
+}
+
+/** A press that has waited for longer is one that nobody expects to be done any more. */
+const keptMs = 8_000
+
+let missed: Event | null = null
+
+// React ends a press on what does not run yet at the document, so that nothing below hears of it.
+if (typeof window !== "undefined") {
+  window.addEventListener("click", (press) => (missed = press), true)
+  document.documentElement.addEventListener("click", () => (missed = null), true)
+}
+
+/** Presses the button that was last pressed in vain. If it does not run yet, that is in vain again. */
+function pressAgain() {
+  if (missed?.target instanceof Element && performance.now() - missed.timeStamp < keptMs)
+    missed.target.closest<HTMLElement>("button[type=button]")?.click()
 }

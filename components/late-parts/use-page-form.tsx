@@ -1,10 +1,10 @@
 "use client"
 
-import { useRef, useState, type BaseSyntheticEvent, type ReactNode } from "react"
+import { type BaseSyntheticEvent, type ReactNode, useRef, useState } from "react"
 import type { FieldValues } from "react-hook-form"
 import type { z } from "zod"
-import type { PageFormEngine } from "@/components/data/page-form-engine"
 import type { ApiFormOptions, FormFields } from "@/components/data/use-api-form"
+import type { PageFormEngine } from "@/components/late-parts/page-form-engine"
 
 export type PageForm<Values extends FieldValues> = FormFields<Values> & {
   /** What runs the form once it is touched; it shows nothing. */
@@ -25,7 +25,7 @@ export function usePageForm<Values extends FieldValues, Schema extends z.ZodType
   function prepare() {
     if (form) return form.prepare()
     // A failed load is tried again with the next touch.
-    void import("@/components/data/page-form-engine").then(
+    void import("@/components/late-parts/page-form-engine").then(
       ({ PageFormEngine }) => setEngine((before) => before ?? { Component: PageFormEngine }),
       () => undefined,
     )

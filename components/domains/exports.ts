@@ -1,8 +1,51 @@
-import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
-import { conflictOf, isOccupied } from "@/lib/domains/check/conflict-rules"
-import { ttlSeconds, type ShownRecord } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/queries"
-import { labelOf, quotedStrings, recordsToHave } from "@/components/domains/exports/records-to-create"
+import { recordGroups, type ShownRecord, ttlSeconds } from "@/components/domains/records"
+import { conflictOf, isOccupied } from "@/lib/domains/check/conflict-rules"
+import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+
+/** The records to have in the DNS now: a new key waits until the one it replaces need not stay any longer. */
+function recordsToHave(domain: Pick<Domain, "verificationRecords">, now: number): ShownRecord[] {
+  return (
+    recordGroups(domain)
+      .flatMap(({ records }) => records)
+      // Nothing is created where nothing can be recommended.
+      .filter(({ value }) => value !== "")
+      .filter(({ retired }) => !retired || Date.parse(retired.keepUntil) <= now)
+  )
+}
+
+/** A text as quoted strings of at most 255 octets, as zone files and DNS services want it (RFC 1035 3.3.14, 5.1). */
+export function quotedStrings(text: string, between = " "): string {
+  const pieces = text.match(/[^]{1,255}/g) ?? [""]
+  return pieces.map((piece) => `"${piece.replace(/[\\"]/g, "\\$&")}"`).join(between)
+}
+
+/** What the record is for, as a comment or a resource's name: `mail_from_spf`. */
+function labelOf({ key }: ShownRecord): string {
+  return key.replaceAll("-", "_")
+}
+
+/**
+ * The body for Cloudflare's `POST /zones/{zone_id}/dns_records/batch`. Names with existing records are left
+ * out, because Cloudflare refuses the whole batch for one record that it has; `left` says how many.
+ */
+export function cloudflareJson(domain: Domain, now: number): { text: string; created: number; left: number } {
+  const records = recordsToHave(domain, now)
+  const captured = waitsForInstallation(domain)
+  const posts = records
+    .filter((record) => !isOccupied(record))
+    .map(({ type, name, value, priority }) => ({
+      type,
+      name,
+      content: type === "TXT" ? quotedStrings(value) : value,
+      ttl: ttlSeconds,
+      ...(priority === undefined ? {} : { priority }),
+      // Behind the proxy the alias would not be seen.
+      ...(type === "CNAME" ? { proxied: false } : {}),
+      comment: `${captured ? "Cannot send yet. " : ""}Sending as ${domain.domain}`.slice(0, 100),
+    }))
+  return { text: JSON.stringify({ posts }, null, 2), created: posts.length, left: records.length - posts.length }
+}
 
 export type TerraformProvider = "cloudflare" | "route53"
 

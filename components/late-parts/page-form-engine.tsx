@@ -1,9 +1,9 @@
 "use client"
 
-import { useLayoutEffect, useRef, type RefObject } from "react"
+import { type RefObject, useLayoutEffect, useRef } from "react"
 import type { FieldValues, Path, PathValue } from "react-hook-form"
 import type { z } from "zod"
-import { useApiForm, type ApiFormOptions, type FormFields } from "@/components/data/use-api-form"
+import { type ApiFormOptions, type FormFields, useApiForm } from "@/components/data/use-api-form"
 
 type EngineProps<Values extends FieldValues, Schema extends z.ZodType> = {
   options: ApiFormOptions<Values, Schema>

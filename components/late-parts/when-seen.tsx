@@ -1,6 +1,6 @@
 "use client"
 
-import { useEffect, useRef, useState, type ReactNode } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 
 /** Renders what lies further down a page, and loads its code, once its place comes into view. */
 export function WhenSeen({ placeholder, children }: { placeholder: ReactNode; children: ReactNode }) {
