@@ -32,17 +32,27 @@ const order = [
 ]
 const tests = "\\.test\\.tsx?$"
 
+// The codes of outcomes and their words, which every layer stores and shows.
+const vocabulary = "^lib/explanation/(codes|words)\\.ts$"
+
 const layers = order.slice(0, -1).map((folder, at) => ({
   name: `${folder}-is-below`,
   comment: `lib/${folder} imports nothing from a later layer.`,
   severity: "error",
   from: { path: `^lib/${folder}/`, pathNot: tests },
-  to: { path: `^lib/(${order.slice(at + 1).join("|")})/` },
+  to: { path: `^lib/(${order.slice(at + 1).join("|")})/`, pathNot: vocabulary },
 }))
 
 module.exports = {
   forbidden: [
     ...layers,
+    {
+      name: "codes-and-words-are-below-all",
+      comment: "The codes of outcomes and their words import only each other.",
+      severity: "error",
+      from: { path: vocabulary },
+      to: { pathNot: vocabulary },
+    },
     {
       name: "lib-knows-its-folders",
       comment: "A new folder of lib takes its place in the order above first.",
@@ -64,7 +74,7 @@ module.exports = {
       from: { path: "^components/", pathNot: "^components/data/|" + tests },
       to: {
         path: "^lib/",
-        pathNot: "[/-](schema|rules|problems|types|regions|permissions|time|format)\\.ts$",
+        pathNot: "[/-](schema|rules|problems|types|regions|permissions|time|format)\\.ts$|" + vocabulary,
         dependencyTypesNot: ["type-only"],
       },
     },

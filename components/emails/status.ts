@@ -60,7 +60,7 @@ export const statuses: Record<EmailStatus, StatusWords> = {
   failed: {
     word: "Failed",
     tone: "bad",
-    means: "Its deadline passed without success.",
+    means: "It was not delivered, and is not tried again.",
     todo: "Open it to see the reason.",
   },
   rejected: {

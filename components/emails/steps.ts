@@ -1,5 +1,6 @@
 import type { Tone } from "@/components/ui/pill"
 import { programOf } from "@/components/emails/program"
+import { failureTitle } from "@/lib/explanation/words"
 import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/types"
 
 export type HappenedStep = {
@@ -133,19 +134,17 @@ function isShownByAttempt({ type, payload }: EmailEvent, deliveries: Delivery[])
 }
 
 function ofEvent(email: Email, { id, type, occurredAt, payload = {} }: EmailEvent, several: boolean): HappenedStep {
-  const {
-    tone: usual,
-    title,
-    detail,
-  } = payload.reason === takenBack ? takenBackWords : (eventWords[type] ?? { tone: "wait", title: type })
+  const words = payload.reason === takenBack ? takenBackWords : (eventWords[type] ?? { tone: "wait", title: type })
+  const { tone: usual, detail } = words
+  const title = (type === "failed" && failureTitle(payload.reasonCode)) || words.title
   // What a machine did says nothing about the reader.
   const machine = payload.machine === "true"
   const tone = machine ? "wait" : usual
   const by = readings.has(type) ? (machine ? " by a machine" : " by a person") : ""
-  const words = detail?.(payload, email) ?? ""
+  const facts = detail?.(payload, email) ?? ""
   // The first step is about all of them.
-  const who = several && !accepted.has(type) && payload.to && !words.includes(payload.to) ? payload.to : ""
-  return { id, kind: type, at: occurredAt, tone, title: title + by, detail: [who, words].filter(Boolean).join(", ") }
+  const who = several && !accepted.has(type) && payload.to && !facts.includes(payload.to) ? payload.to : ""
+  return { id, kind: type, at: occurredAt, tone, title: title + by, detail: [who, facts].filter(Boolean).join(", ") }
 }
 
 const takenBack = "bounce_taken_back"
@@ -192,7 +191,7 @@ const eventWords: Record<string, EventWords> = {
     detail: ({ note = "", from = "", diagnostic = "" }) => joined([notes[note] ?? "", from, diagnostic]),
   },
   complained: { tone: "bad", title: "Marked as spam", detail: ({ to = "" }) => to },
-  failed: { tone: "bad", title: "Failed: deadline passed", detail: ({ diagnostic }) => diagnostic ?? "" },
+  failed: { tone: "bad", title: "Failed", detail: ({ reason, diagnostic }) => joined([reason, diagnostic]) },
   rejected: { tone: "bad", title: "Rejected", detail: ({ diagnostic }, { error }) => diagnostic ?? error ?? "" },
   suppressed: {
     tone: "wait",

@@ -80,6 +80,7 @@ const functions: Record<string, readonly string[]> = {
   leave_segments: ["segment_members"],
   note_stored_bytes: ["stored_byte_deltas"],
   queue_email_search: ["email_search_queue"],
+  record_error: ["emails"],
   take_topic_opt_outs: ["contact_activities", "topic_opt_outs", "topic_preferences"],
 }
 

@@ -88,7 +88,8 @@ function emailRow({ projectId, domains, keys }: Place, story: Story): Row {
     metadata: { order: String(order) },
     tracking: { openTracking: true, clickTracking: true, unsubscribeTracking: template.category === "marketing" },
     size: 900,
-    error: story.error ?? null,
+    reason: story.reason?.code ?? null,
+    reason_facts: story.reason?.facts ?? null,
     key_id: keys[template.sender],
     scheduled_at: story.scheduledAt ?? null,
     due_at: story.scheduledAt ?? null,
@@ -127,6 +128,8 @@ function deliveryRow({ projectId }: Place, story: Story): Row {
     bounce_type: story.bounce?.type ?? null,
     bounce_code: story.bounce?.code ?? null,
     diagnostic: story.bounce?.diagnostic ?? null,
+    reason: story.reason?.code ?? null,
+    reason_facts: story.reason?.facts ?? null,
     created_at: story.at,
     updated_at: story.endedAt ?? story.at,
   }

@@ -1,6 +1,7 @@
 import { classify } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Person } from "@/lib/demo/people"
+import type { Reason } from "@/lib/explanation/codes"
 import { idAt, type Seeded } from "@/lib/demo/seeded"
 import { attempt, type Trouble } from "@/lib/demo/servers"
 import { invoice, pickTemplate, type Template } from "@/lib/demo/templates"
@@ -26,7 +27,7 @@ export type Story = {
   nextTryAt?: Date
   scheduledAt?: Date
   bounce?: { type?: string; code?: string; diagnostic: string }
-  error?: string
+  reason?: Reason | null
   suppress?: "bounce" | "complaint" | "unsubscribe"
 }
 
@@ -104,8 +105,8 @@ function deferred(story: Story, at: Date, random: Seeded, tries: number): Date {
   let next = at
   for (let done = 1; done <= tries; done++) {
     const attempt = tryOnce(story, next, random, "later")
-    const { diagnostic, sentence } = classify(attempt)
-    story.error = sentence
+    const { diagnostic, reason } = classify(attempt)
+    story.reason = reason
     if (done === 3) story.events.push(happening(story, "delivery_delayed", attempt.endedAt, { diagnostic }))
     next = later(attempt.endedAt, random.whole(4, 12) * done * minuteMs)
   }
@@ -114,10 +115,10 @@ function deferred(story: Story, at: Date, random: Seeded, tries: number): Date {
 
 function bounceAt(story: Story, at: Date, random: Seeded, trouble: Trouble) {
   const attempt = tryOnce(story, at, random, trouble)
-  const { bounceType, bounceCode, diagnostic, sentence, suppress } = classify(attempt, "exists")
+  const { bounceType, bounceCode, diagnostic, reason, suppress } = classify(attempt, "exists")
   const bounce = { ...(bounceType ? { bounceType } : {}), ...(bounceCode ? { bounceCode } : {}), diagnostic }
   story.events.push(happening(story, "bounced", attempt.endedAt, bounce))
-  Object.assign(story, { status: "bounced", endedAt: attempt.endedAt, error: sentence })
+  Object.assign(story, { status: "bounced", endedAt: attempt.endedAt, reason })
   story.bounce = { type: bounceType, code: bounceCode, diagnostic }
   if (suppress) story.suppress = "bounce"
 }
@@ -125,7 +126,7 @@ function bounceAt(story: Story, at: Date, random: Seeded, trouble: Trouble) {
 function arrive(story: Story, at: Date, random: Seeded, now: Date) {
   const { endedAt } = tryOnce(story, at, random)
   story.events.push(happening(story, "sent", endedAt), happening(story, "delivered", endedAt))
-  Object.assign(story, { status: "delivered", sentAt: endedAt, deliveredAt: endedAt, endedAt, error: undefined })
+  Object.assign(story, { status: "delivered", sentAt: endedAt, deliveredAt: endedAt, endedAt, reason: null })
   for (const { status, ...event } of reactions(story, endedAt, random)) {
     if (event.at > now) return
     story.events.push(event)

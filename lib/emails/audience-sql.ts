@@ -1,3 +1,4 @@
+import { topicOptOutWords } from "@/lib/explanation/words"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -56,6 +57,11 @@ export async function findOptedOut(
   topicId: string,
   addresses: readonly string[],
 ): Promise<Map<string, string>> {
-  const sentences = await findOptOuts(addresses.map((canonical) => ({ projectId, topicId, canonical })))
-  return new Map(addresses.flatMap((canonical, at) => (sentences[at] ? [[canonical, sentences[at]] as const] : [])))
+  const optOuts = await findOptOuts(addresses.map((canonical) => ({ projectId, topicId, canonical })))
+  return new Map(
+    addresses.flatMap((canonical, at) => {
+      const optOut = optOuts[at]
+      return optOut ? [[canonical, topicOptOutWords(optOut)] as const] : []
+    }),
+  )
 }

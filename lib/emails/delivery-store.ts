@@ -1,17 +1,19 @@
 import type { Attempt, Delivery } from "@/lib/emails/delivery-schema"
+import { isFailureReason, reasonIn, type StoredReason } from "@/lib/explanation/codes"
+import { reasonSentence, topicOptOutWords } from "@/lib/explanation/words"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import type { Subscription } from "@/lib/consent/rules"
-import { topicOptOut, topicOptOutSentence } from "@/lib/topics/rules"
+import { topicOptOut } from "@/lib/topics/rules"
 import type { Prisma } from "@/prisma/generated/client"
 
 const deliveryShape = {
   ...{ id: true, projectId: false, emailId: false, region: false, role: true, address: true, canonical: false },
   ...{ status: true, suppressedBy: true, attempt: false, attemptCount: false, unfinished: false, dataAttempt: false },
   ...{ dueAt: true, firstAttemptAt: false, sentAt: true, deliveredAt: true, endedAt: true, bounceType: true },
-  ...{ bounceCode: true, diagnostic: true, createdAt: false, updatedAt: false },
+  ...{ bounceCode: true, diagnostic: true, reason: true, reasonFacts: true, createdAt: false, updatedAt: false },
 } as const satisfies Record<Prisma.DeliveryScalarFieldEnum, boolean>
 
 const attemptShape = {
@@ -50,10 +52,14 @@ async function optOutSentence(scope: Scope, topicId: string): Promise<string | u
   const select = { name: true, defaultSubscription: true }
   const topic = await db(scope).topic.findUnique({ where: { id: topicId }, select })
   if (!topic) return undefined
-  return topicOptOutSentence({ name: topic.name, byDefault: topic.defaultSubscription as Subscription })
+  return topicOptOutWords({ topic: topic.name, byDefault: topic.defaultSubscription as Subscription })
 }
 
-function toDelivery({ dueAt, ...row }: DeliveryRow, attempts: AttemptRow[], optedOut: string | undefined): Delivery {
+function toDelivery(
+  { dueAt, reason, reasonFacts, ...row }: DeliveryRow,
+  attempts: AttemptRow[],
+  optedOut: string | undefined,
+): Delivery {
   return shown<Delivery>()({
     ...row,
     role: row.role as Delivery["role"],
@@ -61,13 +67,19 @@ function toDelivery({ dueAt, ...row }: DeliveryRow, attempts: AttemptRow[], opte
     nextAttemptAt: row.endedAt ? undefined : present(dueAt),
     bounceType: present(row.bounceType),
     bounceCode: present(row.bounceCode),
-    diagnostic: present(row.diagnostic),
+    diagnostic: present(row.diagnostic) ?? failureIn({ reason, reasonFacts }),
     suppressedBy: present(row.suppressedBy),
     suppressedDetail: row.suppressedBy === topicOptOut ? optedOut : undefined,
     sentAt: present(row.sentAt),
     deliveredAt: present(row.deliveredAt),
     endedAt: present(row.endedAt),
   })
+}
+
+/** A failure without a server's reply tells its own reason. */
+function failureIn(stored: StoredReason): string | undefined {
+  const reason = reasonIn(stored)
+  return isFailureReason(reason) ? reasonSentence(reason) : undefined
 }
 
 function toAttempt({ deliveryId: _, ...row }: AttemptRow): Attempt {

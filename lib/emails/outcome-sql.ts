@@ -7,12 +7,12 @@ export const addEventRows = (rows: string) =>
 
 /** Gives emails the status of their only delivery, which was accepted; `held` names rows with email_id and status. */
 export const markAccepted = (held: string) =>
-  `UPDATE emails e SET status = h.status, error = NULL, sent_at = coalesce(e.sent_at, now()), updated_at = now()
+  `UPDATE emails e SET status = h.status, reason = NULL, reason_facts = NULL, sent_at = coalesce(e.sent_at, now()), updated_at = now()
       FROM ${held} h WHERE e.id = h.email_id AND e.id = ANY (ARRAY(SELECT email_id FROM ${held}))`
 
-/** Writes the status and error that emails have after an outcome; `emails` is JSON of them, `ids` an array of their ids. */
+/** Writes the status and reason that emails have after an outcome; `emails` is JSON of them, `ids` an array of their ids. */
 export const writeStatuses = (emails: string, ids: string) =>
-  `UPDATE emails e SET status = g.status, error = g.error, updated_at = now(),
+  `UPDATE emails e SET status = g.status, reason = g.reason, reason_facts = g.reason_facts, updated_at = now(),
             sent_at = CASE WHEN g.relayed THEN coalesce(e.sent_at, now()) ELSE e.sent_at END
-          FROM json_to_recordset(${emails}) AS g(id uuid, status text, error text, relayed boolean)
+          FROM json_to_recordset(${emails}) AS g(id uuid, status text, reason text, reason_facts jsonb, relayed boolean)
           WHERE e.id = g.id AND e.id = ANY (${ids})`

@@ -1,33 +1,39 @@
+import type { Reason } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { lockRow, lockRows } from "@/lib/platform/database/locks-sql"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { Prisma } from "@/prisma/generated/client"
 
+/** The columns of a reason. */
+export function reasonData(reason: Reason | null) {
+  return { reason: reason?.code ?? null, reasonFacts: reason?.facts ?? Prisma.DbNull }
+}
+
 /** Gives scheduled emails the status with which they leave the schedule at `now`, the time of the transaction. */
 export async function endSchedule(
   ids: readonly string[],
-  { status, error = null }: { status: "queued" | "suppressed" | "failed"; error?: string | null },
+  { status, reason = null }: { status: "queued" | "suppressed" | "failed"; reason?: Reason | null },
   now: Date,
   tx: ScopedDb,
 ): Promise<void> {
   if (ids.length === 0) return
   await tx.email.updateMany({
     where: { id: { in: [...ids] } },
-    data: { status, error, dueAt: null, updatedAt: now },
+    data: { status, ...reasonData(reason), dueAt: null, updatedAt: now },
   })
 }
 
-/** Has scheduled emails wait until another time; the reason is shown as their error. */
+/** Has scheduled emails wait until another time; with the reason. */
 export async function postpone(
   ids: readonly string[],
-  { until, reason }: { until: Date; reason: string },
+  { until, reason }: { until: Date; reason: Reason },
   now: Date,
   tx: ScopedDb,
 ): Promise<void> {
   await tx.email.updateMany({
     where: { id: { in: [...ids] } },
-    data: { dueAt: until, error: reason, updatedAt: now },
+    data: { dueAt: until, ...reasonData(reason), updatedAt: now },
   })
 }
 
@@ -77,7 +83,7 @@ export async function moveRow(scope: InProject, id: string, at: Date, tx: Scoped
   await tx.email.updateMany({
     where: { id },
     data: {
-      ...{ scheduledAt: at, dueAt: at, error: null, updatedAt: await databaseTime(tx) },
+      ...{ scheduledAt: at, dueAt: at, ...reasonData(null), updatedAt: await databaseTime(tx) },
       admittedFor: row.admittedFor ?? previously,
     },
   })
@@ -85,12 +91,12 @@ export async function moveRow(scope: InProject, id: string, at: Date, tx: Scoped
 }
 
 /** Gives up to `most` due emails without a reason the one why they wait; those that another transaction has locked are left out. */
-export async function explainWait({ project }: InProject, reason: string, most: number, tx: ScopedDb): Promise<void> {
+export async function explainWait({ project }: InProject, reason: Reason, most: number, tx: ScopedDb): Promise<void> {
   const due = Prisma.sql`project_id = ${project.id}::uuid AND due_at <= now() AND status = 'scheduled'`
-  const where = Prisma.sql`${due} AND error IS NULL`
+  const where = Prisma.sql`${due} AND reason IS NULL`
   const locked = await lockRows<{ id: string }>(
     { ...emailIdsIn(where), order: "due_at", limit: most, skipLocked: true },
     tx,
   )
-  await tx.email.updateMany({ where: { id: { in: locked.map(({ id }) => id) } }, data: { error: reason } })
+  await tx.email.updateMany({ where: { id: { in: locked.map(({ id }) => id) } }, data: reasonData(reason) })
 }

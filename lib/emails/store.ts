@@ -4,6 +4,8 @@ import { addEvents } from "@/lib/emails/event-store"
 import { presentBody } from "@/lib/emails/message-rules"
 import { moveRow } from "@/lib/emails/scheduled-store"
 import type { Email, TimelineItem } from "@/lib/emails/schema"
+import { reasonIn } from "@/lib/explanation/codes"
+import { reasonSentence, shownEventData } from "@/lib/explanation/words"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -29,7 +31,9 @@ export const emailShape = {
     windowEnd: false,
     giveUpAfter: false,
     size: false,
-    error: true,
+    error: false,
+    reason: true,
+    reasonFacts: true,
     keyId: false,
     userId: false,
   },
@@ -52,7 +56,11 @@ export async function findEmail(scope: Scope, emailId: string): Promise<Email | 
   return toEmail(email, { html: own?.html ?? shared?.html ?? null, text: own?.text ?? shared?.text ?? null })
 }
 
-export function toEmail({ groupId: _, ...row }: EmailRow, { html, text }: Bodies = { html: null, text: null }): Email {
+export function toEmail(
+  { groupId: _, reason, reasonFacts, ...row }: EmailRow,
+  { html, text }: Bodies = { html: null, text: null },
+): Email {
+  const stored = reasonIn({ reason, reasonFacts })
   const { fromHeader, toHeaders, ccHeaders, bccHeaders, category, tracking, ...fields } = row
   return shown<Email>()({
     ...fields,
@@ -66,7 +74,7 @@ export function toEmail({ groupId: _, ...row }: EmailRow, { html, text }: Bodies
     topicId: present(row.topicId),
     broadcastId: present(row.broadcastId),
     ...toRequested({ category, tracking, tags: row.tags, metadata: row.metadata }),
-    error: present(row.error),
+    error: stored ? reasonSentence(stored) : undefined,
     scheduledAt: present(row.scheduledAt),
     sentAt: present(row.sentAt),
   })
@@ -108,7 +116,7 @@ export async function findTimeline(scope: Scope, emailId: string): Promise<Timel
 
 /** Whoever adds an event of an email writes an object of strings. */
 function toPayload(data: Prisma.JsonValue): Record<string, string> {
-  return data as Record<string, string>
+  return shownEventData(data as Record<string, string>)
 }
 
 /** Whether the project has an email of this id. */

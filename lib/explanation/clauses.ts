@@ -60,9 +60,3 @@ const clauses: Record<AttemptClass, Clause | Record<AttemptPhase, Clause>> = {
 export function isWithoutMail({ bounceCode }: Facts): boolean {
   return /^5\.(1\.2|4\.4)$/.test(bounceCode)
 }
-
-/** A stored reason as one sentence; null for none. */
-export function sentenceOf(text: string): string | null {
-  const words = text.trim().replace(/[.!?\s]+$/, "")
-  return words === "" ? null : `${words}.`
-}

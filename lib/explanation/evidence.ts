@@ -1,8 +1,16 @@
 import type { Delivery } from "@/lib/emails/delivery-schema"
+import { isFailureReason, type Reason } from "@/lib/explanation/codes"
 
-/** What the server or our own error said in the last attempt, as a sentence; undefined where nothing was said. */
-export function evidenceOf({ diagnostic, attempts, status, suppressedBy }: Delivery): string | undefined {
+/**
+ * What the server or our own error said in the last attempt, as a sentence; undefined where nothing was said, and where the reason
+ * has nothing to do with a server.
+ */
+export function evidenceOf(
+  { diagnostic, attempts, status, suppressedBy }: Delivery,
+  reason: Reason | null,
+): string | undefined {
   if (suppressedBy !== undefined || status === "suppressed") return undefined
+  if (isFailureReason(reason) && reason.code !== "attempts") return undefined
   const last = attempts.at(-1)
   const words = last?.outcome === "accepted" && diagnostic === undefined ? undefined : (diagnostic ?? last?.text)
   if (!words) return undefined

@@ -25,7 +25,7 @@ export function explainEmail(
 function recipientOf(circumstances: Circumstances, delivery: Delivery): ExplainedRecipient {
   const facts = factsOf(circumstances, delivery)
   const answer = explained(facts)
-  const evidence = evidenceOf(delivery)
+  const evidence = evidenceOf(delivery, facts.reason)
   return {
     ...delivery,
     ...answer,

@@ -1,11 +1,10 @@
 import { suppressionReasons } from "@/lib/consent/rules"
-import { failureOf } from "@/lib/delivery/queue/failure-rules"
 import { secondsToLive } from "@/lib/delivery/queue/retry"
-import { waitReasonOf } from "@/lib/delivery/scheduling/wait-rules"
 import { bounceTypeOf } from "@/lib/delivery/transports/classify"
 import { isSimulated, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import type { Attempt, Delivery } from "@/lib/emails/delivery-schema"
 import type { EmailStatus } from "@/lib/emails/message-rules"
+import { isFailureReason, type Reason, type ReasonCode } from "@/lib/explanation/codes"
 import type { AttemptClass, AttemptPhase, Facts, Reply, SuppressedBy, Via, Wait } from "@/lib/explanation/facts"
 import type { Circumstances } from "@/lib/explanation/store"
 import { env, regions } from "@/lib/platform/env/env"
@@ -17,6 +16,7 @@ export function factsOf(circumstances: Circumstances, delivery?: Delivery): Fact
   const last = delivery?.attempts.at(-1)
   const route = delivery && routes.get(delivery.id)
   const via = viaOf(route, last)
+  const reason = reasonOf(email.reason, route?.reason)
   return {
     // Whoever writes a delivery's status takes it from `emailStatuses`.
     status: (delivery?.status ?? email.status) as EmailStatus,
@@ -26,18 +26,30 @@ export function factsOf(circumstances: Circumstances, delivery?: Delivery): Fact
     via,
     wait: waitOf(circumstances, delivery),
     suppressedBy: among(suppressors, delivery?.suppressedBy) ?? "unknown",
-    failure: failureOf(email.error, delivery?.diagnostic),
+    failure: failureOf(reason),
+    reason,
     address: delivery?.address ?? email.to[0] ?? "the recipient",
     region: route?.region ?? "",
     server: serverNames[via] ?? last?.remote?.split(/[\s:]/)[0] ?? "the next server",
     attempts: last?.attempt ?? 0,
     bounceCode: delivery?.bounceCode ?? "",
-    topic: delivery?.suppressedDetail?.replace(/^.*? the topic/, "") ?? "",
+    topic: circumstances.topic ?? "",
     rate,
     scheduledAt: email.scheduledAt,
     deadlineHours: secondsToLive(email.giveUpAfter) / 3600,
-    error: email.error ?? "",
   }
+}
+
+/** A recipient's own reason says more than that of the email; hosts of the release before write only the latter. */
+function reasonOf(ofEmail: Reason | null, own: Reason | null | undefined): Reason | null {
+  if (own && (isFailureReason(own) || ofEmail?.code !== "recorded")) return own
+  return ofEmail
+}
+
+/** Whatever else is stored, an email that failed was attempted until its deadline. */
+function failureOf(reason: Reason | null): Facts["failure"] {
+  if (isFailureReason(reason)) return reason.code
+  return reason?.code === "recorded" ? "recorded" : "attempts"
 }
 
 const serverNames: Record<Via, string | undefined> = {
@@ -97,10 +109,17 @@ function isSandbox(remote: string): boolean {
 /** After so long a due delivery waits for its turn, not for the next round of the worker. */
 const turnSeconds = 5
 
+/** What an email waits for at and after its scheduled time. */
+const scheduledWaits: Partial<Record<string, Wait>> = {
+  rate_limit: "rate",
+  daily_limit: "quota",
+  recorded: "recorded",
+} satisfies Partial<Record<ReasonCode, Wait>>
+
 function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery: Delivery | undefined): Wait {
   const route = delivery && routes.get(delivery.id)
   if (suspended) return "suspended"
-  if (email.status === "scheduled") return waitReasonOf(email.error) ?? "time"
+  if (email.status === "scheduled") return scheduledWaits[email.reason?.code ?? ""] ?? "time"
   const outage = route && down.get(isSimulated(route.canonical) ? simulatorRoute : route.region)
   if (outage) return outage
   const due = delivery?.nextAttemptAt

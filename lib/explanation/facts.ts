@@ -1,7 +1,7 @@
 import type { SuppressionReason } from "@/lib/consent/rules"
-import type { Failure } from "@/lib/delivery/queue/failure-rules"
-import type { BounceType, Outcome, Phase } from "@/lib/delivery/transports/attempt"
+import type { Outcome } from "@/lib/delivery/transports/attempt"
 import type { EmailStatus } from "@/lib/emails/message-rules"
+import type { BounceType, FailureCode, Phase, Reason } from "@/lib/explanation/codes"
 
 /** What became of the last attempt: of a refusal its bounce type. */
 export type AttemptClass = BounceType | Exclude<Outcome, "refused"> | "lost" | "none"
@@ -16,7 +16,7 @@ export type Via = "relay" | "sandbox" | "simulator"
 export type SuppressedBy = SuppressionReason | "topic_opt_out" | "simulator" | "unknown"
 
 /** What an email that has not been attempted waits for. */
-export type Wait = "time" | "quota" | "rate" | "turn" | "region" | "refusing" | "suspended" | "none"
+export type Wait = "time" | "quota" | "rate" | "turn" | "region" | "refusing" | "suspended" | "recorded" | "none"
 
 /** What the server answered in the last attempt. */
 export type Reply = "none" | "temporary" | "permanent" | "unexpected"
@@ -30,22 +30,23 @@ export type Facts = {
   via: Via
   wait: Wait
   suppressedBy: SuppressedBy
-  failure: Failure
+  /** Why it failed; `recorded` if only the sentence of an earlier release tells. */
+  failure: FailureCode | "recorded"
+  /** The reason that is stored with the recipient, or else with the email. */
+  reason: Reason | null
   address: string
   region: string
   /** The host of the last attempt. */
   server: string
   attempts: number
   bounceCode: string
-  /** The topic that the recipient is out of, as a clause. */
+  /** Of the topic that the recipient is out of; empty if it is not known. */
   topic: string
   /** Messages per second of the project. */
   rate: number
   scheduledAt: Date | null
   /** Hours after acceptance at which a message is given up. */
   deadlineHours: number
-  /** The reason that is stored with the email. */
-  error: string
 }
 
 export const severities = ["none", "info", "warning", "critical"] as const

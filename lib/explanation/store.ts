@@ -1,5 +1,6 @@
 import { findOutages } from "@/lib/delivery/regions/outage-sql"
 import type { EmailStatus } from "@/lib/emails/message-rules"
+import { reasonIn, type Reason } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -11,15 +12,17 @@ export type Circumstances = {
     id: string
     status: EmailStatus
     to: string[]
-    error: string | null
+    reason: Reason | null
     testMode: boolean
     scheduledAt: Date | null
     giveUpAfter: number | null
     createdAt: Date
     updatedAt: Date
   }
-  /** Region and canonical address of each delivery, by its id. */
-  routes: Map<string, { region: string; canonical: string }>
+  /** Region, canonical address and reason of each delivery, by its id. */
+  routes: Map<string, { region: string; canonical: string; reason: Reason | null }>
+  /** The name of its topic. */
+  topic: string | undefined
   /** Routes whose relay is unreachable, or refuses every email. */
   down: Map<string, "region" | "refusing">
   suspended: boolean
@@ -34,7 +37,7 @@ export async function findCircumstances(scope: Scope, emailId: string): Promise<
     db(scope).email.findUnique({ where: { id: emailId }, select: shape }),
     db(scope).delivery.findMany({
       where: { emailId },
-      select: { id: true, region: true, canonical: true },
+      select: { id: true, region: true, canonical: true, reason: true, reasonFacts: true },
       orderBy: { id: "asc" },
       take: 1_000,
     }),
@@ -43,11 +46,15 @@ export async function findCircumstances(scope: Scope, emailId: string): Promise<
     databaseTime(),
   ])
   if (!email || rate === null) return null
-  const { status, toHeaders, ...row } = email
+  const { status, toHeaders, topicId, reason, reasonFacts, ...row } = email
+  const topic = topicId ? await db(scope).topic.findUnique({ where: { id: topicId }, select: { name: true } }) : null
   return {
     // Whoever writes it takes it from `emailStatuses`.
-    email: { ...row, status: status as EmailStatus, to: toHeaders },
-    routes: new Map(routes.map(({ id, ...route }) => [id, route])),
+    email: { ...row, status: status as EmailStatus, to: toHeaders, reason: reasonIn({ reason, reasonFacts }) },
+    routes: new Map(
+      routes.map(({ id, region, canonical, ...stored }) => [id, { region, canonical, reason: reasonIn(stored) }]),
+    ),
+    topic: topic?.name,
     down: new Map(outages.map(({ route, refusing }) => [route, refusing === null ? "region" : "refusing"])),
     suspended: scope.project.suspended,
     rate,
@@ -59,7 +66,9 @@ const shape = {
   id: true,
   status: true,
   toHeaders: true,
-  error: true,
+  topicId: true,
+  reason: true,
+  reasonFacts: true,
   testMode: true,
   scheduledAt: true,
   giveUpAfter: true,

@@ -1,7 +1,6 @@
-import type { Failure } from "@/lib/delivery/queue/failure-rules"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { bounced } from "@/lib/explanation/bounce-rows"
-import { sentenceOf, whatWentWrong } from "@/lib/explanation/clauses"
+import { whatWentWrong } from "@/lib/explanation/clauses"
 import {
   domainOf,
   type ByClass,
@@ -11,6 +10,7 @@ import {
   type SuppressedBy,
   type Via,
 } from "@/lib/explanation/facts"
+import { reasonSentence } from "@/lib/explanation/words"
 import { notAttempted, waiting } from "@/lib/explanation/waiting-rows"
 
 const fine = (cause: string, fix = "Nothing to do.", page?: Explained["page"]): Explained => ({
@@ -71,7 +71,8 @@ const suppressed: Record<SuppressedBy, Row> = {
     "suppressions",
   ),
   topic_opt_out: left(
-    ({ address, topic }) => `Nothing was sent to ${address}, which is not subscribed to the topic${topic}.`,
+    ({ address, topic }) =>
+      `Nothing was sent to ${address}, which is not subscribed to the topic${topic && ` ${topic}`}.`,
     "The recipient can join the topic by its preferences; email without this topic still arrives.",
     "topics",
   ),
@@ -86,49 +87,42 @@ const suppressed: Record<SuppressedBy, Row> = {
   ),
 }
 
-const gaveUp = (cause: string, fix: string, page?: Explained["page"]): Explained => ({
+const critical = (cause: string, fix: string, page?: Explained["page"]): Explained => ({
   severity: "critical",
   cause,
   fix,
   ...(page && { page }),
 })
 
-const failed: Record<Failure, Row> = {
+/** The cause of a failure is the sentence of its reason, as everywhere. */
+const failure =
+  (fix: string | ((facts: Facts) => string), page?: Explained["page"]): Row =>
+  (facts) =>
+    critical(
+      facts.reason ? reasonSentence(facts.reason) : "The email could not be sent.",
+      typeof fix === "string" ? fix : fix(facts),
+      page,
+    )
+
+const addDomain = failure(({ reason }) => {
+  const { domain = "" } =
+    reason?.code === "domain_deleted" || reason?.code === "schedule_domain_deleted" ? reason.facts : {}
+  return `Add the domain${domain && ` ${domain}`} again and send the email again.`
+}, "domains")
+
+const failed: Record<Facts["failure"], Row> = {
   attempts: (facts) =>
-    gaveUp(
+    critical(
       `We gave up on ${facts.address} after ${attemptsOf(facts)} because ${whatWentWrong(facts)}.`,
       "Send it again once the reason is gone; the address is not suppressed.",
     ),
-  deadline: () =>
-    gaveUp("The deadline of the email passed before it could be sent.", "Send it again, with a longer deadline."),
-  domain_deleted: () =>
-    gaveUp(
-      "The sending domain was deleted before the email was sent.",
-      "Add the domain again and send the email again.",
-      "domains",
-    ),
-  schedule_domain_deleted: () =>
-    gaveUp(
-      "The sending domain was deleted before the scheduled time.",
-      "Add the domain again and send the email again.",
-      "domains",
-    ),
-  crashed: () =>
-    gaveUp(
-      "The worker stopped in each of its attempts to send this email.",
-      "Send it again without large attachments, and give the operator the id of this email.",
-    ),
-  unprepared: () =>
-    gaveUp(
-      "The message could not be prepared for sending.",
-      "Send it again, and give the operator the id of this email if that fails as well.",
-    ),
-  quota: () =>
-    gaveUp(
-      "The daily limit was used up for three days after the scheduled time.",
-      "Raise the daily limit in the settings and send the email again.",
-      "settings",
-    ),
+  deadline: failure("Send it again, with a longer deadline."),
+  domain_deleted: addDomain,
+  schedule_domain_deleted: addDomain,
+  crashed: failure("Send it again without large attachments, and give the operator the id of this email."),
+  unprepared: failure("Send it again, and give the operator the id of this email if that fails as well."),
+  quota: failure("Raise the daily limit in the settings and send the email again.", "settings"),
+  recorded: failure("Send it again once the reason is gone."),
 }
 
 function attemptsOf({ attempts }: Facts): string {
@@ -138,7 +132,7 @@ function attemptsOf({ attempts }: Facts): string {
 const complaint =
   (fix: string, page?: Explained["page"]): Row =>
   (facts) =>
-    gaveUp(`${facts.address} marked this email as spam.`, fix, page)
+    critical(`${facts.address} marked this email as spam.`, fix, page)
 
 const complaintFix = "Write only to people who asked for it; the address is on the suppression list now."
 
@@ -169,8 +163,11 @@ export const table: Record<EmailStatus, Row | ByClass> = {
   complained: by("via", complained),
   bounced,
   failed: by("failure", failed),
-  rejected: ({ error }) =>
-    gaveUp(sentenceOf(error) ?? "The email broke a rule of this service.", "Correct the request and send it again."),
+  rejected: ({ reason }) =>
+    critical(
+      reason ? reasonSentence(reason) : "The email broke a rule of this service.",
+      "Correct the request and send it again.",
+    ),
   suppressed: by("suppressedBy", suppressed),
   cancelled: left(
     () => "The email was cancelled before it was sent.",

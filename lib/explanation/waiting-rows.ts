@@ -1,5 +1,6 @@
-import { sentenceOf, whatWentWrong } from "@/lib/explanation/clauses"
+import { whatWentWrong } from "@/lib/explanation/clauses"
 import type { ByClass, ByPhase, Explained, Facts, Row, Via, Wait } from "@/lib/explanation/facts"
+import { reasonSentence } from "@/lib/explanation/words"
 
 const info = (cause: string, fix: string, page?: Explained["page"]): Explained => ({
   severity: "info",
@@ -18,18 +19,20 @@ const beforeAttempt: Record<Wait, Row> = {
       scheduledAt ? `The email is scheduled for ${minuteOf(scheduledAt)} UTC.` : "The email is scheduled.",
       changeSchedule,
     ),
-  quota: ({ error }) =>
+  quota: ({ reason }) =>
     info(
-      sentenceOf(error) ?? "The daily limit of the project is used up.",
+      reason ? reasonSentence(reason) : "The daily limit of the project is used up.",
       "Raise the daily limit in the settings, or wait.",
       "settings",
     ),
-  rate: ({ rate }) =>
+  rate: ({ rate, reason }) =>
     info(
-      `The email waits because the project sends at most ${rate} messages a second.`,
+      reason ? reasonSentence(reason) : `The email waits because the project sends at most ${rate} messages a second.`,
       "Nothing to do; raise the sending rate in the settings if emails often wait.",
       "settings",
     ),
+  recorded: ({ reason }) =>
+    info(reason ? reasonSentence(reason) : "The email waits.", "Nothing to do; it is sent as soon as that allows."),
   turn: ({ rate }) =>
     info(
       `The email waits for its turn: the project sends at most ${rate} messages a second.`,
@@ -62,6 +65,7 @@ const isHeld: Record<Wait, boolean> = {
   time: false,
   quota: false,
   rate: false,
+  recorded: false,
   turn: false,
   region: true,
   refusing: true,

@@ -1,7 +1,7 @@
 import { nextStatus } from "@/lib/delivery/queue/rules"
 import type { ReturnedDelivery } from "@/lib/delivery/queue/returned-sql"
 import { verpFor } from "@/lib/delivery/message/verp"
-import type { BounceType } from "@/lib/delivery/transports/attempt"
+import type { BounceType } from "@/lib/explanation/codes"
 import { isOfAnother } from "@/lib/inbound/match"
 import { hmac } from "@/lib/platform/crypto"
 import { outcomeFor } from "@/lib/returns/recipient-outcome"

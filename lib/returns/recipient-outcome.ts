@@ -1,5 +1,5 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
-import type { BounceType } from "@/lib/delivery/transports/attempt"
+import type { BounceType } from "@/lib/explanation/codes"
 import { bounceTypeOf, type MailRoute } from "@/lib/delivery/transports/classify"
 import { isFull, subjectOf } from "@/lib/delivery/transports/refusal-words"
 import type { DeliveryStatus, QuotedReply, ReturnedAction, ReturnedRecipient } from "@/lib/returns/returned-mail"

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { shownEventData } from "@/lib/explanation/words"
 import { StreamEvent } from "@/lib/stream/schema"
 import type { EventRow } from "@/lib/stream/event-sql"
 
@@ -19,7 +20,7 @@ function frameOf(row: EventRow): string {
     type: row.type as z.output<typeof StreamEvent>["type"],
     emailId: row.emailId,
     occurredAt: row.occurredAt,
-    data: row.data,
+    data: shownEventData(row.data),
   })
   return `data: ${JSON.stringify(event)}\n\n`
 }

@@ -2,6 +2,7 @@ import { currentTime, databaseTime, secondsAfter } from "@/lib/platform/database
 import { unscoped } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
+import { shownEventData } from "@/lib/explanation/words"
 import type { Scope } from "@/lib/platform/http/scope"
 import { streamedTypes, type StreamEvent } from "@/lib/stream/schema"
 
@@ -80,6 +81,6 @@ export async function findRecentEvents(scope: Scope, most: number): Promise<Stre
     // The filter names the types; texts are all that our own events hold.
     emailId === null
       ? []
-      : { ...row, emailId, type: type as StreamEvent["type"], data: data as Record<string, string> },
+      : { ...row, emailId, type: type as StreamEvent["type"], data: shownEventData(data as Record<string, string>) },
   )
 }

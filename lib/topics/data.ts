@@ -1,5 +1,6 @@
 import { storedSubscription, type Subscription } from "@/lib/consent/rules"
 import { removeOfTopic } from "@/lib/consent/topics-store"
+import type { ReasonFacts } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Connection, rowsOf } from "@/lib/platform/database/connection"
 import { pool, unscoped } from "@/lib/platform/database/db"
@@ -15,7 +16,6 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import { withinBudget } from "@/lib/platform/jobs/budget"
 import { present } from "@/lib/platform/schema"
-import { topicOptOutSentence } from "@/lib/topics/rules"
 import type { Topic, TopicContact } from "@/lib/topics/schema"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -240,17 +240,16 @@ export async function readMembers(
   return { ...page, rows: page.rows.map(named) }
 }
 
+type OptOut = ReasonFacts["topic_opt_out"]
+
 export type AskedOptOut = { projectId: string; topicId: string; canonical: string }
 
-/**
- * For each of these addresses, of all projects and in their order: the sentence that says that it is out of the topic, or
- * null.
- */
-export async function findOptOuts(asked: readonly AskedOptOut[]): Promise<(string | null)[]> {
+/** For each of these addresses, of all projects and in their order: the topic, if it is out of it, or null. */
+export async function findOptOuts(asked: readonly AskedOptOut[]): Promise<(OptOut | null)[]> {
   if (!asked.length) return []
-  const { rows } = await pool().query<{ place: number; name: string; byDefault: Subscription }>({
+  const { rows } = await pool().query<{ place: number } & OptOut>({
     name: "topics.find_opt_outs",
-    text: `SELECT asked.place::int, t.name, t.default_subscription AS "byDefault"
+    text: `SELECT asked.place::int, t.name AS topic, t.default_subscription AS "byDefault"
       FROM unnest($1::uuid[], $2::uuid[], $3::text[]) WITH ORDINALITY AS asked(project_id, topic_id, canonical, place)
       JOIN topics t ON t.project_id = asked.project_id AND t.id = asked.topic_id
       WHERE left_topic(asked.project_id, asked.topic_id, asked.canonical)`,
@@ -260,6 +259,6 @@ export async function findOptOuts(asked: readonly AskedOptOut[]): Promise<(strin
       asked.map(({ canonical }) => canonical),
     ],
   })
-  const sentences = new Map(rows.map(({ place, ...topic }) => [place, topicOptOutSentence(topic)]))
-  return asked.map((_, at) => sentences.get(at + 1) ?? null)
+  const found = new Map(rows.map(({ place, ...optOut }) => [place, optOut]))
+  return asked.map((_, at) => found.get(at + 1) ?? null)
 }

@@ -20,8 +20,3 @@ export type TopicFacts = { contact: { explicit: Subscription | null } | null; le
 export function leftTopic({ contact, leftByLink }: TopicFacts, byDefault: Subscription): boolean {
   return contact ? topicState(contact.explicit, byDefault) === "opt_out" : leftByLink
 }
-
-/** Why a recipient does not get the mail of a topic, for people. */
-export function topicOptOutSentence({ name, byDefault }: { name: string; byDefault: Subscription }): string {
-  return byDefault === "opt_in" ? `Left the topic ${name}` : `Not subscribed to the topic ${name}`
-}

@@ -1,3 +1,4 @@
+import { shownEventData } from "@/lib/explanation/words"
 import { encodeId, idTime } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import {
@@ -45,7 +46,7 @@ export function payloadOf(event: SourceEvent, type: WebhookEvent): Payload {
     timestamp: occurredAt.toISOString(),
     createdAt: new Date(idTime(id)).toISOString(),
     projectId: encodeId("proj", projectId),
-    data: { ...withPublicIds(data, type), ...(emailId && { emailId: encodeId("email", emailId) }) },
+    data: { ...withPublicIds(shownEventData(data), type), ...(emailId && { emailId: encodeId("email", emailId) }) },
   }
 }
 

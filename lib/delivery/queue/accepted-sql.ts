@@ -68,7 +68,7 @@ const statement = `WITH given AS MATERIALIZED (
         sent_at = now(),
         delivered_at = CASE WHEN h.status = 'delivered' THEN now() ELSE d.delivered_at END,
         ended_at = CASE WHEN h.is_open = 0 THEN now() END,
-        bounce_type = NULL, bounce_code = NULL, diagnostic = NULL, updated_at = now()
+        bounce_type = NULL, bounce_code = NULL, diagnostic = NULL, reason = NULL, reason_facts = NULL, updated_at = now()
       FROM held h WHERE d.id = h.id AND d.id = ANY (ARRAY(SELECT id FROM held))
   ), email AS (
     ${markAccepted("held")}

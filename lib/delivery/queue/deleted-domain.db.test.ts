@@ -86,9 +86,9 @@ test("scheduled mail of a deleted domain fails at its time with the reason, thou
   expect(await emailRow(later)).toMatchObject({ status: "scheduled" })
   await pool().query("UPDATE emails SET due_at = now() - interval '1 second' WHERE id = $1", [later])
   await releaseRound()
-  const error = "The sending domain was deleted before the scheduled time."
-  expect(await emailRow(later)).toMatchObject({ status: "failed", error, due_at: null })
-  expect(await deliveryRows(later)).toMatchObject([{ status: "failed", diagnostic: error }])
+  const reason = { reason: "schedule_domain_deleted", reason_facts: { domain: sender.domain } }
+  expect(await emailRow(later)).toMatchObject({ status: "failed", ...reason, due_at: null })
+  expect(await deliveryRows(later)).toMatchObject([{ status: "failed", ...reason, diagnostic: null }])
   expect(await eventTypes(later)).toEqual(["scheduled", "failed"])
   await deliverDue(relays)
   expect(await emailRow(queued)).toMatchObject({ status: "delivered" })

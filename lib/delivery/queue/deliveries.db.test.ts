@@ -51,7 +51,7 @@ describe("a mail that the next hop accepts", () => {
     const [id = ""] = await sendMail(sender, { html: "<p>Grüße</p>", cc: [] })
     await deliverDue(relays)
 
-    expect(await emailRow(id)).toMatchObject({ status: "delivered", error: null, sent_at: expect.any(Date) })
+    expect(await emailRow(id)).toMatchObject({ status: "delivered", reason: null, sent_at: expect.any(Date) })
     expect(await eventTypes(id)).toEqual(["queued", "sent", "delivered"])
     const [delivery] = await deliveryRows(id)
     expect(delivery).toMatchObject({ status: "delivered", attempt: 1, attempt_count: 1, unfinished: 0, due_at: null })
@@ -159,7 +159,11 @@ describe("a permanent refusal", () => {
     await relay(refusing("gone@x.example", "550 5.1.1 no such user"))
     const [id = ""] = await sendMail(sender, { to: ["gone@x.example"] })
     await deliverDue(relays)
-    expect(await emailRow(id)).toMatchObject({ status: "bounced", error: expect.stringMatching(/does not exist/) })
+    expect(await emailRow(id)).toMatchObject({
+      status: "bounced",
+      reason: "bounced",
+      reason_facts: { bounceType: "hard" },
+    })
     const bounced = (await eventRows(id)).at(-1)
     expect(bounced).toEqual({
       type: "bounced",

@@ -4,6 +4,7 @@ import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { suppressSoft, recordOutcomes, type EmailAfter } from "@/lib/delivery/queue/record-sql"
 import { aggregateStatus, nextStatus, rankOf, type EmailStatus } from "@/lib/delivery/queue/rules"
+import { reasonIn, type StoredReason } from "@/lib/explanation/codes"
 import { transaction } from "@/lib/platform/database/db"
 import { untilWritten } from "@/lib/platform/jobs/until-written"
 import { log } from "@/lib/platform/log"
@@ -79,7 +80,7 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
     text: `WITH given AS MATERIALIZED (
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, is_open boolean, counts boolean,
           unfinished int, bounce_type text, bounce_code text, diagnostic text,
-          suppressed_by text)
+          suppressed_by text, reason text, reason_facts jsonb)
       ), held AS MATERIALIZED (
         -- Locked one by one in the given order, which is that of the ids.
         SELECT h.id FROM given g, LATERAL (SELECT d.id FROM deliveries d WHERE d.id = g.id AND d.attempt = g.attempt
@@ -93,7 +94,7 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
           delivered_at = CASE WHEN g.status = 'delivered' THEN now() ELSE d.delivered_at END,
           ended_at = CASE WHEN g.due_in IS NULL AND NOT g.is_open THEN now() END,
           bounce_type = g.bounce_type, bounce_code = g.bounce_code, diagnostic = g.diagnostic,
-          suppressed_by = g.suppressed_by, updated_at = now()
+          suppressed_by = g.suppressed_by, reason = g.reason, reason_facts = g.reason_facts, updated_at = now()
         FROM given g WHERE d.id = g.id AND d.id = ANY (ARRAY(SELECT id FROM held)) RETURNING d.id`,
     values: [JSON.stringify(outcomes.map(deliveryValues).sort(byId))],
   })
@@ -118,6 +119,8 @@ function deliveryValues(outcome: Outcome) {
     bounce_code: outcome.bounceCode,
     diagnostic: outcome.diagnostic,
     suppressed_by: outcome.suppressedBy,
+    reason: outcome.reason?.code,
+    reason_facts: outcome.reason?.facts,
   }
 }
 
@@ -130,20 +133,20 @@ export async function emailsAfter(
   outcomes: Outcome[],
   { fromBounced = false } = {},
 ): Promise<EmailAfter[]> {
-  const { rows } = await client.query<{ id: string; status: EmailStatus; error: string | null }>({
+  const { rows } = await client.query<{ id: string; status: EmailStatus } & StoredReason>({
     name: "delivery.lock_emails",
-    text: "SELECT id, status, error FROM emails WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
+    text: 'SELECT id, status, reason, reason_facts AS "reasonFacts" FROM emails WHERE id = ANY ($1) ORDER BY id FOR UPDATE',
     values: [outcomes.map(({ claimed }) => claimed.emailId)],
   })
   const statuses = await deliveryStatuses(client, outcomes)
-  return rows.map(({ id, status, error }) => {
+  return rows.map(({ id, status, ...stored }) => {
     const all = statuses.get(id) ?? []
-    const latest = outcomes.findLast(({ claimed }) => claimed.emailId === id)?.error ?? null
+    const latest = outcomes.findLast(({ claimed }) => claimed.emailId === id)?.reason ?? null
     const allLeft = all.every((one) => (rankOf(one) ?? 0) >= rankOfSent)
     return {
       id,
       status: fromBounced && status === "bounced" ? aggregateStatus(all) : nextStatus(status, aggregateStatus(all)),
-      error: allLeft ? null : (latest ?? error),
+      reason: allLeft ? null : (latest ?? reasonIn(stored)),
       relayed: all.some((one) => (rankOf(one) ?? 0) >= rankOfSent),
     }
   })

@@ -1,10 +1,10 @@
 import { createClaim, holdClaims, type Claimed } from "@/lib/delivery/queue/claim-sql"
 import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
+import { parseAddress } from "@/lib/addresses/address"
 import { composed } from "@/lib/delivery/message/composed"
 import { finish } from "@/lib/delivery/queue/finish-sql"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { countAttempt } from "@/lib/delivery/transports/attempt-metrics"
-import { crashesMax, failures } from "@/lib/delivery/queue/failure-rules"
 import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/queue/in-doubt"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
@@ -81,6 +81,9 @@ function skipped(claimed: readonly Claimed[], works: readonly Work[]): Claimed[]
   return claimed.filter((one) => !prepared.has(one))
 }
 
+/** Claims in a row that may end with the worker's process. */
+const crashesMax = 10
+
 /** Claims without an outcome after which work that breaks is given up. */
 const breaksMax = 3
 
@@ -128,7 +131,7 @@ export function createDeliverer(
     function failure(error: unknown): outcomes.Outcome {
       if (isUnavailable(error)) return outcomes.released(facts, databasePauseSeconds)
       log.error({ err: error, deliveryId: claimed.id, emailId: claimed.emailId }, "a message could not be prepared")
-      const reason = failures.unprepared
+      const reason = { code: "unprepared", facts: {} } as const
       return claimed.unfinished >= breaksMax ? outcomes.failed(facts, reason) : outcomes.broken(facts, reason)
     }
   }
@@ -136,10 +139,12 @@ export function createDeliverer(
   async function attempt(facts: outcomes.Facts, control: SendControl): Promise<outcomes.Outcome> {
     const { claimed, message } = facts
     if (isStopped(control)) return outcomes.released(facts, 0)
-    if (claimed.unfinished > crashesMax) return outcomes.failed(facts, failures.crashed)
-    if (message.ageSeconds > secondsToLive(message.giveUpAfterSeconds)) return outcomes.failed(facts, failures.deadline)
+    if (claimed.unfinished > crashesMax)
+      return outcomes.failed(facts, { code: "crashed", facts: { claims: crashesMax } })
+    if (message.ageSeconds > secondsToLive(message.giveUpAfterSeconds))
+      return outcomes.failed(facts, { code: "deadline", facts: {} })
     const signer = await findSigner(claimed.projectId, message.domainId)
-    if (!signer) return outcomes.failed(facts, failures.domain_deleted)
+    if (!signer) return outcomes.failed(facts, { code: "domain_deleted", facts: senderDomain(message.fromHeader) })
     const raw = await composeOnce(facts, signer)
     if (message.testMode) return outcomes.tested(facts)
 
@@ -194,6 +199,11 @@ export function createDeliverer(
     const doubtful = attempt.outcome === "refused" && (attempt.enhanced === "5.1.2" || attempt.enhanced === "5.4.4")
     return classify(attempt, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
   }
+}
+
+function senderDomain(fromHeader: string): { domain?: string } {
+  const parsed = parseAddress(fromHeader)
+  return parsed.ok ? { domain: parsed.domain } : {}
 }
 
 /** Whether a domain accepts mail at all: not if it does not exist or has a null MX (RFC 7505). */

@@ -1,11 +1,11 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
 import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports/classify"
-import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { failures } from "@/lib/delivery/queue/failure-rules"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Message } from "@/lib/delivery/queue/message-sql"
 import { nextAttemptAt } from "@/lib/delivery/queue/retry"
 import { delayedAfterAttempts, statusBetweenAttempts, type EmailStatus } from "@/lib/delivery/queue/rules"
 import type { Suppressed } from "@/lib/delivery/queue/suppressed-sql"
+import { eventDataOf, type BounceType, type FailureCode, type Reason } from "@/lib/explanation/codes"
 import type { Delivered } from "@/lib/platform/env/env"
 
 /** The outcome of one claim of a delivery, ready to be written. */
@@ -28,8 +28,8 @@ export type Outcome = {
   diagnostic?: string
   /** Why nothing was sent. */
   suppressedBy?: string
-  /** Shown to people; null clears only the reason of an earlier wait. */
-  error: string | null
+  /** Why the message was not accepted; null clears only the reason of an earlier wait. */
+  reason: Reason | null
   suppress: boolean
   /** The only recipient of its message, whose status is then the message's. */
   alone: boolean
@@ -52,7 +52,7 @@ export function outcomeOfAttempt(
   { delivered, random }: { delivered: Delivered; random: number },
 ): Outcome {
   const attempts = [{ number: facts.claimed.attempt, outcome: attempt.outcome, attempt }]
-  const { diagnostic, sentence } = decision
+  const { diagnostic, reason } = decision
   switch (decision.kind) {
     case "accepted": {
       const reached = delivered === "accept" ? (["sent", "delivered"] as const) : (["sent"] as const)
@@ -71,7 +71,7 @@ export function outcomeOfAttempt(
       const { bounceType, bounceCode, suppress } = decision
       const bounce = { bounceType, bounceCode, diagnostic }
       return {
-        ...end(facts, "bounced", sentence),
+        ...end(facts, "bounced", reason),
         ...bounce,
         attempts,
         events: [event(facts, "bounced", bounce)],
@@ -80,7 +80,7 @@ export function outcomeOfAttempt(
       }
     }
     case "region_fault":
-      return { ...regionWait(facts, sentence), diagnostic, attempts: attempt.notSent ? [] : attempts }
+      return { ...regionWait(facts, reason), diagnostic, attempts: attempt.notSent ? [] : attempts }
     case "ambiguous":
       if (facts.message.ambiguousPolicy === "resend") return retry(facts, attempt, decision, random, attempts)
       return { ...indeterminate(facts, diagnostic), attempts, counts: true }
@@ -97,19 +97,19 @@ function retry(
   attempts: AttemptRecord[],
 ): Outcome {
   const { claimed, message } = facts
-  const { diagnostic, sentence } = decision
+  const { diagnostic, reason } = decision
   const attemptCount = claimed.attemptCount + 1
   const now = new Date(claimed.claimedAt.getTime() + attempt.endedAt.getTime() - attempt.startedAt.getTime())
   const acceptedAt = new Date(claimed.claimedAt.getTime() - message.ageSeconds * 1000)
   const next = nextAttemptAt(attemptCount, acceptedAt, now, random, message.giveUpAfterSeconds)
   if (!next) {
-    const reason = failures.attempts
+    const givenUp: Reason<FailureCode> = { code: "attempts", facts: {} }
     const bounce = { ...(countsAgainstRecipient(attempt) ? { bounceType: "soft" as const } : {}), diagnostic }
-    const failed = event(facts, "failed", { diagnostic, reason })
-    return { ...end(facts, "failed", reason), ...bounce, attempts, events: [failed], counts: true }
+    const failed = event(facts, "failed", { diagnostic, ...eventDataOf(givenUp) })
+    return { ...end(facts, "failed", givenUp), ...bounce, attempts, events: [failed], counts: true }
   }
   return {
-    ...wait(facts, sentence, (next.getTime() - now.getTime()) / 1000),
+    ...wait(facts, reason, (next.getTime() - now.getTime()) / 1000),
     status: statusBetweenAttempts(attemptCount),
     diagnostic,
     attempts,
@@ -119,8 +119,8 @@ function retry(
 }
 
 /** The relay is unreachable: the email stays due, and no attempt is counted. It is claimed once the relay is back. */
-export function regionWait(facts: Facts, sentence = unreachable): Outcome {
-  return wait(facts, sentence, 0)
+export function regionWait(facts: Facts, reason: Reason | null = { code: "region_down", facts: {} }): Outcome {
+  return wait(facts, reason, 0)
 }
 
 /** The relay refuses everybody, which is no fault of this email: it waits as for a relay that is unreachable. */
@@ -129,8 +129,7 @@ export function refusedWait(facts: Facts, attempt: DeliveryAttempt, { diagnostic
   return { ...regionWait(facts, refusing), diagnostic, attempts }
 }
 
-const refusing = "The relay of this region refuses every email. The email is sent when the relay accepts mail again."
-const unreachable = "The relay of this region is unreachable. The email is sent when the relay is back."
+const refusing: Reason = { code: "region_refusing", facts: {} }
 
 /** A bounce that turned out to be the relay's fault: the email waits again, and its timeline says so. */
 export function takenBack(facts: Pick<Facts, "claimed"> & { subject: string }, diagnostic: string): Outcome {
@@ -144,9 +143,9 @@ export function takenBack(facts: Pick<Facts, "claimed"> & { subject: string }, d
   }
 }
 
-export function suppressed(facts: Facts, { by, sentence }: Suppressed): Outcome {
+export function suppressed(facts: Facts, { by, reason }: Suppressed): Outcome {
   return {
-    ...end(facts, "suppressed", sentence),
+    ...end(facts, "suppressed", reason),
     suppressedBy: by,
     events: [event(facts, "suppressed", { reason: by })],
   }
@@ -157,15 +156,14 @@ export function tested(facts: Facts): Outcome {
   return { ...end(facts, "test", null), events: [event(facts, "test")] }
 }
 
-export function failed(facts: Facts, reason: string): Outcome {
-  return { ...end(facts, "failed", reason), diagnostic: reason, events: [event(facts, "failed", { reason })] }
+export function failed(facts: Facts, reason: Reason<FailureCode>): Outcome {
+  return { ...end(facts, "failed", reason), events: [event(facts, "failed", eventDataOf(reason))] }
 }
 
 /** It is unknown whether the next hop has the message, and the project's policy is not to risk sending it twice. */
 export function indeterminate(facts: Facts, diagnostic: string): Outcome {
-  const sentence = "The message was sent, but no reply came; by this project's policy it is not sent again."
   return {
-    ...end(facts, "indeterminate", sentence),
+    ...end(facts, "indeterminate", { code: "indeterminate", facts: {} }),
     diagnostic,
     events: [event(facts, "indeterminate", { diagnostic })],
   }
@@ -177,19 +175,15 @@ export function released(facts: Facts, waitSeconds: number): Outcome {
 }
 
 /** Our own work on the message failed: it is retried a few times. */
-export function broken(facts: Facts, reason: string): Outcome {
-  return {
-    ...wait(facts, reason, 30 * facts.claimed.unfinished),
-    diagnostic: reason,
-    unfinished: facts.claimed.unfinished,
-  }
+export function broken(facts: Facts, reason: Reason<FailureCode>): Outcome {
+  return { ...wait(facts, reason, 30 * facts.claimed.unfinished), unfinished: facts.claimed.unfinished }
 }
 
-function end(facts: Facts, status: EmailStatus, error: string | null): Outcome {
-  return { ...wait(facts, error, 0), status, dueInSeconds: null }
+function end(facts: Facts, status: EmailStatus, reason: Reason | null): Outcome {
+  return { ...wait(facts, reason, 0), status, dueInSeconds: null }
 }
 
-function wait({ claimed, message }: Facts, error: string | null, dueInSeconds: number): Outcome {
+function wait({ claimed, message }: Facts, reason: Reason | null, dueInSeconds: number): Outcome {
   return {
     claimed,
     status: claimed.status,
@@ -199,7 +193,7 @@ function wait({ claimed, message }: Facts, error: string | null, dueInSeconds: n
     unfinished: 0,
     attempts: [],
     events: [],
-    error,
+    reason,
     suppress: false,
     alone: message.recipients === 1,
   }

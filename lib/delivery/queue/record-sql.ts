@@ -4,12 +4,13 @@ import { softBounceDays, softBouncesMax } from "@/lib/delivery/transports/classi
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import type { EmailStatus } from "@/lib/delivery/queue/rules"
 import { addEventRows, writeStatuses } from "@/lib/emails/outcome-sql"
+import type { Reason } from "@/lib/explanation/codes"
 import { newId } from "@/lib/platform/ids"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** The state of an email after an outcome. */
-export type EmailAfter = { id: string; status: EmailStatus; error: string | null; relayed: boolean }
+export type EmailAfter = { id: string; status: EmailStatus; reason: Reason | null; relayed: boolean }
 
 /** Writes attempts, events, suppressions and the emails' new states in one statement. */
 export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[], emails: EmailAfter[]): Promise<void> {
@@ -35,7 +36,7 @@ export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[],
       ${suppressBounced(`SELECT * FROM json_to_recordset($4)
         AS g(id uuid, project_id uuid, email text, email_id uuid, event_id uuid, evidence text)`)}`,
     values: [
-      JSON.stringify(emails),
+      JSON.stringify(emails.map(emailValues)),
       JSON.stringify(outcomes.flatMap(attemptValues)),
       JSON.stringify(events),
       JSON.stringify(outcomes.filter(({ suppress }) => suppress).map((outcome) => suppressionValues(outcome, events))),
@@ -47,6 +48,10 @@ export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[],
 
 function place({ claimed }: Outcome) {
   return { project_id: claimed.projectId, email_id: claimed.emailId, delivery_id: claimed.id }
+}
+
+function emailValues({ reason, ...email }: EmailAfter) {
+  return { ...email, reason: reason?.code, reason_facts: reason?.facts }
 }
 
 function attemptValues(outcome: Outcome) {

@@ -42,9 +42,10 @@ export async function recordReturned(client: pg.PoolClient, outcomes: Outcome[])
   await client.query({
     name: "delivery.returned",
     text: `UPDATE deliveries d SET status = g.status, bounce_type = g.bounce_type, bounce_code = g.bounce_code,
-        diagnostic = g.diagnostic, delivered_at = CASE WHEN g.status = 'delivered' THEN now() END,
+        diagnostic = g.diagnostic, reason = g.reason, reason_facts = g.reason_facts, delivered_at = CASE WHEN g.status = 'delivered' THEN now() END,
         due_at = NULL, ended_at = now(), updated_at = now()
-      FROM json_to_recordset($1) AS g(id uuid, status text, bounce_type text, bounce_code text, diagnostic text)
+      FROM json_to_recordset($1) AS g(id uuid, status text, bounce_type text, bounce_code text, diagnostic text,
+        reason text, reason_facts jsonb)
       WHERE d.id = g.id`,
     values: [JSON.stringify(outcomes.map(valuesOf))],
   })
@@ -52,8 +53,16 @@ export async function recordReturned(client: pg.PoolClient, outcomes: Outcome[])
   await suppressSoft(client, outcomes)
 }
 
-function valuesOf({ claimed, status, bounceType, bounceCode, diagnostic }: Outcome) {
-  return { id: claimed.id, status, bounce_type: bounceType, bounce_code: bounceCode, diagnostic }
+function valuesOf({ claimed, status, bounceType, bounceCode, diagnostic, reason }: Outcome) {
+  return {
+    id: claimed.id,
+    status,
+    bounce_type: bounceType,
+    bounce_code: bounceCode,
+    diagnostic,
+    reason: reason?.code,
+    reason_facts: reason?.facts,
+  }
 }
 
 /** Deliveries of these emails, of all projects. */

@@ -1,8 +1,7 @@
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import type { ReturnedDelivery } from "@/lib/delivery/queue/returned-sql"
-import type { BounceType } from "@/lib/delivery/transports/attempt"
-import { bounceSentence } from "@/lib/delivery/transports/attempt-sentences"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
+import type { BounceType } from "@/lib/explanation/codes"
 
 /** The news of a delivery that has left, as a mail brings it. */
 export type News =
@@ -34,8 +33,10 @@ export function returnedOutcome(delivery: ReturnedDelivery, news: News): Outcome
     attempts: [],
     events: [{ type: news.kind, data }],
     ...bounce,
-    error:
-      news.kind === "bounced" ? bounceSentence(news.bounceType, { enhanced: news.bounceCode, phase: "final" }) : null,
+    reason:
+      news.kind === "bounced"
+        ? { code: "bounced", facts: { bounceType: news.bounceType, enhanced: news.bounceCode, phase: "final" } }
+        : null,
     suppress: news.kind === "bounced" && news.bounceType === "hard" && (!simulated || delivery.canonical.includes("+")),
     // Its other deliveries are read, whatever they are.
     alone: false,

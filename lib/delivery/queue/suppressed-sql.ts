@@ -1,12 +1,13 @@
 import type { Claimed } from "@/lib/delivery/queue/claim-sql"
+import type { Reason } from "@/lib/explanation/codes"
 import { pool } from "@/lib/platform/database/db"
 import { findOptOuts } from "@/lib/topics/data"
 import { topicOptOut } from "@/lib/topics/rules"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
-/** Why nothing is sent: the code that is stored, and the sentence that the email shows. */
-export type Suppressed = { by: string; sentence: string }
+/** Why nothing is sent: what suppressed the delivery, and the reason of the email. */
+export type Suppressed = { by: string; reason: Reason<"suppressed" | "topic_opt_out"> }
 
 /** Those deliveries, by id, whose recipient is on the project's suppression list now. */
 export async function findSuppressed(claimed: readonly Claimed[]): Promise<Map<string, Suppressed>> {
@@ -20,20 +21,19 @@ export async function findSuppressed(claimed: readonly Claimed[]): Promise<Map<s
       claimed.map(({ canonical }) => canonical),
     ],
   })
-  return new Map(
-    rows.map(({ id, reason }) => [id, { by: reason, sentence: "The recipient is on the suppression list." }]),
-  )
+  return new Map(rows.map(({ id, reason }) => [id, { by: reason, reason: { code: "suppressed", facts: {} } }]))
 }
 
 /** Those deliveries, by id, whose recipient is out of the topic of their message now. */
 export async function findOptedOut(
   claimed: readonly { claimed: Claimed; topicId: string }[],
 ): Promise<Map<string, Suppressed>> {
-  const sentences = await findOptOuts(claimed.map(({ claimed, topicId }) => ({ ...claimed, topicId })))
+  const optOuts = await findOptOuts(claimed.map(({ claimed, topicId }) => ({ ...claimed, topicId })))
   return new Map(
-    claimed.flatMap(({ claimed: { id } }, at) =>
-      sentences[at] ? [[id, { by: topicOptOut, sentence: `${sentences[at]}.` }] as const] : [],
-    ),
+    claimed.flatMap(({ claimed: { id } }, at) => {
+      const facts = optOuts[at]
+      return facts ? [[id, { by: topicOptOut, reason: { code: "topic_opt_out", facts } }] as const] : []
+    }),
   )
 }
 

@@ -37,7 +37,7 @@ async function takeBack(client: pg.PoolClient, ids: readonly string[]): Promise<
       )
       UPDATE deliveries d SET status = 'delivery_delayed', due_at = now(), attempt = d.attempt + 1, unfinished = 0,
           attempt_count = greatest(0, d.attempt_count - 1), ended_at = NULL, bounce_type = NULL, bounce_code = NULL,
-          updated_at = now()
+          reason = NULL, reason_facts = NULL, updated_at = now()
         FROM emails e WHERE d.id = ANY (ARRAY(SELECT id FROM held)) AND e.id = d.email_id
         RETURNING ${columnsOf(claimedShape, "d")}, e.subject, d.diagnostic AS "lastDiagnostic"`,
     [ids],

@@ -241,7 +241,10 @@ describe("the state of a recipient in the topic of a mail decides again", () => 
     const [left = ["", ""]] = sent.filter(
       ([{ byDefault, state }]) => byDefault === "opt_in" && state === "explicit out",
     )
-    expect((await emailRow(left[1])).error).toBe("Left the topic Product news opt_in.")
+    expect(await emailRow(left[1])).toMatchObject({
+      reason: "topic_opt_out",
+      reason_facts: { topic: "Product news opt_in", byDefault: "opt_in" },
+    })
   })
 
   test("when deferred mail is retried", async () => {

@@ -86,7 +86,7 @@ describe("a relay that lets no mail in", () => {
       for (const id of ids) {
         expect(await emailRow(id)).toMatchObject({
           status: "sending",
-          error: expect.stringMatching(/relay of this region/),
+          reason: expect.stringMatching(/^region_/),
         })
         expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 0, unfinished: 0, bounce_type: null }])
         expect(await eventTypes(id)).toEqual(["queued"])
@@ -109,7 +109,7 @@ describe("a relay that lets no mail in", () => {
       await relayIsBack()
       expect(await findOutages()).toEqual([])
       await deliverDue(relays)
-      for (const id of ids) expect(await emailRow(id)).toMatchObject({ status: "delivered", error: null })
+      for (const id of ids) expect(await emailRow(id)).toMatchObject({ status: "delivered", reason: null })
       expect(server.messages).toHaveLength(2)
     },
   )
@@ -153,8 +153,7 @@ describe("a relay that lets no mail in", () => {
     await age(old, "72 hours")
     await age(hasty, "61 seconds")
     await deliverDue(relays)
-    for (const id of [old, hasty])
-      expect(await emailRow(id)).toMatchObject({ status: "failed", error: expect.stringMatching(/deadline/) })
+    for (const id of [old, hasty]) expect(await emailRow(id)).toMatchObject({ status: "failed", reason: "deadline" })
     expect(await emailRow(fresh)).toMatchObject({ status: "sending" })
   })
 

@@ -7,6 +7,7 @@ const mail = (id: string, changes: Partial<Due> = {}): Due => ({
   subject: "Hello",
   to: ["ada@x.example"],
   testMode: false,
+  domain: "acme.com",
   expired: false,
   reachable: true,
   domainDeleted: false,

@@ -1,3 +1,6 @@
+/** How long scheduled email waits for the daily allowance after its time. */
+export const waitHoursMax = 72
+
 /**
  * `expired`: due so long ago that it does not wait another day. `reachable`: at least one recipient is not suppressed.
  * `domainDeleted`: its sending domain was deleted while it was scheduled.
@@ -7,6 +10,8 @@ export type Due = {
   subject: string
   to: string[]
   testMode: boolean
+  /** Of its sender. */
+  domain: string | null
   expired: boolean
   reachable: boolean
   domainDeleted: boolean

@@ -1,5 +1,4 @@
-import type { Due } from "@/lib/delivery/scheduling/release-plan"
-import { waitHoursMax } from "@/lib/delivery/queue/failure-rules"
+import { waitHoursMax, type Due } from "@/lib/delivery/scheduling/release-plan"
 import { suppressedBy } from "@/lib/delivery/queue/suppressed-sql"
 import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
 import { lockRows } from "@/lib/platform/database/locks-sql"
@@ -32,6 +31,7 @@ export function lockDue(scope: InProject, limit: number, tx: ScopedDb): Promise<
 }
 
 const dueColumns = `e.id, e.subject, e.to_headers AS "to", e.test_mode AS "testMode",
+  substring(e.from_header FROM '@([^@>\\s]+)>?\\s*$') AS domain,
   e.scheduled_at < now() - make_interval(hours => ${waitHoursMax}) AS expired,
   NOT EXISTS (SELECT 1 FROM domains o WHERE o.project_id = e.project_id AND o.id = e.domain_id) AS "domainDeleted",
   EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = e.project_id AND d.email_id = e.id

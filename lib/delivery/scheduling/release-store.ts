@@ -1,10 +1,9 @@
 import { dayMs } from "@/lib/platform/time"
-import { failures } from "@/lib/delivery/queue/failure-rules"
-import { planRelease, type Due } from "@/lib/delivery/scheduling/release-plan"
-import { quotaReason, rateReason } from "@/lib/delivery/scheduling/wait-rules"
+import { planRelease, waitHoursMax, type Due } from "@/lib/delivery/scheduling/release-plan"
 import { lockDue, releaseDeliveries } from "@/lib/delivery/scheduling/release-sql"
 import { addEvents } from "@/lib/emails/event-store"
-import { endSchedule, explainWait, postpone } from "@/lib/emails/scheduled-store"
+import { endSchedule, explainWait, postpone, reasonData } from "@/lib/emails/scheduled-store"
+import { eventDataOf, type FailureCode, type Reason } from "@/lib/explanation/codes"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { withAllowance } from "@/lib/projects/quota/data"
@@ -26,12 +25,15 @@ export async function releaseDue(projectId: string): Promise<boolean> {
     const due = limit > 0 ? await lockDue(at.scope, limit, tx) : []
     const plan = planRelease(due, allowance)
     await release(plan.release, at)
-    await giveUp(plan.expired, failures.quota, at)
-    await giveUp(plan.withoutDomain, failures.schedule_domain_deleted, at)
+    await giveUp(plan.expired, { code: "quota", facts: { hours: waitHoursMax } }, at)
+    for (const domain of new Set(plan.withoutDomain.map((email) => email.domain))) {
+      const emails = plan.withoutDomain.filter((email) => email.domain === domain)
+      await giveUp(emails, { code: "schedule_domain_deleted", facts: domain === null ? {} : { domain } }, at)
+    }
     await holdUntil(new Date(day.getTime() + dayMs), plan.tomorrow, daily, at)
     // Mail over the project's rate stays due with the reason; at that rate it is sent within minutes.
     const isRateUsedUp = due.length < groupMax && due.length === limit
-    if (isRateUsedUp) await explainWait(at.scope, rateReason(rate), groupMax, tx)
+    if (isRateUsedUp) await explainWait(at.scope, { code: "rate_limit", facts: { perSecond: rate } }, groupMax, tx)
     return { cost: plan.cost, result: due.length === groupMax }
   })
   return released ?? false
@@ -58,21 +60,26 @@ async function release(emails: readonly Due[], { scope, now, tx }: At): Promise<
   await addEvents(scope, [...queued.map((email) => eventOf("queued", email)), ...suppressed], tx)
 }
 
-async function giveUp(emails: readonly Due[], reason: string, { scope, now, tx }: At): Promise<void> {
+async function giveUp(emails: readonly Due[], reason: Reason<FailureCode>, { scope, now, tx }: At): Promise<void> {
   if (emails.length === 0) return
   const ids = idsOf(emails)
-  await endSchedule(ids, { status: "failed", error: reason }, now, tx)
+  await endSchedule(ids, { status: "failed", reason }, now, tx)
   await tx.delivery.updateMany({
     where: { emailId: { in: ids }, status: "scheduled" },
-    data: { status: "failed", dueAt: null, diagnostic: reason, endedAt: now, updatedAt: now },
+    data: { status: "failed", dueAt: null, ...reasonData(reason), endedAt: now, updatedAt: now },
   })
-  const events = emails.map((email) => eventOf("failed", email, { reason }))
+  const events = emails.map((email) => eventOf("failed", email, eventDataOf(reason)))
   await addEvents(scope, events, tx)
 }
 
 async function holdUntil(until: Date, emails: readonly Due[], daily: number, { now, tx }: At): Promise<void> {
   if (emails.length === 0) return
-  await postpone(idsOf(emails), { until, reason: quotaReason(daily, until) }, now, tx)
+  await postpone(
+    idsOf(emails),
+    { until, reason: { code: "daily_limit", facts: { daily, until: until.toISOString() } } },
+    now,
+    tx,
+  )
 }
 
 const idsOf = (emails: readonly Due[]) => emails.map(({ id }) => id)

@@ -46,7 +46,8 @@ test("without allowance it waits until the next day with that reason, and is giv
   const held = await emailRow(id)
   expect(held).toMatchObject({
     status: "scheduled",
-    error: expect.stringMatching(/daily allowance .* waits until \d{4}-\d\d-\d\d 00:00 UTC/),
+    reason: "daily_limit",
+    reason_facts: { daily: 0, until: expect.stringMatching(/T00:00:00\.000Z$/) },
   })
   expect(held.due_at.getUTCHours()).toBe(0)
 
@@ -66,8 +67,11 @@ test("behind a used-up send bucket it waits with that reason and goes as the buc
   expect(await statuses(ids)).toEqual(["queued", "queued", "scheduled"])
   await setTokens(sender, 0, "1 hour")
   await releaseRound()
-  const { rows } = await pool().query("SELECT error FROM emails WHERE id = ANY ($1) AND status = 'scheduled'", [ids])
-  expect(rows).toEqual([{ error: expect.stringMatching(/14 messages a second/) }])
+  const { rows } = await pool().query(
+    "SELECT reason, reason_facts FROM emails WHERE id = ANY ($1) AND status = 'scheduled'",
+    [ids],
+  )
+  expect(rows).toEqual([{ reason: "rate_limit", reason_facts: { perSecond: 14 } }])
   await setTokens(sender, 0, "-1 second")
   await releaseRound()
   expect(await statuses(ids)).toEqual(["queued", "queued", "queued"])

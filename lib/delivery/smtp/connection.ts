@@ -4,7 +4,7 @@ import { authenticate } from "@/lib/delivery/smtp/auth"
 import { refusal, SmtpFailure } from "@/lib/delivery/smtp/failure"
 import { SmtpSession } from "@/lib/delivery/smtp/session"
 import { openSocket, upgradeSocket } from "@/lib/delivery/smtp/socket"
-import type { Phase } from "@/lib/delivery/transports/attempt"
+import type { Phase } from "@/lib/explanation/codes"
 
 export type SmtpLimits = {
   connectTimeoutMs: number

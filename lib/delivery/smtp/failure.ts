@@ -1,4 +1,5 @@
-import { outcomeOf, type Outcome, type Phase } from "@/lib/delivery/transports/attempt"
+import { outcomeOf, type Outcome } from "@/lib/delivery/transports/attempt"
+import type { Phase } from "@/lib/explanation/codes"
 import type { SmtpReply } from "@/lib/delivery/smtp/reply"
 
 type Bad = Exclude<Outcome, "accepted">

@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net"
 import { TLSSocket } from "node:tls"
-import type { Phase } from "@/lib/delivery/transports/attempt"
+import type { Phase } from "@/lib/explanation/codes"
 import { printable, ReplyReader, type SmtpReply } from "@/lib/delivery/smtp/reply"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import { cutText } from "@/lib/platform/text"

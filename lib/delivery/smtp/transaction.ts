@@ -3,7 +3,7 @@ import type { SmtpConnection, SmtpLimits } from "@/lib/delivery/smtp/connection"
 import type { SmtpReply } from "@/lib/delivery/smtp/reply"
 import type { SmtpSession } from "@/lib/delivery/smtp/session"
 import { endOfData, wireForm } from "@/lib/delivery/smtp/wire-form"
-import type { Phase } from "@/lib/delivery/transports/attempt"
+import type { Phase } from "@/lib/explanation/codes"
 import type { Mail } from "@/lib/delivery/transports/transport"
 
 /** Messages up to this are written together with the final dot, which saves a packet. */

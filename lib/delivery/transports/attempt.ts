@@ -1,11 +1,7 @@
-/** Where in the SMTP dialogue an attempt ended. */
-export type Phase = "connect" | "greeting" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "final"
+import type { Phase } from "@/lib/explanation/codes"
 
 /** `ambiguous`: the final dot was sent and no reply came, so the next hop may have the mail (RFC 1047). */
 export type Outcome = "accepted" | "refused" | "deferred" | "region_fault" | "ambiguous"
-
-/** The cause of a permanent refusal. `ours` never counts against the recipient: the sender has something to fix. */
-export type BounceType = "hard" | "soft" | "block" | "content" | "ours"
 
 /** One attempt to send one mail for one recipient to the next hop. */
 export type DeliveryAttempt = {

@@ -1,6 +1,6 @@
-import type { BounceType, DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { bounceSentence, regionSentence, retrySentence } from "@/lib/delivery/transports/attempt-sentences"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { isClosed, isFull, subjectOf, subjectWithCode, type Subject } from "@/lib/delivery/transports/refusal-words"
+import type { BounceType, Reason } from "@/lib/explanation/codes"
 
 export type Decision = {
   kind: "accepted" | "bounced" | "retry" | "region_fault" | "ambiguous"
@@ -11,8 +11,8 @@ export type Decision = {
   suppress: boolean
   /** The server's reply with its code, or our own error text. */
   diagnostic: string
-  /** Shown to people: what happened and what follows. */
-  sentence: string
+  /** Why the message was not accepted. */
+  reason: Reason | null
 }
 
 /** The result of our own lookup of the recipient's domain: `none` is NXDOMAIN or a null MX (RFC 7505). */
@@ -26,19 +26,17 @@ export const softBounceDays = 30
 export function classify(attempt: DeliveryAttempt, route: MailRoute = "unknown"): Decision {
   const diagnostic = diagnosticOf(attempt)
   const plain = { suppress: false, diagnostic }
+  const { phase, code, enhanced } = attempt
+  const where = { ...(phase && { phase }), ...(code !== undefined && { code }) }
   switch (attempt.outcome) {
     case "accepted":
-      return { ...plain, kind: "accepted", sentence: "The next server accepted the message." }
+      return { ...plain, kind: "accepted", reason: null }
     case "deferred":
-      return { ...plain, kind: "retry", sentence: retrySentence(attempt) }
+      return { ...plain, kind: "retry", reason: { code: "deferred", facts: where } }
     case "region_fault":
-      return { ...plain, kind: "region_fault", sentence: regionSentence(attempt) }
+      return { ...plain, kind: "region_fault", reason: { code: "region_fault", facts: where } }
     case "ambiguous":
-      return {
-        ...plain,
-        kind: "ambiguous",
-        sentence: "The whole message was sent, but no reply confirms that the server accepted it.",
-      }
+      return { ...plain, kind: "ambiguous", reason: { code: "unconfirmed", facts: {} } }
     case "refused": {
       const bounceType = bounceTypeOf(attempt, route)
       const bounceCode = attempt.enhanced ?? String(attempt.code ?? "")
@@ -49,7 +47,7 @@ export function classify(attempt: DeliveryAttempt, route: MailRoute = "unknown")
         bounceCode,
         suppress,
         diagnostic,
-        sentence: bounceSentence(bounceType, attempt),
+        reason: { code: "bounced", facts: { bounceType, ...(enhanced && { enhanced }), ...where } },
       }
     }
   }

@@ -2,7 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 import { classify, countsAgainstRecipient } from "@/lib/delivery/transports/classify"
 import { subjectOf } from "@/lib/delivery/transports/refusal-words"
-import { outcomeOf, type DeliveryAttempt, type Phase } from "@/lib/delivery/transports/attempt"
+import { outcomeOf, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { Phase } from "@/lib/explanation/codes"
 
 // Replies as servers give them, in our own words after public ones, several lines joined as the client joins them.
 

@@ -213,9 +213,16 @@ async function applyOutside(client: pg.Client, migration: SqlFile, own: number) 
   await inTransaction(client, () => record(client, migration, own))
 }
 
-/** A statement ends with a semicolon at the end of a line. */
-function statementsOf(sql: string): string[] {
-  const statements = sql.split(/;$/m).map((statement) => statement.trim())
+/** A statement ends with a semicolon at the end of a line, outside of a body in `$$`. */
+export function statementsOf(sql: string): string[] {
+  const statements: string[] = []
+  let body = ""
+  for (const part of sql.split(/;$/m)) {
+    body += body ? `;${part}` : part
+    if (body.split("$$").length % 2 === 0) continue
+    statements.push(body.trim())
+    body = ""
+  }
   return statements.filter((statement) => statement !== "")
 }
 

@@ -1,0 +1,112 @@
+/** The cause of a permanent refusal. `ours` never counts against the recipient: the sender has something to fix. */
+export type BounceType = "hard" | "soft" | "block" | "content" | "ours"
+
+/** Where in the SMTP dialogue an attempt ended. */
+export type Phase = "connect" | "greeting" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "final"
+
+type None = Record<string, never>
+
+/** Why an email failed without a final refusal; each email that fails has one of these. */
+type FailureFacts = {
+  /** Its last attempt was deferred, and the next one would come after its deadline. */
+  attempts: None
+  /** Its deadline passed while it waited. */
+  deadline: None
+  domain_deleted: { domain?: string }
+  schedule_domain_deleted: { domain?: string }
+  /** The worker's process ended in so many claims in a row. */
+  crashed: { claims: number }
+  /** Composing or signing it failed; while it is tried again, an email waits with this code. */
+  unprepared: None
+  /** The daily limit left no room for so many hours after the scheduled time. */
+  quota: { hours: number }
+}
+
+/** Why an email waits. */
+type WaitFacts = {
+  /** For the sending rate of its project. */
+  rate_limit: { perSecond: number }
+  /** For the daily limit, until an ISO 8601 time. */
+  daily_limit: { daily: number; until: string }
+  /** The relay of its region is unreachable. */
+  region_down: None
+  /** The relay of its region refuses every email. */
+  region_refusing: None
+  /** The relay of its region refused a session, with this reply code if it replied. */
+  region_fault: { phase?: Phase; code?: number }
+  /** The next server deferred it, with this reply code if it replied. */
+  deferred: { phase?: Phase; code?: number }
+  /** The next server did not confirm it, and it is sent again. */
+  unconfirmed: None
+}
+
+/** Why an email ended without a failure of ours. */
+type EndFacts = {
+  /** A server refused it for good. */
+  bounced: { bounceType: BounceType; enhanced?: string; phase?: Phase; code?: number }
+  suppressed: None
+  topic_opt_out: { topic: string; byDefault: "opt_in" | "opt_out" }
+  /** The server's reply was lost, and the project's policy is not to send it again. */
+  indeterminate: None
+}
+
+/**
+ * Every reason that is stored with an email or a delivery, by its code, with the facts that are stored beside it as JSON. To add
+ * one, add it here: `words.ts` does not compile until it has its words.
+ */
+export type ReasonFacts = FailureFacts &
+  WaitFacts &
+  EndFacts & {
+    /** The sentence that a release before the codes stored, where none of them is known to be meant. */
+    recorded: { text: string }
+  }
+
+export type ReasonCode = keyof ReasonFacts
+export type FailureCode = keyof FailureFacts
+
+export type Reason<C extends ReasonCode = ReasonCode> = { [K in C]: { code: K; facts: ReasonFacts[K] } }[C]
+
+const isFailure: Record<ReasonCode, boolean> = {
+  attempts: true,
+  deadline: true,
+  domain_deleted: true,
+  schedule_domain_deleted: true,
+  crashed: true,
+  unprepared: true,
+  quota: true,
+  rate_limit: false,
+  daily_limit: false,
+  region_down: false,
+  region_refusing: false,
+  region_fault: false,
+  deferred: false,
+  unconfirmed: false,
+  bounced: false,
+  suppressed: false,
+  topic_opt_out: false,
+  indeterminate: false,
+  recorded: false,
+}
+
+export const failureCodes = (Object.keys(isFailure) as ReasonCode[]).filter(
+  (code): code is FailureCode => isFailure[code],
+)
+
+/** The columns of a reason, as emails and deliveries have them. */
+export type StoredReason = { reason: string | null; reasonFacts: unknown }
+
+/** The reason in these columns; null for none, and for a code of the next release. */
+export function reasonIn({ reason: code, reasonFacts }: StoredReason): Reason | null {
+  // Whoever writes a code writes its facts.
+  return code !== null && Object.hasOwn(isFailure, code) ? ({ code, facts: reasonFacts ?? {} } as Reason) : null
+}
+
+export function isFailureReason(reason: Reason | null): reason is Reason<FailureCode> {
+  return reason !== null && isFailure[reason.code]
+}
+
+/** A failure as the data of its event holds it, in which all values are text. */
+export function eventDataOf({ code, facts }: Reason<FailureCode>): Record<string, string> {
+  const texts = Object.entries(facts).map(([name, value]) => [name, String(value)])
+  return { reasonCode: code, ...(Object.fromEntries(texts) as Record<string, string>) }
+}
