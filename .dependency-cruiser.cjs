@@ -1,6 +1,7 @@
 // The order of the layers, lowest first: a folder uses itself and those before it.
 const order = [
   "platform",
+  "regions",
   "addresses",
   "access",
   "projects",

@@ -19,7 +19,7 @@ const ownProcess = ["lib", "e2e", "prisma"]
   .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${String(name)}`))
   .filter((file) => file.endsWith(".db.test.ts"))
   .filter((file) =>
-    /\bprovideEnv\(|process\.env\b|\benv\(\)[.\w]* =|assign\(env\(\)|\bvi\.(?:mock|doMock|hoisted|stubEnv)\(|\bprocess\.(?:cpu|memory)Usage\(/.test(
+    /\bprovideEnv\(|process\.env\b|\b(?:env|regionSettings)\(\)[.\w]* =|assign\((?:env|regionSettings)\(\)|\bvi\.(?:mock|doMock|hoisted|stubEnv)\(|\bprocess\.(?:cpu|memory)Usage\(/.test(
       readFileSync(file, "utf8"),
     ),
   )

@@ -7,8 +7,8 @@ import { Webhook } from "standardwebhooks"
 import { guidePermissions, guideSamples, type GuideSample } from "@/e2e/support/guide-samples"
 import { admin } from "@/e2e/support/product"
 import { signIn } from "@/e2e/support/sample-organization"
+import { regionNames } from "@/lib/regions/regions"
 import { nobody } from "@/lib/docs/reader-rules"
-import { regionNames } from "@/lib/projects/regions"
 
 // What the guides print is what is run, against the running product.
 
@@ -244,6 +244,7 @@ test("webhooks: the Go verifier does the same", () => {
     `package main
 
 import (
+import { regionNames } from "@/lib/regions/regions"
 	"encoding/json"
 	"os"
 

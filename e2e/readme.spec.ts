@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { expect, test } from "@playwright/test"
 import { admin } from "@/e2e/support/product"
-import { regionNames } from "@/lib/projects/regions"
+import { regionNames } from "@/lib/regions/regions"
 
 // The README's own lines, taken from it, run by a shell: what it promises a newcomer is what is tested.
 const readme = readFileSync("README.md", "utf8")

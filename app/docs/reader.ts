@@ -7,6 +7,7 @@ import type { Api } from "@/lib/api/registry"
 import type { Reader } from "@/lib/docs/reader-rules"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
+import { regionSettings } from "@/lib/regions/settings"
 
 type Domains = Api["GET /v1/projects/{projectId}/domains"]["answer"]
 
@@ -15,18 +16,22 @@ const othersMax = 5
 
 /** For whom a guide is written: strangers read it too, and without a database it is read as by a stranger. */
 export async function readReader(wanted: string | undefined): Promise<Reader> {
-  const { baseUrl, serviceDomain, regions } = env()
+  const { baseUrl, serviceDomain } = env()
+  const profiles = Object.values(regionSettings().profiles)
   const relays = (among: readonly { transport: string }[]) => among.some(({ transport }) => transport !== "sandbox")
-  const stranger = { baseUrl, serviceDomain, relays: relays(Object.values(regions)) }
+  const stranger = { baseUrl, serviceDomain, relays: relays(profiles) }
   try {
     const session = await signedInSession()
     const projects = session?.organizations.flatMap((organization) => organization.projects) ?? []
     const project = projects.find(({ id }) => id === wanted) ?? projects[0]
     if (!session || !project) return stranger
     const domain = await verifiedDomain(project.id)
-    const region = Object.values(regions).filter((one) => one.region === project.region)
+    const region = profiles.filter((one) => one.region === project.region)
     return {
-      ...{ baseUrl, serviceDomain, project, relays: relays(region) },
+      baseUrl,
+      serviceDomain,
+      project,
+      relays: relays(region),
       ...(domain ? { domain } : {}),
       others: projects.filter(({ id }) => id !== project.id).slice(0, othersMax),
     }

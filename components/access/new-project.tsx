@@ -10,9 +10,9 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import type { SessionWire } from "@/lib/access/credentials/schema"
-import { regionLabel, regionNames, type RegionName } from "@/lib/projects/regions"
 import { slugOf } from "@/lib/projects/rules"
 import { go } from "@/components/access/sign-in"
+import { regionLabel, regionNames, type Region } from "@/lib/regions/regions"
 
 type NewProjectProps = {
   open: boolean
@@ -44,7 +44,7 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
       organizationId: organizations.some(({ id }) => id === current) ? current : (first?.id ?? ""),
       name: "",
       slug: "",
-      region: "" as RegionName | "",
+      region: "" as Region | "",
     },
     rules: { name: filled(), slug: filled(), region: filled("Choose the region.") },
     leaves: true,

@@ -9,11 +9,11 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { passwordLength } from "@/lib/access/rules"
-import { regionLabel, type RegionName } from "@/lib/projects/regions"
 import { slugOf } from "@/lib/projects/rules"
 import { go, signIn } from "@/components/access/sign-in"
+import { regionLabel, type Region } from "@/lib/regions/regions"
 
-type SetUpFormProps = { token: string; regions: { name: RegionName; sandbox: boolean }[] }
+type SetUpFormProps = { token: string; regions: { name: Region; sandbox: boolean }[] }
 
 export function SetUpForm({ token, regions }: SetUpFormProps) {
   const form = useApiForm({
@@ -23,7 +23,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
       email: "",
       password: "",
       organization: "",
-      project: { name: "Main", slug: "main", region: (regions[0]?.name ?? "") as RegionName | "" },
+      project: { name: "Main", slug: "main", region: (regions[0]?.name ?? "") as Region | "" },
     },
     rules: {
       password: filled(),

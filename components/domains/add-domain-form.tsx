@@ -14,9 +14,9 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { isKnownProvider, providerKeyOf, providerName } from "@/lib/metrics/provider-rules"
-import { regionLabel, type RegionName, regionNames } from "@/lib/projects/regions"
+import { regionLabel, type Region, regionNames } from "@/lib/regions/regions"
 
-export type RegionChoice = { name: RegionName; sandbox: boolean }
+export type RegionChoice = { name: Region; sandbox: boolean }
 
 export default function AddDomainForm({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
   const router = useRouter()
@@ -24,7 +24,7 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
   const create = useCall("POST /v1/projects/{projectId}/domains", ["GET /v1/projects/{projectId}/domains"])
   const form = useApiForm({
     schema: () => import("@/lib/domains/schema").then(({ NewDomain }) => NewDomain),
-    defaultValues: { domain: "", region: (regions[0]?.name ?? regionNames[0]) as RegionName },
+    defaultValues: { domain: "", region: (regions[0]?.name ?? regionNames[0]) as Region },
     refusals: {
       "domain.already_registered": { field: "domain" },
       "domain.region_not_entitled": {

@@ -30,7 +30,7 @@ import { TextLink } from "@/components/ui/text-link"
 import { toast } from "@/components/ui/toast"
 import { WhenSeen } from "@/components/late-parts/when-seen"
 import { waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
-import { regionLabel } from "@/lib/projects/regions"
+import { regionLabel } from "@/lib/regions/regions"
 
 /** Seen only until the installation can send. */
 const OperatorCard = dynamic(() => import("@/components/domains/operator-card").then((module) => module.OperatorCard))

@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { regionLabel } from "@/lib/projects/regions"
+import { regionLabel } from "@/lib/regions/regions"
 import { postCurl } from "@/components/data/curl"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"

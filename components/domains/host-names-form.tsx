@@ -12,7 +12,7 @@ import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { type Domain, domainQuery } from "@/components/domains/queries"
 import { trackingHost } from "@/components/domains/records"
-import { receivesBounces } from "@/lib/platform/env/bounce-rules"
+import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 type HostNamesFormProps = { domain: Domain; projectId: string; done: () => void }
 

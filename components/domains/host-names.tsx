@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 import { trackingHost } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/queries"
-import { receivesBounces } from "@/lib/platform/env/bounce-rules"
+import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 const loadForm = () => import("@/components/domains/host-names-form")
 const HostNamesForm = lazy(loadForm)

@@ -9,8 +9,8 @@ import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
 import { TextLink } from "@/components/ui/text-link"
 import { useInBrowser } from "@/components/ui/use-in-browser"
-import { receivesBounces } from "@/lib/platform/env/bounce-rules"
-import type { RegionName } from "@/lib/projects/regions"
+import { receivesBounces } from "@/lib/regions/bounce-rules"
+import type { Region } from "@/lib/regions/regions"
 
 type OperatorCardProps = { domain: Domain; projectId: string; installation: Installation }
 
@@ -108,7 +108,7 @@ export function operatorSteps(
   { sends, found }: Progress,
 ): OperatorStep[] {
   const service = named ? serviceDomain : example
-  const variable = `SMTP_URL_${(region as RegionName).toUpperCase().replaceAll("-", "_")}`
+  const variable = `SMTP_URL_${(region as Region).toUpperCase().replaceAll("-", "_")}`
   return [
     {
       title: "Name the installation",

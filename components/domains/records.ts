@@ -1,7 +1,7 @@
 import type { DnsRecord, Domain, Retired } from "@/components/domains/queries"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
-import { receivesBounces } from "@/lib/platform/env/bounce-rules"
+import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
 

@@ -2,7 +2,7 @@ import type { Domain, DomainItem } from "@/components/domains/queries"
 import { recordGroups, type RecordKey, type ShownRecord } from "@/components/domains/records"
 import type { Tone } from "@/components/ui/pill"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { receivesBounces } from "@/lib/platform/env/bounce-rules"
+import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 /** A state in a word, and what it means and what to do about it. */
 export type Words = { tone: Tone; word: string; tip: string }

@@ -1,7 +1,7 @@
 import { recordGroups, type ShownRecord } from "@/components/domains/records"
 import { dmarcWords, isWrong, newValue, trackingWords, type Words } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/queries"
-import { receivesBounces } from "@/lib/platform/env/bounce-rules"
+import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 export type DomainStep = Words & { title: string; text: string }
 

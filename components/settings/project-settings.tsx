@@ -9,13 +9,13 @@ import { KeyValues } from "@/components/ui/key-values"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { regionLabel } from "@/lib/projects/regions"
 import { DangerZone } from "@/components/projects/danger-zone"
 import { GeneralForm } from "@/components/settings/general-form"
 import { LimitGauges } from "@/components/settings/limit-gauges"
 import { LimitsForm } from "@/components/settings/limits-form"
 import { currentSession, projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
 import { TrackingForm, UnsubscribeForm } from "@/components/settings/tracking-form"
+import { regionLabel } from "@/lib/regions/regions"
 
 export function ProjectSettings({ projectId }: { projectId: string }) {
   const project = useQuery(projectDetail(projectId))

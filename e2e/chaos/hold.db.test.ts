@@ -10,8 +10,8 @@ import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-serv
 import { relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
-import { systemIo } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
+import { systemIo } from "@/lib/regions/io"
 
 const directUrl = process.env.DATABASE_URL ?? ""
 const leaseMs = 1_000

@@ -9,12 +9,12 @@ import { runDeliveries } from "@/lib/delivery/queue/jobs"
 import { createRelays } from "@/lib/delivery/regions/relays"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
-import { systemIo } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
 import { newReceiver } from "@/e2e/support/webhooks/http-receiver"
 import { local, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { runDispatcher } from "@/lib/worker/dispatcher"
+import { systemIo } from "@/lib/regions/io"
 
 const readOnlyMs = size(1_000, 5_000)
 const cutAfterMs = 1_200

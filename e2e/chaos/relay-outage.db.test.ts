@@ -11,8 +11,8 @@ import type { FaultServer } from "@/e2e/support/delivery/fault-server"
 import type { Sending } from "@/e2e/support/delivery/sending"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
-import { systemIo } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
+import { systemIo } from "@/lib/regions/io"
 
 const region = "eu-west-1"
 const mails = size(300, 1_000)

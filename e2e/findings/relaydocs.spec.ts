@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test"
 import { baseUrl, newTenant, request } from "@/e2e/support/findings"
 import { signIn } from "@/e2e/support/sample-organization"
 import { admin } from "@/e2e/support/product"
-import { regionNames } from "@/lib/projects/regions"
+import { regionNames } from "@/lib/regions/regions"
 
 /** The text of a page, without the comments that React puts between parts of it. */
 async function page(path: string, cookie = ""): Promise<string> {

@@ -10,9 +10,10 @@ import { endpoints } from "@/lib/api/registry"
 import { pool } from "@/lib/platform/database/db"
 import { methodOf, pathOf, type Endpoint, type Route } from "@/lib/platform/http/endpoint"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { systemIo, systemRandom, type Io } from "@/lib/platform/io"
+import { systemRandom, type Io } from "@/lib/platform/io"
 import { createServe } from "@/lib/platform/http/serve"
 import { found } from "@/lib/projects/data"
+import { systemIo } from "@/lib/regions/io"
 
 /** A project of its own for a test, with its organization, owner and a key that may do everything. */
 export type World = {

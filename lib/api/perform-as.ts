@@ -4,9 +4,9 @@ import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { liveSession } from "@/lib/access/credentials/session-cache"
 import { endpoints } from "@/lib/api/registry"
 import { newId } from "@/lib/platform/ids"
-import { systemIo } from "@/lib/platform/io"
 import { perform } from "@/lib/platform/http/perform"
 import type { RequestInfo } from "@/lib/platform/http/scope"
+import { systemIo } from "@/lib/regions/io"
 
 type WireInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 

@@ -1,9 +1,9 @@
 import { guard } from "@/lib/access/guard"
 import { recordRequest } from "@/lib/api-keys/usage/record"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
-import { systemIo } from "@/lib/platform/io"
 import { countAnswer } from "@/lib/platform/http/request-metrics"
 import { createServe, type Guard } from "@/lib/platform/http/serve"
+import { systemIo } from "@/lib/regions/io"
 
 /** Turns operations into the route handlers of their path, behind the API's guard. */
 export const serve = createServe({ ...guard, answered }, systemIo)

@@ -1,7 +1,7 @@
 import type { HeldBroadcast } from "@/lib/broadcasts/claim-sql"
 import type { BroadcastStatus, Load } from "@/lib/broadcasts/rules"
 import { pool } from "@/lib/platform/database/db"
-import { regions } from "@/lib/platform/env/env"
+import { regionNames } from "@/lib/regions/regions"
 
 /** Waiting deliveries that are looked at: enough to tell that the queue is full. */
 const queueMax = 2_000
@@ -30,7 +30,7 @@ export async function readLoad({
               AND d.due_at <= now() AND d.status = 'queued' LIMIT ${queueMax}) d
             JOIN emails e ON e.project_id = $1 AND e.id = d.email_id) waiting
       WHERE b.project_id = $1 AND b.id = $2 AND b.attempt = $3`,
-    values: [projectId, id, attempt, regions],
+    values: [projectId, id, attempt, regionNames],
   })
   return rows[0] ?? null
 }

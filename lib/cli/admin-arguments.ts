@@ -4,7 +4,7 @@ import { personAddress } from "@/lib/addresses/person-address"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { passwordLength } from "@/lib/access/rules"
 import { decodeId } from "@/lib/platform/ids"
-import { regionNames, type RegionName } from "@/lib/projects/regions"
+import { regionNames, type Region } from "@/lib/regions/regions"
 
 /** A command that failed: printed as `{"error":{"code","detail"}}`. */
 export class Refusal extends Error {
@@ -47,7 +47,7 @@ export function organizationArgument(value = ""): string {
   return id
 }
 
-export function regionArgument(value = ""): RegionName {
+export function regionArgument(value = ""): Region {
   const region = regionNames.find((name) => name === value)
   if (!region) throw usage(`--region is one of ${regionNames.join(", ")}.`)
   return region

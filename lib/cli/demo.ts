@@ -7,6 +7,7 @@ import { log } from "@/lib/platform/log"
 import { demoAddress, fillDemo } from "@/lib/demo/fill"
 import { prepare } from "@/lib/server/processes/prepare"
 import { print, printAndExit } from "@/lib/server/processes/print"
+import { regionSettings } from "@/lib/regions/settings"
 
 const emails = 20_000
 
@@ -16,7 +17,7 @@ try {
   const { postgres } = await prepare(print, { migrates: false })
   try {
     // With a relay, what waits would be sent to it: then the story has only what is over.
-    const withQueue = Object.values(env().regions).every(({ transport }) => transport === "sandbox")
+    const withQueue = Object.values(regionSettings().profiles).every(({ transport }) => transport === "sandbox")
     const password = randomBytes(9).toString("base64url")
     print("Filling the installation with 30 days of Harbor & Pine …")
     const demo = await fillDemo({ passwordHash: await hashPassword(password), now: new Date(), emails, withQueue })

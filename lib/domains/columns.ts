@@ -3,8 +3,8 @@ import type { Hosting } from "@/lib/domains/diagnosis/hosting"
 import type { PublishedPolicy } from "@/lib/domains/records/dmarc-record"
 import { recordsToPublish, type Registration, type ServiceNames } from "@/lib/domains/records/records"
 import { watchedRecords, type KnownNames, type RecordState, type WatchedRecord } from "@/lib/domains/records/watched"
-import type { Region } from "@/lib/platform/env/settings"
 import type { Prisma } from "@/prisma/generated/client"
+import type { Region } from "@/lib/regions/regions"
 
 /** Every column of a domain that a response or a check needs. */
 export const domainShape = {

@@ -3,7 +3,7 @@ import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { domainMax } from "@/lib/addresses/address"
 import { hostname } from "@/lib/addresses/hostname"
-import { regionNames } from "@/lib/projects/regions"
+import { regionNames } from "@/lib/regions/regions"
 
 const recordStatus = z.string().describe("`pending`, `verified` or `failed`.")
 const componentStatus = z.string().describe("`pending`, `verified`, `failed` or `not_configured`.")

@@ -2,7 +2,6 @@ import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { env } from "@/lib/platform/env/env"
-import type { Region } from "@/lib/platform/env/settings"
 import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
@@ -28,6 +27,8 @@ import { findReportToken, reportTokens } from "@/lib/domains/report-token-store"
 import { failsAt } from "@/lib/domains/rules"
 import type { Domain, DomainListItem } from "@/lib/domains/schema"
 import type { Prisma } from "@/prisma/generated/client"
+import type { Region } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
 
 /** Checks in a domain's response. */
 const checksShown = 10
@@ -66,7 +67,11 @@ export async function listDomains(
   )
   return {
     data: rows.map(({ name, ...row }) =>
-      shown<DomainListItem>()({ ...row, domain: name, transport: env().regions[row.region as Region]?.transport }),
+      shown<DomainListItem>()({
+        ...row,
+        domain: name,
+        transport: regionSettings().profiles[row.region as Region]?.transport,
+      }),
     ),
     total,
   }
@@ -170,7 +175,7 @@ function toDomain(
     stopsSendingAt: present(failsAt(row)),
     oldRecordsCountUntil: present(until),
     verificationRecords: verificationRecords(records),
-    transport: env().regions[row.region as Region]?.transport,
+    transport: regionSettings().profiles[row.region as Region]?.transport,
     checkedAt: present(row.checkedAt),
     nextCheckAt: present(row.dueAt),
     zone: hosting?.zone ?? registrableDomain(row.name) ?? row.name,

@@ -7,8 +7,9 @@ import type { EmailStatus } from "@/lib/emails/message-rules"
 import { isFailureReason, type Reason, type ReasonCode } from "@/lib/explanation/codes"
 import type { AttemptClass, AttemptPhase, Facts, Reply, SuppressedBy, Via, Wait } from "@/lib/explanation/facts"
 import type { Circumstances } from "@/lib/explanation/store"
-import { env, regions } from "@/lib/platform/env/env"
 import { topicOptOut } from "@/lib/topics/rules"
+import { regionNames } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
 
 /** What the table decides by, of one recipient, or of an email without any. */
 export function factsOf(circumstances: Circumstances, delivery?: Delivery): Facts {
@@ -98,12 +99,12 @@ function viaOf(route: { region: string; canonical: string } | undefined, last: A
   if (route && isSimulated(route.canonical)) return "simulator"
   // The server of the attempt tells it also after the region got a relay.
   if (last?.remote !== undefined) return isSandbox(last.remote) ? "sandbox" : "relay"
-  const region = regions.find((one) => one === route?.region)
-  return region && env().regions[region].transport === "sandbox" ? "sandbox" : "relay"
+  const region = regionNames.find((one) => one === route?.region)
+  return region && regionSettings().profiles[region].transport === "sandbox" ? "sandbox" : "relay"
 }
 
 function isSandbox(remote: string): boolean {
-  return remote.endsWith(`127.0.0.1:${env().sandboxSmtpPort}`)
+  return remote.endsWith(`127.0.0.1:${regionSettings().sandboxSmtpPort}`)
 }
 
 /** After so long a due delivery waits for its turn, not for the next round of the worker. */

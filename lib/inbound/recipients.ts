@@ -1,9 +1,9 @@
 import { feedbackHost, type ServiceNames } from "@/lib/domains/records/records"
 import { deliveryOfVerp, type Hmac } from "@/lib/delivery/message/verp"
 import { deliveryOfUnsubscribeAddress } from "@/lib/delivery/message/unsubscribe-address"
-import { regions } from "@/lib/platform/env/settings"
 import { instantOf } from "@/lib/platform/ids"
 import { dayMs } from "@/lib/platform/time"
+import { regionNames } from "@/lib/regions/regions"
 import type { Door } from "@/lib/returns/returned-mail"
 
 export type InboundRecipient = { door: Door; deliveryId?: string; address: string }
@@ -42,6 +42,6 @@ export function recipientOf(
 }
 
 function isHostOfOurs(domain: string, service: ServiceNames): boolean {
-  const hosts = regions.map((region) => feedbackHost(region, service))
+  const hosts = regionNames.map((region) => feedbackHost(region, service))
   return [service.serviceDomain, service.reportDomain, ...hosts].includes(domain)
 }

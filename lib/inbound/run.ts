@@ -4,6 +4,7 @@ import { env } from "@/lib/platform/env/env"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
+import { regionSettings } from "@/lib/regions/settings"
 
 /** Mails of all sessions within this time share a commit. */
 const spacingMs = 5
@@ -14,7 +15,8 @@ const mailsMax = 200
  * @throws with a sentence for the operator when the port is taken or the certificate cannot be used
  */
 export async function runInbound(signal: AbortSignal, { onReady = () => {} } = {}): Promise<void> {
-  const { inbound, tls, serviceDomain, reportDomain } = env()
+  const { tls, serviceDomain, reportDomain } = env()
+  const { inbound } = regionSettings()
   const store = batchWrites(storeMails, { max: mailsMax, spacingMs })
   const server = await openInbound({
     ...inbound,

@@ -5,10 +5,11 @@ import { allow, allowRoles, allowSession } from "@/lib/access/permissions"
 import { projectMissing, sessionRequired } from "@/lib/access/problems"
 import { personAddress } from "@/lib/addresses/person-address"
 import { sha256 } from "@/lib/platform/crypto"
-import { env, type Region } from "@/lib/platform/env/env"
 import { endpoint, organizationEndpoint, publicEndpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Region } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
 import * as projects from "@/lib/projects/data"
 import * as lifecycle from "@/lib/projects/data"
 import { createProject as create, setUpIsOpen, setUpOnce } from "@/lib/projects/data"
@@ -255,8 +256,8 @@ export const getProjectSettings = endpoint({
       burst: quota.burst,
       storage: { usedBytes: storage.usedBytes, limitBytes: storage.limitBytes },
       region,
-      transport: env().regions[region as Region]?.transport ?? "smtp",
-      delivered: env().regions[region as Region]?.delivered ?? "never",
+      transport: regionSettings().profiles[region as Region]?.transport ?? "smtp",
+      delivered: regionSettings().profiles[region as Region]?.delivered ?? "never",
     }
   },
 })

@@ -3,7 +3,7 @@ import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
 import { id, int32, int64, timestamp } from "@/lib/platform/schema"
 import { readLogo } from "@/lib/projects/brand-rules"
-import { regionNames } from "@/lib/projects/regions"
+import { regionNames } from "@/lib/regions/regions"
 
 const limitMax = 1_000_000_000
 

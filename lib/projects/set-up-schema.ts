@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { newPassword, personName } from "@/lib/access/credentials/schema"
 import { id } from "@/lib/platform/schema"
-import { regionNames } from "@/lib/projects/regions"
 import { projectName, projectSlug } from "@/lib/projects/schema"
+import { regionNames } from "@/lib/regions/regions"
 
 export const SetUp = z
   .strictObject({

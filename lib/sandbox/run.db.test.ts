@@ -1,18 +1,18 @@
 import { createServer, type AddressInfo } from "node:net"
 import { expect, test, vi } from "vitest"
 import { freePort } from "@/e2e/support/free-port"
-import { dnsFromEnv } from "@/lib/platform/dns/dns"
-import { env } from "@/lib/platform/env/env"
 import { runSandbox } from "@/lib/sandbox/run"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
+import { installationDns } from "@/lib/regions/io"
+import { regionSettings } from "@/lib/regions/settings"
 
 test("name server and mail server answer until the abort, and both ports are free again then", async () => {
-  Object.assign(env(), { sandboxDnsPort: await freePort(), sandboxSmtpPort: await freePort() })
+  Object.assign(regionSettings(), { sandboxDnsPort: await freePort(), sandboxSmtpPort: await freePort() })
   for (let start = 0; start < 2; start++) {
     const stop = new AbortController()
     const running = runSandbox(stop.signal)
     await vi.waitFor(
-      async () => expect((await dnsFromEnv(env()).addresses("track.mailroom.test")).kind).toBe("found"),
+      async () => expect((await installationDns().addresses("track.mailroom.test")).kind).toBe("found"),
       5_000,
     )
     await vi.waitFor(async () => expect((await sendTo("bounced@simulator.mailroom.test")).code).toBe(550), 5_000)
@@ -29,7 +29,11 @@ test("a taken port ends both with a sentence that names the port and its variabl
     ["sandboxSmtpPort", "SANDBOX_SMTP_PORT"],
     ["sandboxDnsPort", "SANDBOX_DNS_PORT"],
   ] as const) {
-    Object.assign(env(), { sandboxDnsPort: await freePort(), sandboxSmtpPort: await freePort(), [setting]: port })
+    Object.assign(regionSettings(), {
+      sandboxDnsPort: await freePort(),
+      sandboxSmtpPort: await freePort(),
+      [setting]: port,
+    })
     await expect(runSandbox(new AbortController().signal)).rejects.toThrow(
       `Port ${port} is in use by another program. Stop that, or choose another by ${variable}.`,
     )
@@ -38,7 +42,7 @@ test("a taken port ends both with a sentence that names the port and its variabl
 })
 
 async function sendTo(to: string) {
-  const target = { host: "127.0.0.1", port: env().sandboxSmtpPort, tls: "none", maxConnections: 1 } as const
+  const target = { host: "127.0.0.1", port: regionSettings().sandboxSmtpPort, tls: "none", maxConnections: 1 } as const
   const client = createSmtpPool(target, { ehloName: "test.mailroom.test" })
   const result = await client.send({ from: "", to, message: Buffer.from("Subject: hi\r\n\r\nhi\r\n") })
   await client.close()

@@ -1,5 +1,6 @@
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
+import { regionSettings } from "@/lib/regions/settings"
 import { receiverResolver } from "@/lib/sandbox/resolver"
 import { createReaders } from "@/lib/sandbox/readers"
 import { openSandboxSmtp } from "@/lib/sandbox/smtp"
@@ -11,7 +12,7 @@ import { startZone } from "@/lib/sandbox/zone-run"
  * @throws with a sentence for the operator when a port is taken
  */
 export async function runSandbox(signal: AbortSignal): Promise<void> {
-  const settings = env()
+  const settings = regionSettings()
   // If one server fails, the other stops too, because half a sandbox is useless.
   const failed = new AbortController()
   const both = AbortSignal.any([signal, failed.signal])
@@ -26,7 +27,7 @@ export async function runSandbox(signal: AbortSignal): Promise<void> {
 
 async function runSmtp(signal: AbortSignal) {
   if (signal.aborted) return
-  const settings = env()
+  const settings = { ...env(), ...regionSettings() }
   const server = await openSandboxSmtp({
     port: settings.sandboxSmtpPort,
     serviceDomain: settings.serviceDomain,

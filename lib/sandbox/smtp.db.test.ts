@@ -9,6 +9,7 @@ import { verpFor } from "@/lib/delivery/message/verp"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
+import { regionSettings } from "@/lib/regions/settings"
 import { newId } from "@/lib/platform/ids"
 import { receiverResolver } from "@/lib/sandbox/resolver"
 import { openSandboxSmtp, type SandboxSmtp } from "@/lib/sandbox/smtp"
@@ -34,7 +35,7 @@ beforeAll(async () => {
   smtp = await openSandboxSmtp({
     port: 0,
     serviceDomain: "mailroom.test",
-    resolver: receiverResolver({ ...env(), dnsServers: [], sandboxDnsPort: zone.port }),
+    resolver: receiverResolver({ ...env(), ...regionSettings(), dnsServers: [], sandboxDnsPort: zone.port }),
   })
   client = createSmtpPool(
     { host: "127.0.0.1", port: smtp.port, tls: "none", maxConnections: 2 },

@@ -1,4 +1,3 @@
-import type { Region } from "@/lib/platform/env/settings"
 import {
   feedbackHost,
   spfHost,
@@ -8,6 +7,7 @@ import {
 } from "@/lib/domains/records/records"
 import type { ZoneLookup } from "@/lib/sandbox/zone-answer"
 import type { ZoneRecord } from "@/lib/sandbox/zone-wire"
+import type { Region } from "@/lib/regions/regions"
 
 /** A `.test` domain as the sandbox publishes it: as if its owner had pasted the records at once and correctly. */
 export type SandboxRegistration = { registeredAt: Date; records: ExpectedRecord[] }

@@ -1,10 +1,12 @@
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { registrationsUnder } from "@/lib/domains/store"
-import { sandboxZones } from "@/lib/platform/dns/dns"
-import { env, regions } from "@/lib/platform/env/env"
+import { env } from "@/lib/platform/env/env"
+import { regionSettings } from "@/lib/regions/settings"
 import { log } from "@/lib/platform/log"
 import { createZoneServer } from "@/lib/sandbox/zone"
 import { zoneLookup } from "@/lib/sandbox/zone-records"
+import { sandboxZones } from "@/lib/regions/io"
+import { regionNames } from "@/lib/regions/regions"
 
 /**
  * Runs the sandbox's name server on 127.0.0.1 until the signal aborts, and then resolves. Without a region in the sandbox there is nothing
@@ -12,10 +14,10 @@ import { zoneLookup } from "@/lib/sandbox/zone-records"
  * @throws when the port is taken
  */
 export async function startZone(signal: AbortSignal): Promise<void> {
-  const settings = env()
+  const settings = { ...env(), ...regionSettings() }
   const zones = sandboxZones(settings)
   if (zones.length === 0 || signal.aborted) return
-  const sandboxed = regions.filter((region) => settings.regions[region].transport === "sandbox")
+  const sandboxed = regionNames.filter((region) => settings.profiles[region].transport === "sandbox")
   const lookup = zoneLookup({
     service: settings,
     regions: sandboxed,

@@ -2,17 +2,16 @@ import { expect, test, vi } from "vitest"
 import { freePort } from "@/e2e/support/free-port"
 import { api, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
-import { dnsFromEnv } from "@/lib/platform/dns/dns"
-import { env } from "@/lib/platform/env/env"
-import { systemIo } from "@/lib/platform/io"
 import { startZone } from "@/lib/sandbox/zone-run"
+import { installationDns, systemIo } from "@/lib/regions/io"
+import { regionSettings } from "@/lib/regions/settings"
 
 test("a .test domain in a sandbox region verifies by itself, with its records answered by the running zone", async () => {
   const port = await freePort()
-  env().sandboxDnsPort = port
+  regionSettings().sandboxDnsPort = port
   const stop = new AbortController()
   const running = startZone(stop.signal)
-  const io = { ...systemIo(), dns: dnsFromEnv(env()) }
+  const io = { ...systemIo(), dns: installationDns() }
   await vi.waitFor(async () => expect((await io.dns.addresses("track.mailroom.test")).kind).toBe("found"), 5_000)
 
   const world = await newWorld()

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, firstIdAt, newId } from "@/lib/platform/ids"
-import { systemIo } from "@/lib/platform/io"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { newReceiver, verified, type Receiver } from "@/e2e/support/webhooks/http-receiver"
 import { deliveriesOf, dispatched, local, newWebhook } from "@/e2e/support/webhooks/receiver"
+import { systemIo } from "@/lib/regions/io"
 
 let world: World
 let receiver: Receiver

@@ -5,10 +5,10 @@ import { env } from "@/lib/platform/env/env"
 import { runSandbox } from "@/lib/sandbox/run"
 import { unsubscribe } from "@/lib/tracking/unsubscribe"
 import { runWorker } from "@/lib/worker/run"
+import { regionSettings } from "@/lib/regions/settings"
 
 test("an email goes from 201 to the sandbox mailbox, its events into their order and its counts into the summary", async () => {
-  Object.assign(env(), { sandboxDnsPort: await freePort(), sandboxSmtpPort: await freePort() })
-  for (const { smtp } of Object.values(env().regions)) smtp.port = env().sandboxSmtpPort
+  Object.assign(regionSettings(), { sandboxDnsPort: await freePort(), sandboxSmtpPort: await freePort() })
   const stop = new AbortController()
   const sandbox = runSandbox(stop.signal)
   const worker = runWorker(stop.signal)

@@ -10,8 +10,6 @@ import { runScheduledRelease } from "@/lib/delivery/scheduling/release-scheduled
 import { runEmailSearch } from "@/lib/emails/search/jobs"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
 import { closeDatabase } from "@/lib/platform/database/db"
-import { regions } from "@/lib/platform/env/env"
-import { systemIo } from "@/lib/platform/io"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { runReturnedMail } from "@/lib/inbound/jobs"
@@ -23,6 +21,8 @@ import { runWatch } from "@/lib/worker/watch"
 import { runShaping } from "@/lib/webhooks/shaping-sql"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { runSystemMail } from "@/lib/worker/system-mail"
+import { systemIo } from "@/lib/regions/io"
+import { regionNames } from "@/lib/regions/regions"
 
 const domainChecksEveryMs = 1_000
 
@@ -41,7 +41,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
   const dispatching = runDispatcher(deliveriesEnded.signal)
   await Promise.all([
     runWatch(signal),
-    ...regions.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
+    ...regionNames.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
     runProbes({ relays, signal }),
     runScheduledRelease(signal),
     runRetainedSigners(signal),

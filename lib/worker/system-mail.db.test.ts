@@ -10,8 +10,8 @@ import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delive
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
-import { systemIo } from "@/lib/platform/io"
 import { runSystemMail } from "@/lib/worker/system-mail"
+import { systemIo } from "@/lib/regions/io"
 
 const inFiveMinutes = () => new Date(Date.now() + 300_000)
 const ended: (() => Promise<unknown>)[] = []

@@ -9,7 +9,7 @@ import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Phase } from "@/lib/explanation/codes"
 import type { Transport } from "@/lib/delivery/transports/transport"
-import { transports } from "@/lib/delivery/transports/transports"
+import { openTransport } from "@/lib/delivery/transports/transports"
 import { serviceKey } from "@/lib/domains/service-key-store"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
@@ -35,7 +35,7 @@ export async function runSystemMail({
   const relay = systemRelay()
   // Without a mail server nothing is queued; what an earlier configuration left behind waits or expires.
   if (!relay) return
-  const transport = transports[relay.transport].open(relay)
+  const transport = openTransport(relay)
   const route: Route = { transport, io, signerOf: createSigner(), unreachableUntil: 0 }
   await runLeased<ClaimedSystemMail>({
     name: "system mail",

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg"
-import { regions } from "@/lib/platform/env/env"
+import { regionNames } from "@/lib/regions/regions"
 
 /** Work of a loop that comes due within the time asked for; `inMs` is zero or less for what is due. */
 export type DueWork = { loop: string; inMs: number }
@@ -41,6 +41,6 @@ function earliestOf(table: string, column: string): string {
  * its own that also listens.
  */
 export async function dueWithin(ms: number, on: ClientBase): Promise<DueWork[]> {
-  const { rows } = await on.query<DueWork>({ name: "worker.due", text: statement, values: [regions, ms / 1_000] })
+  const { rows } = await on.query<DueWork>({ name: "worker.due", text: statement, values: [regionNames, ms / 1_000] })
   return rows
 }

@@ -4,9 +4,9 @@ import { AuthFrame } from "@/components/layout/auth-frame"
 import { MessagePage } from "@/components/layout/message-page"
 import { ButtonLink } from "@/components/ui/button"
 import { sha256 } from "@/lib/platform/crypto"
-import { env } from "@/lib/platform/env/env"
-import { regionNames } from "@/lib/projects/regions"
 import { setUpIsOpen } from "@/lib/projects/data"
+import { regionNames } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
 
 export const metadata: Metadata = { title: "Set up" }
 
@@ -15,7 +15,10 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function SetUpPage({ searchParams }: Props) {
   const { token } = await searchParams
   if (typeof token !== "string" || !(await setUpIsOpen(sha256(token)))) return <Closed />
-  const regions = regionNames.map((name) => ({ name, sandbox: env().regions[name].transport === "sandbox" }))
+  const regions = regionNames.map((name) => ({
+    name,
+    sandbox: regionSettings().profiles[name].transport === "sandbox",
+  }))
   return (
     <AuthFrame
       wide

@@ -16,7 +16,7 @@ import { Spinner } from "@/components/ui/spinner"
 import { takeFocus } from "@/components/ui/take-focus"
 import { useStay } from "@/components/ui/use-stay"
 import type { Permission } from "@/lib/access/permissions"
-import type { RegionName } from "@/lib/projects/regions"
+import type { Region } from "@/lib/regions/regions"
 
 /** What the guide needs to know of the project and the person. */
 export type GuideFor = {
@@ -70,7 +70,7 @@ export function DomainStep({ projectId, testDomain, region }: GuideFor) {
               variant="primary"
               loading={create.isPending || create.isSuccess}
               onClick={() =>
-                create.mutate({ params: { projectId }, body: { domain: testDomain, region: region as RegionName } })
+                create.mutate({ params: { projectId }, body: { domain: testDomain, region: region as Region } })
               }
             >
               Use {testDomain}

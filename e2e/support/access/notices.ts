@@ -3,7 +3,7 @@ import { systemEmailOf } from "@/lib/access/system-mail/messages"
 import type { Notice } from "@/lib/access/system-mail/notices"
 import type { SystemMail } from "@/lib/access/system-mail/system-mail"
 import { pool } from "@/lib/platform/database/db"
-import { systemIo } from "@/lib/platform/io"
+import { systemIo } from "@/lib/regions/io"
 
 type NoticeMail = Extract<SystemMail, Notice>
 

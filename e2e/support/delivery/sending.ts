@@ -9,10 +9,11 @@ import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { keyPurpose } from "@/lib/domains/rotation/keys"
 import { seal } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
-import type { Region } from "@/lib/platform/env/env"
 import { provideEnv } from "@/lib/platform/env/env"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { systemIo, type Io } from "@/lib/platform/io"
+import { type Io } from "@/lib/platform/io"
+import { systemIo } from "@/lib/regions/io"
+import type { Region } from "@/lib/regions/regions"
 
 /** A project with a verified domain whose key is known to the test. */
 export type Sending = World & {

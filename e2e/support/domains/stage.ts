@@ -4,8 +4,9 @@ import { createDns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
-import { systemIo, type Io } from "@/lib/platform/io"
+import { type Io } from "@/lib/platform/io"
 import type { DnsProvider } from "@/lib/domains/diagnosis/dns-providers"
+import { systemIo } from "@/lib/regions/io"
 
 export type Wire = {
   name: string

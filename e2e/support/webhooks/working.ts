@@ -1,8 +1,8 @@
 import { expect, vi } from "vitest"
-import { systemIo } from "@/lib/platform/io"
 import { runWebhooks, type WebhookOptions } from "@/lib/webhooks/delivery/jobs"
 import { newReceiver, type Reaction } from "@/e2e/support/webhooks/http-receiver"
 import { deliveriesOf, local } from "@/e2e/support/webhooks/receiver"
+import { systemIo } from "@/lib/regions/io"
 
 const ends: (() => unknown)[] = []
 

@@ -7,7 +7,7 @@ import { signInLimits } from "@/lib/access/credentials/sign-in-limits"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { pool } from "@/lib/platform/database/db"
 import { statementsOf } from "@/e2e/support/platform/statements"
-import { systemIo } from "@/lib/platform/io"
+import { systemIo } from "@/lib/regions/io"
 
 const ownPassword = "correct horse battery staple"
 const nextPassword = "an entirely different sentence"

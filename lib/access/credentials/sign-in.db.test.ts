@@ -9,7 +9,7 @@ import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { authRequest, signIn } from "@/e2e/support/access/sign-in"
 import { pool } from "@/lib/platform/database/db"
 import { statementsOf } from "@/e2e/support/platform/statements"
-import { systemIo } from "@/lib/platform/io"
+import { systemIo } from "@/lib/regions/io"
 
 const ownPassword = "correct horse battery staple"
 

@@ -8,7 +8,7 @@ import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
 import { signIn } from "@/e2e/support/access/sign-in"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
-import { systemIo } from "@/lib/platform/io"
+import { systemIo } from "@/lib/regions/io"
 
 const plantedPassword = "a password of somebody else"
 const from = { ip: "198.51.100.51" }

@@ -1,6 +1,7 @@
 import { dayMs, hourMs } from "@/lib/platform/time"
 import type { Notice } from "@/lib/access/system-mail/notices"
-import { env, regions, type RegionProfile } from "@/lib/platform/env/env"
+import { regionNames } from "@/lib/regions/regions"
+import { regionSettings, type RegionProfile } from "@/lib/regions/settings"
 
 /**
  * Queued system mail. A request for a sign-in link is queued for any address; whether it has an account is checked when the
@@ -19,8 +20,8 @@ export const systemMailExpiresAfterMs = retrySystemMailForMs + hourMs
 
 /** The relay of system mail: the first region with a mail server. Null while all regions are sandboxes. */
 export function systemRelay(): RegionProfile | null {
-  const profiles = env().regions
-  return regions.map((region) => profiles[region]).find(({ transport }) => transport !== "sandbox") ?? null
+  const { profiles } = regionSettings()
+  return regionNames.map((region) => profiles[region]).find(({ transport }) => transport !== "sandbox") ?? null
 }
 
 /** What the sealed content of a queued mail is bound to. */

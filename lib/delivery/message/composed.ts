@@ -14,6 +14,7 @@ import { sendableHeaders } from "@/lib/emails/header-rules"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
+import { regionSettings } from "@/lib/regions/settings"
 
 /** The bytes that every attempt of a message sends: composed, signed and stored at the first, read at each later one. */
 export async function composed(
@@ -97,7 +98,7 @@ export function feedbackIdOf(
  * is there only once the operator has named the port to which the feedback hosts lead.
  */
 function mailtoOf(deliveryId: string, { mailFromDomain }: Signer): { mailto?: string } {
-  if (!env().inbound.isNamed) return {}
+  if (!regionSettings().inbound.isNamed) return {}
   return { mailto: `mailto:${unsubscribeAddress(deliveryId, hmac)}@${mailFromDomain}?subject=unsubscribe` }
 }
 

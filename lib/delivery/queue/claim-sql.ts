@@ -2,10 +2,10 @@ import { claimedShape, claimStatement, type Which } from "@/lib/delivery/queue/c
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
-import type { Region } from "@/lib/platform/env/env"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { extendLeases } from "@/lib/platform/jobs/leases-sql"
 import type { Prisma } from "@/prisma/generated/client"
+import type { Region } from "@/lib/regions/regions"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 

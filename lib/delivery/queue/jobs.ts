@@ -22,11 +22,11 @@ import { createSuspects } from "@/lib/delivery/queue/suspects"
 import { verpFor } from "@/lib/delivery/message/verp"
 import { hmac } from "@/lib/platform/crypto"
 import type { Dns } from "@/lib/platform/dns/dns"
-import type { Region } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
+import type { Region } from "@/lib/regions/regions"
 
 export type DeliveryOptions = {
   region: Region

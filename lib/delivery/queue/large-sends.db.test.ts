@@ -22,7 +22,7 @@ import {
 import { base64Lines } from "@/lib/emails/base64-lines"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
-import { systemIo } from "@/lib/platform/io"
+import { systemIo } from "@/lib/regions/io"
 
 let server: FaultServer
 let relays: Relays

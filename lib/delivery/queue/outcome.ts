@@ -6,7 +6,7 @@ import { nextAttemptAt } from "@/lib/delivery/queue/retry"
 import { delayedAfterAttempts, statusBetweenAttempts, type EmailStatus } from "@/lib/delivery/queue/rules"
 import type { Suppressed } from "@/lib/delivery/queue/suppressed-sql"
 import { eventDataOf, type BounceType, type FailureCode, type Reason } from "@/lib/explanation/codes"
-import type { Delivered } from "@/lib/platform/env/env"
+import type { Delivered } from "@/lib/regions/smtp-url"
 
 /** The outcome of one claim of a delivery, ready to be written. */
 export type Outcome = {

@@ -9,9 +9,9 @@ import { clearRefusals, refusedDomains, refusesEverybody } from "@/lib/delivery/
 import { createRegionState, type Refused, type RegionState } from "@/lib/delivery/regions/region-state"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
-import { regions } from "@/lib/platform/env/env"
-import { systemIo } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
+import { systemIo } from "@/lib/regions/io"
+import { regionNames } from "@/lib/regions/regions"
 
 /** A probe that takes longer is claimed again. */
 const leaseMs = 60_000
@@ -29,7 +29,7 @@ export async function probeWithMail(
   const taken = await takeBackRefused(route, refusing)
   if (taken > 0)
     log.info({ region: route, emails: taken }, "bounces of a relay that refuses every email are taken back")
-  const region = regions.find((one) => one === route)
+  const region = regionNames.find((one) => one === route)
   if (!region || !relays.named(region)) return endOutage(route, refusing)
 
   const startedAt = await databaseTime()

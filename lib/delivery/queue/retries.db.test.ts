@@ -20,8 +20,9 @@ import {
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { pool } from "@/lib/platform/database/db"
 import type { Dns, DnsAnswer, DnsMx } from "@/lib/platform/dns/dns"
-import { systemIo, type Random } from "@/lib/platform/io"
+import { type Random } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
+import { systemIo } from "@/lib/regions/io"
 
 let sender: Sending
 let server: FaultServer

@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
-import { regions } from "@/lib/platform/env/env"
 import { firstIdAt, newId } from "@/lib/platform/ids"
+import { regionNames } from "@/lib/regions/regions"
 
 /** The error of the latest failed probe or attempt. */
 export type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string }
@@ -48,7 +48,7 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
       attempt.conversation.join("\n"),
       attempt.startedAt,
       attempt.endedAt,
-      simulated ? regions : [route],
+      simulated ? regionNames : [route],
       simulated,
     ],
   })

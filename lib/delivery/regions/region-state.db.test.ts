@@ -19,6 +19,7 @@ import {
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
+import { regionSettings } from "@/lib/regions/settings"
 
 // Before MAIL FROM every failure is the region's: no email pays for it.
 
@@ -160,7 +161,7 @@ describe("a relay that lets no mail in", () => {
   test("holds up no mail for the simulator, and none of another region", async () => {
     await relay({ GREETING: "554 5.7.1 not you" })
     const sandbox = await faultServer({})
-    Object.assign(env(), { sandboxSmtpPort: sandbox.port })
+    Object.assign(regionSettings(), { sandboxSmtpPort: sandbox.port })
     const [held = ""] = await sendMail(sender)
     const [likewise = ""] = await sendMail(sender, { to: ["ada@simulator.elsewhere.example"] })
     await deliverDue(relays)
@@ -212,16 +213,21 @@ test("a relay that says so again, and serves no connection of ours, is down", as
 function relayTo(port: number, kind = "tls=none"): Relays {
   if (kind !== "user") return relayAt(port, `delivered=accept&${kind}`)
   const made = relayAt(port)
-  const { host, maxConnections } = env().regions["eu-west-1"].smtp
-  Object.assign(env().regions["eu-west-1"].smtp, { host, port, maxConnections, user: "u", password: "p" })
+  Object.assign(relayProfile().smtp, { user: "u", password: "p" })
   return made
 }
 
 /** Connections of this region wait for half a second only. */
 function impatient(of: Relays) {
   const found = of.for("eu-west-1", "any@x.example")
-  const { smtp, ehloName } = env().regions["eu-west-1"]
+  const { smtp, ehloName } = relayProfile()
   Object.assign(found, { transport: createSmtpPool(smtp, { ehloName, greetingTimeoutMs: 500 }) })
+}
+
+function relayProfile() {
+  const profile = regionSettings().profiles["eu-west-1"]
+  if (profile.transport !== "smtp") throw new Error("The region has no relay.")
+  return profile
 }
 
 async function dueTimes(ids: readonly string[]): Promise<number[]> {

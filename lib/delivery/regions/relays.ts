@@ -3,8 +3,10 @@ import { removeWorker } from "@/lib/delivery/regions/worker-store"
 import { sandboxTransport } from "@/lib/delivery/transports/sandbox"
 import { isSimulated, simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import type { Transport } from "@/lib/delivery/transports/transport"
-import { transports } from "@/lib/delivery/transports/transports"
-import { env, regions, type Delivered, type Region } from "@/lib/platform/env/env"
+import { openTransport, transportKinds } from "@/lib/delivery/transports/transports"
+import { regionNames, type Region } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
+import type { Delivered } from "@/lib/regions/smtp-url"
 
 /** The next hop of a route, and what its acceptance means. */
 export type Relay = {
@@ -37,9 +39,12 @@ export function createRelays(): Relays {
 
   function relayOf(region: Region): Relay {
     return relay(region, () => {
-      const profile = env().regions[region]
-      const { open: openTransport, ...kind } = transports[profile.transport]
-      return { transport: openTransport(profile), delivered: profile.delivered, ...kind }
+      const profile = regionSettings().profiles[region]
+      return {
+        transport: openTransport(profile),
+        delivered: profile.delivered,
+        ...transportKinds[profile.transport],
+      }
     })
   }
 
@@ -47,7 +52,7 @@ export function createRelays(): Relays {
     for: (region, canonical) => (isSimulated(canonical) ? relay(simulatorRoute, simulator) : relayOf(region)),
     named(route) {
       if (route === simulatorRoute) return relay(simulatorRoute, simulator)
-      const region = regions.find((one) => one === route)
+      const region = regionNames.find((one) => one === route)
       return region && relayOf(region)
     },
     paths,
@@ -59,11 +64,9 @@ export function createRelays(): Relays {
 }
 
 function simulator(): Omit<Relay, "name"> {
-  const { local, probeSeconds } = transports.sandbox
   return {
     transport: sandboxTransport({ ehloName: simulatorDomain() }),
     delivered: "accept",
-    local,
-    probeSeconds,
+    ...transportKinds.sandbox,
   }
 }

@@ -1,6 +1,7 @@
 import { outageSentence } from "@/lib/delivery/regions/region-rules"
 import { countWaiting, findOutages } from "@/lib/delivery/regions/outage-sql"
-import { env, regions, type Region } from "@/lib/platform/env/env"
+import { regionNames, type Region } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
 
 export type RegionReport = {
   region: Region
@@ -14,14 +15,14 @@ export type RegionReport = {
 /** Whether each region reaches its relay; of a project, only its own emails are counted. */
 export async function reportRegions(projectId?: string): Promise<RegionReport[]> {
   const outages = new Map((await findOutages()).map((outage) => [outage.route, outage]))
-  const down = regions.filter((region) => outages.has(region))
+  const down = regionNames.filter((region) => outages.has(region))
   const waiting = down.length > 0 ? await countWaiting(down, projectId) : new Map<string, number>()
-  return regions.map((region) => {
+  return regionNames.map((region) => {
     const outage = outages.get(region)
     if (!outage) return { region, status: "up" }
     const { since, diagnostic, refusing } = outage
     const count = waiting.get(region) ?? 0
-    const sandbox = env().regions[region].transport === "sandbox"
+    const sandbox = regionSettings().profiles[region].transport === "sandbox"
     const message = outageSentence({
       ...{ region, since, diagnostic, waiting: count, sandbox },
       refusing: refusing !== null,

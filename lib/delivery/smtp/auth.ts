@@ -1,7 +1,7 @@
-import type { SmtpTarget } from "@/lib/platform/env/env"
 import { refusal, SmtpFailure } from "@/lib/delivery/smtp/failure"
 import type { SmtpReply } from "@/lib/delivery/smtp/reply"
 import type { SmtpSession } from "@/lib/delivery/smtp/session"
+import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 /**
  * AUTH PLAIN, else LOGIN (RFC 4954), if the target has a user. Only inside TLS, or on loopback where TLS is turned off:

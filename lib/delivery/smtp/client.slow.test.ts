@@ -2,11 +2,11 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
-import type { SmtpTarget } from "@/lib/platform/env/env"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
 import type { Transport } from "@/lib/delivery/transports/transport"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
+import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,5 +1,4 @@
 import { systemClock } from "@/lib/platform/clock"
-import type { SmtpTarget } from "@/lib/platform/env/env"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { createConnectionLimit } from "@/lib/delivery/smtp/connection-limit"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
@@ -19,6 +18,7 @@ import { createSlowWork } from "@/lib/delivery/smtp/slow-work"
 import { smtpDefaults, type SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
 import { askForMail, prepare, transact } from "@/lib/delivery/smtp/transaction"
 import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
+import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 /** A mail pipelined behind a dot that stays unanswered for so long is requeued. */
 const aheadWaitMs = 2_000

@@ -1,10 +1,10 @@
 import type { ConnectionOptions } from "node:tls"
-import type { SmtpTarget } from "@/lib/platform/env/env"
 import { authenticate } from "@/lib/delivery/smtp/auth"
 import { refusal, SmtpFailure } from "@/lib/delivery/smtp/failure"
 import { SmtpSession } from "@/lib/delivery/smtp/session"
 import { openSocket, upgradeSocket } from "@/lib/delivery/smtp/socket"
 import type { Phase } from "@/lib/explanation/codes"
+import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 export type SmtpLimits = {
   connectTimeoutMs: number

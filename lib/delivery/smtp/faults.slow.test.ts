@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import { TLSSocket } from "node:tls"
 import { afterEach, describe, expect, it } from "vitest"
-import type { SmtpTarget } from "@/lib/platform/env/env"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
+import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { openConnection, type SmtpConnection, type SmtpIdentity, type SmtpLimits
 import type { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import type { Job } from "@/lib/delivery/smtp/job"
 import type { Prepared } from "@/lib/delivery/smtp/transaction"
-import type { SmtpTarget } from "@/lib/platform/env/env"
+import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 /** A connection of the pool. */
 export type PooledConnection = SmtpConnection & {

@@ -13,11 +13,11 @@ import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { env } from "@/lib/platform/env/env"
-import type { Region } from "@/lib/platform/env/settings"
 import { sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import type { Prisma } from "@/prisma/generated/client"
+import type { Region } from "@/lib/regions/regions"
 
 /** Checks in a domain's history. */
 const checksStored = 200

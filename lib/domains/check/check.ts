@@ -1,4 +1,3 @@
-import type { Region } from "@/lib/platform/env/settings"
 import type { Dns } from "@/lib/platform/dns/types"
 import { withinMs } from "@/lib/platform/dns/within"
 import type { Io } from "@/lib/platform/io"
@@ -35,6 +34,7 @@ import {
   type DomainState,
 } from "@/lib/domains/rules"
 import { parseTags } from "@/lib/domains/records/tags"
+import type { Region } from "@/lib/regions/regions"
 
 export type WatchedDomain = DomainState & {
   id: string

@@ -4,11 +4,12 @@ import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
-import { systemIo, type Io } from "@/lib/platform/io"
+import { type Io } from "@/lib/platform/io"
 import { checkDomain } from "@/lib/domains/check/check"
 import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
 import { findSender } from "@/lib/domains/sender-sql"
+import { systemIo } from "@/lib/regions/io"
 
 const hour = 3_600_000
 let server: TestDnsServer

@@ -7,8 +7,8 @@ import { domainMissing } from "@/lib/domains/problems"
 import * as domains from "@/lib/domains/store"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { env } from "@/lib/platform/env/env"
-import type { Region } from "@/lib/platform/env/settings"
 import { endpoint } from "@/lib/platform/http/endpoint"
+import type { Region } from "@/lib/regions/regions"
 
 const InstallationRecords = z
   .strictObject({

@@ -1,6 +1,6 @@
 import type { Dns } from "@/lib/platform/dns/types"
-import type { Region } from "@/lib/platform/env/settings"
 import { feedbackHost, spfHost, type ServiceNames } from "@/lib/domains/records/records"
+import type { Region } from "@/lib/regions/regions"
 
 export type InstallationRecord = { name: string; type: "TXT" | "A"; found: boolean }
 

@@ -3,11 +3,11 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
-import { env } from "@/lib/platform/env/env"
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import * as domains from "@/lib/domains/store"
 import { domainMissing } from "@/lib/domains/problems"
 import { zoneFile } from "@/lib/domains/records/zone-file"
+import { regionSettings } from "@/lib/regions/settings"
 
 export const getZoneFile = endpoint({
   route: "GET /v1/projects/{projectId}/domains/{domainId}/zone-file",
@@ -26,7 +26,7 @@ export const getZoneFile = endpoint({
   async run(scope, { path }, io) {
     const found = await domains.publishedRecords(scope, path.domainId, io.clock.now())
     if (!found) throw domainMissing()
-    const transport = env().regions[found.region].transport
+    const transport = regionSettings().profiles[found.region].transport
     const warning = waitsForInstallation({ ...found, transport }) ? cannotSendYet : null
     return new Reply(200, {
       stream: zoneFile(found.domain, found.records, io.clock.now(), warning),

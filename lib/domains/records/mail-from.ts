@@ -1,6 +1,6 @@
-import type { Region } from "@/lib/platform/env/settings"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
 import { idLabel } from "@/lib/domains/records/records"
+import type { Region } from "@/lib/regions/regions"
 
 type Wanted = {
   domain: string

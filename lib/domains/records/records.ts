@@ -1,6 +1,6 @@
-import type { Region } from "@/lib/platform/env/settings"
 import { registrableDomain } from "@/lib/addresses/registrable"
 import { recommendedDmarc, type PublishedPolicy } from "@/lib/domains/records/dmarc-record"
+import type { Region } from "@/lib/regions/regions"
 
 /** The names by which this installation appears in its customers' records. */
 export type ServiceNames = { serviceDomain: string; reportDomain: string }

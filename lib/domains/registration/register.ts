@@ -1,7 +1,6 @@
 import { withinMs } from "@/lib/platform/dns/within"
 import { seal } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
-import type { Region } from "@/lib/platform/env/settings"
 import { newId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -15,6 +14,7 @@ import type { RecordState } from "@/lib/domains/records/watched"
 import { reportToken } from "@/lib/domains/report-token-store"
 import { recheckDelaySeconds } from "@/lib/domains/rules"
 import * as domains from "@/lib/domains/registration/registration-store"
+import type { Region } from "@/lib/regions/regions"
 
 /** Two projects that register one domain in the same second may choose the same MAIL FROM domain: one chooses again. */
 const attemptsMax = 3

@@ -4,7 +4,6 @@ import { lockProject, lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { uniqueViolation, sqlState } from "@/lib/platform/database/sql-errors"
-import type { Region } from "@/lib/platform/env/settings"
 import type { Scope } from "@/lib/platform/http/scope"
 import { recordsShape, registrationOf, type RetainedRegistration } from "@/lib/domains/columns"
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
@@ -13,6 +12,7 @@ import type { RecordState } from "@/lib/domains/records/watched"
 import { findReportToken } from "@/lib/domains/report-token-store"
 import type { Domain } from "@/lib/domains/schema"
 import { findDomain } from "@/lib/domains/store"
+import type { Region } from "@/lib/regions/regions"
 
 /** Whether the domain is registered in this project, and the MAIL FROM domains under it that anybody here uses. */
 export async function namesInUse(scope: Scope, name: string): Promise<{ here: boolean; mailFrom: Set<string> }> {

@@ -5,12 +5,12 @@ import { closeDatabase, pool, unscoped } from "@/lib/platform/database/db"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { env } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
-import { systemIo } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
 import { createServe } from "@/lib/platform/http/serve"
 import { inDeadlock, makePairs, withRival } from "@/e2e/support/platform/rival"
 import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
 import { Prisma, PrismaClient } from "@/prisma/generated/client"
+import { systemIo } from "@/lib/regions/io"
 
 beforeAll(makePairs)
 beforeAll(() => void (log.level = "silent"))

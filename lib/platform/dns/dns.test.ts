@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createDns, dnsFromEnv, sandboxZones, type Dns } from "@/lib/platform/dns/dns"
+import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { withinMs } from "@/lib/platform/dns/within"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 
@@ -136,47 +136,17 @@ describe("the servers that are queried", () => {
     await inside.close()
   })
 
-  it("asks the sandbox server alone for names under its zones", async () => {
+  it("asks the local server alone for names in its zones", async () => {
     const sandbox = await startDnsServer()
     sandbox.answer("acme.test", "TXT", ["sandbox"])
     server.answer("acme.test", "TXT", ["public"])
     const split = createDns({
       resolvers: [server],
-      sandbox: { zones: ["test"], server: sandbox },
+      local: { zones: ["test"], server: sandbox },
       timeoutMs: 300,
     })
     expect(await split.txt("acme.test")).toMatchObject({ kind: "found", values: ["sandbox"] })
     await sandbox.close()
     expect((await split.txt("acme.test")).kind).toBe("error")
-  })
-
-  it("gives the sandbox zone the service's own names only while no region has a real relay", () => {
-    const profile = (transport: "sandbox" | "smtp") => ({ transport }) as never
-    const names = { serviceDomain: "mail.example.com", reportDomain: "dmarc.mail.example.com" }
-    const regions = (af: "sandbox" | "smtp", rest: "sandbox" | "smtp") => ({
-      "us-east-1": profile(rest),
-      "af-south-1": profile(af),
-      "eu-west-1": profile(rest),
-      "ap-southeast-1": profile(rest),
-    })
-    expect(sandboxZones({ ...names, regions: regions("sandbox", "sandbox") })).toEqual([
-      "test",
-      "mail.example.com",
-      "dmarc.mail.example.com",
-    ])
-    expect(sandboxZones({ ...names, regions: regions("sandbox", "smtp") })).toEqual(["test"])
-    expect(sandboxZones({ ...names, regions: regions("smtp", "smtp") })).toEqual([])
-  })
-
-  it("DNS_SERVERS replaces the sandbox zone too", async () => {
-    server.answer("spf.us-east-1.mailroom.test", "TXT", ["from DNS_SERVERS"])
-    const configured = dnsFromEnv({
-      dnsServers: [server],
-      sandboxDnsPort: 1,
-      serviceDomain: "mailroom.test",
-      reportDomain: "dmarc.mailroom.test",
-      regions: { "us-east-1": { transport: "sandbox" } } as never,
-    })
-    expect(await configured.txt("spf.us-east-1.mailroom.test")).toMatchObject({ values: ["from DNS_SERVERS"] })
   })
 })

@@ -1,5 +1,4 @@
 import { getServers } from "node:dns"
-import type { Env } from "@/lib/platform/env/env"
 import { askServers, type RecordKind } from "@/lib/platform/dns/ask"
 import { authoritativeServers } from "@/lib/platform/dns/authority"
 import type { Dns, DnsAnswer, DnsHost, DnsValues } from "@/lib/platform/dns/types"
@@ -10,7 +9,7 @@ export type DnsOptions = {
   /** Used for all queries, instead of all other servers (DNS_SERVERS). */
   servers?: DnsHost[]
   /** Names at or under these zones are queried at this server only. */
-  sandbox?: { zones: string[]; server: DnsHost }
+  local?: { zones: string[]; server: DnsHost }
   /** The resolvers of this machine; those of the operating system when left out. */
   resolvers?: DnsHost[]
   /** The port at which authoritative servers listen. Only tests have another than 53. */
@@ -27,7 +26,7 @@ export type DnsOptions = {
 const aliasHopsMax = 8
 
 /**
- * DNS as the domain checks need it: queries the authoritative servers of the name, records each one's answer, follows
+ * Queries the authoritative servers of the name, records each one's answer, follows
  * aliases, always answers within `totalMs`, never throws.
  */
 export function createDns(options: DnsOptions = {}): Dns {
@@ -70,8 +69,8 @@ export function createDns(options: DnsOptions = {}): Dns {
   ): Promise<DnsAnswer<DnsValues[K]>> {
     const question = { kind, name, timeoutMs, deadline }
     if (options.servers?.length) return askServers(options.servers, question)
-    if (options.sandbox?.zones.some((zone) => isUnder(name, zone))) {
-      return askServers([options.sandbox.server], question)
+    if (options.local?.zones.some((zone) => isUnder(name, zone))) {
+      return askServers([options.local.server], question)
     }
     const own = await authorities(name, deadline)
     const direct = own.length > 0 ? await askServers(own, question) : undefined
@@ -81,29 +80,8 @@ export function createDns(options: DnsOptions = {}): Dns {
   }
 }
 
-/** The lookups of this installation: DNS_SERVERS for everything, else the sandbox zone for what it publishes. */
-export function dnsFromEnv(
-  env: Pick<Env, "dnsServers" | "regions" | "serviceDomain" | "reportDomain" | "sandboxDnsPort">,
-): Dns {
-  const zones = sandboxZones(env)
-  return createDns({
-    servers: env.dnsServers,
-    sandbox: zones.length > 0 ? { zones, server: { host: "127.0.0.1", port: env.sandboxDnsPort } } : undefined,
-  })
-}
-
-/**
- * The zones that the sandbox's name server answers: `.test` while a region is in the sandbox, and the service's own
- * names as long as no region has a real relay, because then only the public DNS is right about them.
- */
-export function sandboxZones(env: Pick<Env, "regions" | "serviceDomain" | "reportDomain">): string[] {
-  const transports = Object.values(env.regions).map((profile) => profile.transport)
-  if (!transports.includes("sandbox")) return []
-  const own = transports.every((transport) => transport === "sandbox") ? [env.serviceDomain, env.reportDomain] : []
-  return ["test", ...own.filter((zone) => !isUnder(zone, "test"))]
-}
-
-function isUnder(name: string, zone: string): boolean {
+/** Whether a name is the zone itself or a name in it. */
+export function isUnder(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`)
 }
 

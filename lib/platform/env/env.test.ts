@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { z } from "zod"
 import { EnvInvalid, parseEnv, parseSettings } from "@/lib/platform/env/env"
 
 const key = "3q2+796tvu/erb7v3q2+7wABAgMEBQYHCAkKCwwNDg8="
@@ -14,13 +15,11 @@ describe("env", () => {
       reportDomain: "dmarc.mailroom.test",
       systemFrom: "no-reply@mailroom.test",
       metricsPort: 9464,
-      sandboxSmtpPort: 2525,
       trustedProxyHops: 0,
       leaveSeconds: 0,
       dnsServers: [],
     })
     expect(env.secretKey).toHaveLength(32)
-    expect(env.regions["eu-west-1"]).toMatchObject({ transport: "sandbox", delivered: "accept", smtp: { port: 2525 } })
   })
 
   it("reports every fault at once, each by the name of its variable", () => {
@@ -30,7 +29,6 @@ describe("env", () => {
       BASE_URL: "https://mail.example.com/app",
       SERVICE_DOMAIN: "not a host",
       DNS_SERVERS: "127.0.0.1:53,somewhere",
-      SMTP_URL: "http://relay.example.com",
       TRUSTED_PROXY_HOPS: "-1",
     })
     const names = [
@@ -40,10 +38,15 @@ describe("env", () => {
       "BASE_URL",
       "SERVICE_DOMAIN",
       "DNS_SERVERS",
-      "SMTP_URL",
       "TRUSTED_PROXY_HOPS",
     ]
     for (const name of names) expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1)
+  })
+
+  it("reports the faults of an area's variables with its own", () => {
+    const area = z.object({ GREETING: z.string("is missing.") })
+    const launch = () => parseSettings({ PORT: "70000" }, { areas: [area] })
+    expect(launch).toThrow(/GREETING: is missing\.\n.*PORT: must be/)
   })
 
   it("demands a key of its own with DATABASE_URL", () => {
@@ -86,55 +89,6 @@ describe("identity providers", () => {
     [{ GOOGLE_ISSUER: "accounts.google.com" }, "GOOGLE_ISSUER"],
   ])("are refused by halves: %j", (half, name) => {
     expect(faultsOf({ ...enough, ...half })).toEqual([expect.stringMatching(`^${name}`)])
-  })
-})
-
-describe("relays", () => {
-  it("gives one relay to all regions and an own one to the region that has it", () => {
-    const { regions } = parseEnv({
-      ...enough,
-      SMTP_URL: "smtps://us%40er:p%3Ass@relay.example.com",
-      SMTP_URL_EU_WEST_1: "smtp://10.0.0.1?delivered=accept&ehlo=out.example.com&connections=20",
-    })
-    expect(regions["us-east-1"]).toMatchObject({
-      transport: "smtp",
-      delivered: "never",
-      smtp: {
-        host: "relay.example.com",
-        port: 465,
-        tls: "implicit",
-        user: "us@er",
-        password: "p:ss",
-        maxConnections: 10,
-      },
-    })
-    expect(regions["eu-west-1"]).toMatchObject({
-      ehloName: "out.example.com",
-      delivered: "accept",
-      smtp: { host: "10.0.0.1", port: 25, tls: "opportunistic", maxConnections: 20 },
-    })
-  })
-
-  it.each([
-    "smtp://u:p@relay.example.com?tls=none",
-    "smtp://u:p@relay.example.com?tls=opportunistic",
-    "smtp://relay.example.com?tls=maybe",
-    "smtp://relay.example.com?speed=9",
-    "smtps://relay.example.com?tls=none",
-    "smtp://relay.example.com?connections=0",
-  ])("refuses %s", (SMTP_URL) => {
-    expect(faultsOf({ ...enough, SMTP_URL })).toEqual([expect.stringMatching(/^SMTP_URL/)])
-  })
-
-  it("refuses delivery reports, which would not be received, and names the alternatives", () => {
-    expect(faultsOf({ ...enough, SMTP_URL: "smtp://relay.example.com?delivered=dsn" })).toEqual([
-      expect.stringMatching(/^SMTP_URL: delivered=dsn needs a listener.*delivered=never/),
-    ])
-  })
-
-  it("lets a password go in the clear to loopback alone", () => {
-    const { regions } = parseEnv({ ...enough, SMTP_URL: "smtp://u:p@127.0.0.1:2500?tls=none" })
-    expect(regions["us-east-1"].smtp).toMatchObject({ tls: "none", port: 2500 })
   })
 })
 

@@ -14,29 +14,10 @@ import {
   SecurityContact,
   whole,
 } from "@/lib/platform/env/fields"
-import { SmtpUrl, type Delivered, type SmtpTarget } from "@/lib/platform/env/smtp-url"
 import { S3Url } from "@/lib/platform/storage/s3-url"
-
-export type { Delivered, SmtpTarget } from "@/lib/platform/env/smtp-url"
-
-export const regions = ["us-east-1", "af-south-1", "eu-west-1", "ap-southeast-1"] as const
-export type Region = (typeof regions)[number]
-
-/** How email is sent from one region. The sandbox is plain SMTP to our own server on loopback. */
-export type RegionProfile = {
-  region: Region
-  transport: "sandbox" | "smtp"
-  smtp: SmtpTarget
-  ehloName: string
-  /** What makes a message `delivered`: the next hop's 250, a delivery report, or nothing at all. */
-  delivered: Delivered
-}
 
 /** The value of LEAVE_SECONDS where it is not given: whether somebody must notice that a process leaves follows from the proxies. */
 const asProxied = -1
-
-/** The value of INBOUND_PORT where it is not given: whether the listener is for others follows from the regions. */
-const notSet = 0
 
 function leaveSecondsOf(proxyHops: number): number {
   return proxyHops > 0 ? 5 : 0
@@ -74,9 +55,6 @@ const Variables = z
       .string()
       .refine((text) => isIP(text) > 0, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.")
       .default("127.0.0.1"),
-    SANDBOX_SMTP_PORT: port(2525),
-    SANDBOX_DNS_PORT: port(2553),
-    INBOUND_PORT: whole(1, 65_535, notSet),
     TLS_CERT: z.string().optional(),
     TLS_KEY: z.string().optional(),
     TRUSTED_PROXY_HOPS: whole(0, 16, 0),
@@ -98,11 +76,6 @@ const Variables = z
       })
       .default("info"),
     ...identityVariables,
-    SMTP_URL: SmtpUrl.optional(),
-    SMTP_URL_US_EAST_1: SmtpUrl.optional(),
-    SMTP_URL_AF_SOUTH_1: SmtpUrl.optional(),
-    SMTP_URL_EU_WEST_1: SmtpUrl.optional(),
-    SMTP_URL_AP_SOUTHEAST_1: SmtpUrl.optional(),
   })
   // `when`: checks this even if another variable is invalid, so that one start shows every fault.
   .refine((given) => !given.DATABASE_URL || given.SECRET_KEY !== undefined, {
@@ -133,9 +106,6 @@ const Variables = z
     webProcesses: given.WEB_PROCESSES,
     metricsPort: given.METRICS_PORT,
     metricsHost: given.METRICS_HOST,
-    sandboxSmtpPort: given.SANDBOX_SMTP_PORT,
-    sandboxDnsPort: given.SANDBOX_DNS_PORT,
-    inbound: inboundOf(given),
     tls: given.TLS_CERT && given.TLS_KEY ? { cert: resolve(given.TLS_CERT), key: resolve(given.TLS_KEY) } : undefined,
     trustedProxyHops: given.TRUSTED_PROXY_HOPS,
     leaveSeconds: given.LEAVE_SECONDS === asProxied ? leaveSecondsOf(given.TRUSTED_PROXY_HOPS) : given.LEAVE_SECONDS,
@@ -149,43 +119,4 @@ const Variables = z
     signInTriesPerAddress: given.SIGN_IN_TRIES_PER_ADDRESS,
     s3: given.S3_URL,
     identity: identitySettings(given),
-    regions: {
-      "us-east-1": profile("us-east-1", given, given.SMTP_URL_US_EAST_1),
-      "af-south-1": profile("af-south-1", given, given.SMTP_URL_AF_SOUTH_1),
-      "eu-west-1": profile("eu-west-1", given, given.SMTP_URL_EU_WEST_1),
-      "ap-southeast-1": profile("ap-southeast-1", given, given.SMTP_URL_AP_SOUTHEAST_1),
-    } satisfies Record<Region, RegionProfile>,
   }))
-
-type Relay = z.output<typeof SmtpUrl>
-
-/**
- * Where returned mail is taken: on all addresses if the operator names the port or a region sends through a relay; else on
- * loopback, for what the sandbox returns.
- */
-export type InboundSettings = {
-  port: number
-  host: string | undefined
-  /** The operator has set INBOUND_PORT. */
-  isNamed: boolean
-}
-
-const inboundPort = 2526
-
-function inboundOf(given: Record<string, unknown> & { INBOUND_PORT: number }): InboundSettings {
-  const isRelayed = Object.keys(given).some((name) => name.startsWith("SMTP_URL") && given[name] !== undefined)
-  const isNamed = given.INBOUND_PORT !== notSet
-  return { port: given.INBOUND_PORT || inboundPort, host: isNamed || isRelayed ? undefined : "127.0.0.1", isNamed }
-}
-
-function profile(
-  region: Region,
-  given: { SERVICE_DOMAIN: string; SANDBOX_SMTP_PORT: number; SMTP_URL?: Relay },
-  own: Relay | undefined,
-): RegionProfile {
-  const relay = own ?? given.SMTP_URL
-  const ehloName = relay?.ehloName ?? `${region}.${given.SERVICE_DOMAIN}`
-  if (relay) return { region, transport: "smtp", smtp: relay.target, ehloName, delivered: relay.delivered }
-  const smtp = { host: "127.0.0.1", port: given.SANDBOX_SMTP_PORT, tls: "none", maxConnections: 5 } as const
-  return { region, transport: "sandbox", smtp, ehloName, delivered: "accept" }
-}

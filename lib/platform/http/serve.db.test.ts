@@ -3,10 +3,10 @@ import { api, newWorld, request, type Call, type World } from "@/e2e/support/wor
 import { guard } from "@/lib/access/guard"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { systemIo } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
 import { problem } from "@/lib/platform/http/problem"
 import { createServe } from "@/lib/platform/http/serve"
+import { systemIo } from "@/lib/regions/io"
 
 afterAll(closeDatabase)
 

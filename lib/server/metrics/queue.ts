@@ -1,9 +1,9 @@
 import { findOutages } from "@/lib/delivery/regions/outage-sql"
-import { regions } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { monthsAhead } from "@/lib/worker/partition-sql"
 import { waiting } from "@/lib/worker/queue-sql"
+import { regionNames } from "@/lib/regions/regions"
 
 const oldAfterMs = 3_000
 
@@ -29,7 +29,7 @@ export function measureQueue(): () => Promise<void> {
     queriedAt = performance.now()
     try {
       const [now, outages] = await Promise.all([waiting(), findOutages()])
-      for (const region of regions) {
+      for (const region of regionNames) {
         const found = now.deliveries.find((each) => each.region === region)
         due.set({ region }, found?.count ?? 0)
         dueAge.set({ region }, found?.oldestSeconds ?? 0)

@@ -3,6 +3,7 @@ import { env, launchSettings, provideEnv, type Env } from "@/lib/platform/env/en
 import type { Settings } from "@/lib/platform/env/settings"
 import { differenceFrom, migrate } from "@/lib/platform/database/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
+import { RegionVariables } from "@/lib/regions/settings"
 import { connectionsOf, refuseUnfit } from "@/lib/server/processes/fit-database"
 import { claimInstallation } from "@/lib/server/processes/installation"
 import { storedSecretKey } from "@/lib/server/processes/secret-key"
@@ -22,7 +23,7 @@ export type Prepared = {
  * @throws Error with a sentence for the operator
  */
 export async function prepare(print: (sentence: string) => void, { migrates = true } = {}): Promise<Prepared> {
-  const settings = launchSettings()
+  const settings = launchSettings([RegionVariables])
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
   const postgres = settings.databaseUrl ? null : await openPostgres(embeddedOptions(settings))
   try {

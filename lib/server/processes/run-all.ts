@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { env, provideEnv, type Env } from "@/lib/platform/env/env"
+import { regionSettings } from "@/lib/regions/settings"
 import { log } from "@/lib/platform/log"
 import { measureProcess, registry } from "@/lib/platform/metrics"
 import { refuseFewConnections, webProcessesOf } from "@/lib/server/processes/fit-database"
@@ -167,16 +168,13 @@ async function greet(settings: Env, tookMs: number) {
 }
 
 function portsOf(settings: Env) {
+  const { inbound, sandboxSmtpPort, sandboxDnsPort } = regionSettings()
   return [
     { port: settings.port, variable: "PORT" },
     { port: settings.metricsPort, variable: "METRICS_PORT", host: settings.metricsHost },
-    {
-      variable: "INBOUND_PORT",
-      port: settings.inbound.port,
-      ...(settings.inbound.host ? { host: settings.inbound.host } : {}),
-    },
-    { port: settings.sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
-    { port: settings.sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true as const },
+    { port: inbound.port, variable: "INBOUND_PORT", ...(inbound.host ? { host: inbound.host } : {}) },
+    { port: sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
+    { port: sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true as const },
   ]
 }
 

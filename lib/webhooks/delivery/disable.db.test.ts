@@ -5,11 +5,11 @@ import { systemEmailOf } from "@/lib/access/system-mail/messages"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
-import { systemIo } from "@/lib/platform/io"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { newReceiver, type Receiver } from "@/e2e/support/webhooks/http-receiver"
 import { deliveriesOf, dispatched, local, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { sweep } from "@/lib/worker/sweep"
+import { systemIo } from "@/lib/regions/io"
 
 let world: World
 let receiver: Receiver

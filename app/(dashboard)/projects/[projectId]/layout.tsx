@@ -8,8 +8,8 @@ import { AppShell } from "@/components/layout/app-shell"
 import { DeletedProject } from "@/components/projects/deleted-project-lazy"
 import { SuspendedBanner } from "@/components/projects/suspended-banner"
 import type { SessionWire } from "@/lib/access/credentials/schema"
-import { env } from "@/lib/platform/env/env"
 import { signedIn } from "@/app/(dashboard)/signed-in"
+import { regionSettings } from "@/lib/regions/settings"
 
 type Props = { params: Promise<{ projectId: string }>; children: ReactNode }
 
@@ -24,7 +24,7 @@ export default async function ProjectLayout({ params, children }: Props) {
   const here = await place(projectId)
   if (!here) notFound()
   const { session, organization, project, state } = here
-  const sandbox = Object.values(env().regions).some(({ transport }) => transport === "sandbox")
+  const sandbox = Object.values(regionSettings().profiles).some(({ transport }) => transport === "sandbox")
   const { groups, bottom } = state === "deleted" ? nothing : navigation(projectId, { sandbox })
   // From a deleted project the way to settings and search leads to another one.
   const open = state === "deleted" ? (firstProject(session) ?? projectId) : projectId

@@ -9,10 +9,11 @@ import { Overview } from "@/components/overview/overview"
 import { problemQueries } from "@/components/overview/problems"
 import { keysQuery, monthQuery, weekQuery } from "@/components/overview/queries"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
-import { env, type Region } from "@/lib/platform/env/env"
-import { regionNames } from "@/lib/projects/regions"
+import { env } from "@/lib/platform/env/env"
 import { slugOf } from "@/lib/projects/rules"
 import { signedIn } from "@/app/(dashboard)/signed-in"
+import { regionNames, type Region } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
 
 type Props = { params: Promise<{ projectId: string }> }
 
@@ -57,12 +58,11 @@ async function guideFor(projectId: string) {
   const { user, organizations } = await signedIn()
   const organization = organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
   const region = organization?.projects.find(({ id }) => id === projectId)?.region ?? regionNames[0]
-  const { baseUrl, regions } = env()
-  const captured = regions[region as Region].transport === "sandbox"
+  const captured = regionSettings().profiles[region as Region].transport === "sandbox"
   return {
     projectId,
     region,
-    baseUrl,
+    baseUrl: env().baseUrl,
     testDomain: captured && organization ? `${slugOf(organization.name)}.test` : null,
     person: { email: user.email, ...(user.name ? { name: user.name } : {}) },
   }

@@ -1,7 +1,8 @@
 import { permissionsOf } from "@/lib/access/permissions"
 import { env } from "@/lib/platform/env/env"
-import { regionNames } from "@/lib/projects/regions"
 import { signedIn } from "@/app/(dashboard)/signed-in"
+import { regionNames } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
 
 /** What the pages of domains need to know of the project and the person: may they change things, and where mail leaves. */
 export async function sendingPlace(projectId: string) {
@@ -11,7 +12,7 @@ export async function sendingPlace(projectId: string) {
   const names = regionNames.toSorted((a, b) => Number(b === home) - Number(a === home))
   return {
     mayWrite: permissionsOf(organization?.role).includes("domains:write"),
-    regions: names.map((name) => ({ name, sandbox: env().regions[name].transport === "sandbox" })),
+    regions: names.map((name) => ({ name, sandbox: regionSettings().profiles[name].transport === "sandbox" })),
     baseUrl: env().baseUrl,
   }
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { z } from "zod"
-import { mayAskForReports } from "@/lib/platform/env/bounce-rules"
+import { mayAskForReports } from "@/lib/regions/bounce-rules"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 export type SmtpTarget = {
@@ -12,6 +12,7 @@ export type SmtpTarget = {
   maxConnections: number
 }
 
+/** What makes a message `delivered`: the next hop's 250, a delivery report, or nothing at all. */
 export type Delivered = "accept" | "dsn" | "never"
 
 const tlsModes = ["implicit", "required", "opportunistic", "none"] as const
@@ -51,8 +52,8 @@ export const SmtpUrl = z.string().transform((text, context) => {
 
   const port = Number(url.port) || (tls === "implicit" ? 465 : user ? 587 : 25)
   const password = url.password ? decoded(url.password) : undefined
-  const target: SmtpTarget = { host, port, tls, user, password, maxConnections }
-  return { target, delivered, ehloName: url.searchParams.get("ehlo") ?? undefined }
+  const smtp: SmtpTarget = { host, port, tls, user, password, maxConnections }
+  return { transport: "smtp" as const, smtp, delivered, ehloName: url.searchParams.get("ehlo") ?? undefined }
 })
 
 function deliveredOf(context: z.RefinementCtx, given: string): Delivered {

@@ -1,9 +1,9 @@
 /** The cloud regions, in the order in which they are offered. */
 export const regionNames = ["us-east-1", "eu-west-1", "af-south-1", "ap-southeast-1"] as const
 
-export type RegionName = (typeof regionNames)[number]
+export type Region = (typeof regionNames)[number]
 
-export const regionLabels: Record<RegionName, string> = {
+const labels: Record<Region, string> = {
   "us-east-1": "US East (N. Virginia)",
   "eu-west-1": "EU (Ireland)",
   "af-south-1": "Africa (Cape Town)",
@@ -11,5 +11,5 @@ export const regionLabels: Record<RegionName, string> = {
 }
 
 export function regionLabel(region: string): string {
-  return regionLabels[region as RegionName] ?? region
+  return labels[region as Region] ?? region
 }
