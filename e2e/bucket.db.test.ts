@@ -31,7 +31,10 @@ describe(`with S3_URL, in a bucket of ${size("a fast server in memory", "OpenSta
     const first = await upload(contactId)
     expect(await objects("images/")).toEqual([first])
     const shown = await showFile(first, pictureFolder)
-    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/webp"])
+    expect({ status: shown.status, contentType: shown.headers.get("content-type") }).toEqual({
+      status: 200,
+      contentType: "image/webp",
+    })
     expect(await sharp(await shown.arrayBuffer()).metadata()).toMatchObject({ format: "webp", width: 512 })
 
     const second = await upload(contactId)
@@ -60,7 +63,7 @@ describe(`with S3_URL, in a bucket of ${size("a fast server in memory", "OpenSta
     const headers = { "content-type": "text/csv" }
     const at = { key: world.apiKey, params: { projectId: world.project } }
     const { status, json } = await api(`POST ${contacts}/import`, { ...at, rawBody, headers })
-    expect([status, (await objects("imports/")).length]).toEqual([202, 1])
+    expect({ status, objectCount: (await objects("imports/")).length }).toEqual({ status: 202, objectCount: 1 })
 
     for (const held of await claimImports(1, 60_000)) await runImport(held, signal)
     const params = { projectId: world.project, importId: json.id }

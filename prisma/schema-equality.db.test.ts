@@ -78,7 +78,7 @@ test("every table of a project refuses a row that points into another project", 
       GROUP BY c.oid, c.conrelid`,
   )
   expect(rows.length).toBeGreaterThan(5)
-  for (const { table, columns } of rows) expect([table, columns[0]]).toEqual([table, "project_id"])
+  for (const { table, columns } of rows) expect(columns[0], table).toBe("project_id")
 })
 
 type Engine = { diff(request: unknown): Promise<{ stdout: string }> }

@@ -101,7 +101,9 @@ test("mail that is not transactional carries an unsubscribe header, unless sever
 
 test("a time must be 30 seconds to 30 days ahead", () => {
   const at = (ms: number) => check("time", { when: "later", scheduledAt: new Date(now + ms).toISOString() })?.tone
-  expect([at(10_000), at(60_000), at(31 * 24 * 3600_000)]).toEqual(["bad", "good", "bad"])
+  expect(at(10_000)).toBe("bad")
+  expect(at(60_000)).toBe("good")
+  expect(at(31 * 24 * 3600_000)).toBe("bad")
   expect(check("time", { when: "later" })?.tone).toBe("wait")
 })
 
@@ -150,10 +152,8 @@ test("headers that we set, doubled names and half a window are found before the 
 test("sending the same words again uses the same key, other words another", () => {
   let made = 0
   const keyFor = createKeys(() => String(++made))
-  expect([keyFor("a"), keyFor("a"), keyFor("b"), keyFor("a")]).toEqual([
-    "compose-1",
-    "compose-1",
-    "compose-2",
-    "compose-3",
-  ])
+  expect(keyFor("a")).toBe("compose-1")
+  expect(keyFor("a")).toBe("compose-1")
+  expect(keyFor("b")).toBe("compose-2")
+  expect(keyFor("a")).toBe("compose-3")
 })

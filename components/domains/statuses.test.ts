@@ -149,7 +149,7 @@ it("a tile never says something else than the rows that it sums up", () => {
         const agree = (tile: { tone: string } | undefined, key: RecordKey) => {
           const row = recordWords(record(domain, key), status === "degraded")
           // A tile that is green above an amber row, or the other way round, says two things at once.
-          expect([key, state, of, status, tile?.tone === "good"]).toEqual([key, state, of, status, row.tone === "good"])
+          expect(tile?.tone === "good", `${key} ${state} ${of} ${status}`).toEqual(row.tone === "good")
         }
         agree(dmarc, "dmarc")
         agree(tracking, "tracking")

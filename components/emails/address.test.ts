@@ -8,5 +8,7 @@ it("a display name is left out, whatever it contains", () => {
 
 it("the name of an address comes without its quotes, and is empty where there is none", () => {
   expect(nameOf('"O\'Hara, \\"Bo\\" <b>" <bo@b.example>')).toBe(`O'Hara, "Bo" <b>`)
-  expect([nameOf("Ada <ada@b.example>"), nameOf("ada@b.example"), nameOf("<ada@b.example>")]).toEqual(["Ada", "", ""])
+  expect(nameOf("Ada <ada@b.example>")).toBe("Ada")
+  expect(nameOf("ada@b.example")).toBe("")
+  expect(nameOf("<ada@b.example>")).toBe("")
 })

@@ -71,5 +71,6 @@ it("the palette opens with one of Ctrl and ⌘, and letters with any of them are
       key("j", { ctrlKey: true }),
     ].some(opensPalette),
   ).toBe(false)
-  expect([isPlain(key("j")), isPlain(key("j", { ctrlKey: true }))]).toEqual([true, false])
+  expect(isPlain(key("j"))).toBe(true)
+  expect(isPlain(key("j", { ctrlKey: true }))).toBe(false)
 })

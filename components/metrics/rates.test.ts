@@ -60,6 +60,8 @@ describe("a rate", () => {
   })
 
   test("writes changes with a sign, and none as 0.00", () => {
-    expect([pointsText(0.42), pointsText(-0.12), pointsText(0.001)]).toEqual(["+0.42", "−0.12", "0.00"])
+    expect(pointsText(0.42)).toBe("+0.42")
+    expect(pointsText(-0.12)).toBe("−0.12")
+    expect(pointsText(0.001)).toBe("0.00")
   })
 })

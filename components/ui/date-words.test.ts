@@ -19,7 +19,8 @@ test("the same options make a format once", () => {
   }
   vi.stubGlobal("Intl", { DateTimeFormat: Recorded })
   const options = { ...utc, year: "2-digit" } as const
-  expect([dateWords(at, options), dateWords(Date.parse(at), { ...options })]).toEqual(["26", "26"])
+  expect(dateWords(at, options)).toBe("26")
+  expect(dateWords(Date.parse(at), { ...options })).toBe("26")
   expect(made).toEqual([["en-GB", options]])
   vi.unstubAllGlobals()
 })

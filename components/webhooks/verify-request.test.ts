@@ -17,7 +17,10 @@ describe("a pasted request", () => {
   test("is valid with either secret, and says which one", async () => {
     expect(await verdict()).toMatchObject({ tone: "good", title: "Valid" })
     const old = await verdict({ secret: ` ${textOfSecret(former)}\n` })
-    expect([old.tone, old.detail]).toEqual(["good", expect.stringContaining("the old secret")])
+    expect({ tone: old.tone, detail: old.detail }).toEqual({
+      tone: "good",
+      detail: expect.stringContaining("the old secret"),
+    })
   })
 
   test("may be pasted from curl, in any case, with signatures on lines of their own", async () => {

@@ -35,7 +35,10 @@ test("a key is used up to its limit in a window; when all are used up the bench 
   let now = 0
   const ring = new KeyRing(["a", "b"], 2, () => now)
   const one = ring.connection()
-  expect([one(), one(), one(), one()]).toEqual(["a", "a", "b", "b"])
+  expect(one()).toBe("a")
+  expect(one()).toBe("a")
+  expect(one()).toBe("b")
+  expect(one()).toBe("b")
   expect(one).toThrow("mint more")
   now = 70_000
   expect(ring.connection()()).toBe("a")

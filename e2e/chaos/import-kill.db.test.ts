@@ -78,7 +78,7 @@ async function upload(world: World): Promise<string> {
     rawBody: `email,firstName\n${lines.join("\n")}\n`,
     headers: { "content-type": "text/csv" },
   })
-  expect([answer.status, answer.json.code]).toEqual([202, undefined])
+  expect({ status: answer.status, code: answer.json.code }).toEqual({ status: 202, code: undefined })
   return answer.json.id
 }
 

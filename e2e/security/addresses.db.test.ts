@@ -78,7 +78,7 @@ describe.each([
     const before = await countEmails()
     for (const text of texts) {
       const { status, json } = await send(change(text))
-      expect([text, status, json.code]).toEqual([text, 400, "request.invalid"])
+      expect({ status, code: json.code }, text).toEqual({ status: 400, code: "request.invalid" })
       expect(json.errors.map((fault: { pointer: string }) => fault.pointer)).toContain(pointer)
     }
     expect(await countEmails()).toBe(before)
@@ -130,7 +130,7 @@ describe("recipients", () => {
     async (to) => {
       await suppress("u@suppressed.test")
       const { status, json } = await send({ to: [to], testMode: false })
-      expect([status, json.status]).toEqual([201, "suppressed"])
+      expect({ status, jsonStatus: json.status }).toEqual({ status: 201, jsonStatus: "suppressed" })
     },
   )
 

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
@@ -47,7 +48,7 @@ test("an invalid or public host name is 400 on its field, and nothing is registe
   ]
   for (const domain of names) {
     const { status, json } = await register(world, { domain })
-    expect([domain, status, json.errors?.[0]?.pointer]).toEqual([domain, 400, "/domain"])
+    expect({ status, pointer: json.errors?.[0]?.pointer }, domain).toEqual({ status: 400, pointer: "/domain" })
     await pool().query("DELETE FROM rate_windows")
   }
   const { rows } = await pool().query("SELECT count(*)::int AS n FROM domains WHERE project_id = $1", [world.projectId])
@@ -58,10 +59,10 @@ test("an unknown region is 400, one that is not the project's home is 403 withou
   const world = await newWorld()
   for (const region of ["us-east-2", "US-EAST-1", "eu-west-1 ", "", null, ["eu-west-1"], { not: "" }, 1]) {
     const { status, json } = await register(world, { region })
-    expect([region, status, json.errors?.[0]?.pointer]).toEqual([region, 400, "/region"])
+    expect({ status, pointer: json.errors?.[0]?.pointer }, JSON.stringify(region)).toEqual({ status: 400, pointer: "/region" })
   }
   const foreign = await register(world, { region: "us-east-1" })
-  expect([foreign.status, foreign.json.code]).toEqual([403, "domain.region_not_entitled"])
+  expectProblem(foreign, 403, "domain.region_not_entitled")
   const patched = await api("PATCH /v1/projects/{projectId}", {
     key: world.apiKey,
     params: { projectId: world.project },
@@ -74,10 +75,13 @@ test("a domain that another project has verified stays pending here, sends nothi
   const [a, b] = [await newWorld(), await newWorld()]
   await addVerifiedDomain(a, "x.test")
   const theirs = await register(b, {})
-  expect([theirs.status, theirs.json.status]).toEqual([201, "pending"])
+  expect({ theirsStatus: theirs.status, jsonStatus: theirs.json.status }).toEqual({
+    theirsStatus: 201,
+    jsonStatus: "pending",
+  })
   const mail = { from: "a@x.test", to: ["u@y.example"], subject: "s", text: "t" }
   const sent = await api("POST /v1/emails", { key: b.apiKey, body: mail })
-  expect([sent.status, sent.json.code]).toEqual([422, "email.from_domain_not_verified"])
+  expectProblem(sent, 422, "email.from_domain_not_verified")
   expect((await api("POST /v1/emails", { key: a.apiKey, body: mail })).status).toBe(201)
 
   const at = { key: b.apiKey, params: { projectId: b.project, domainId: theirs.json.id } }

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
@@ -81,7 +82,7 @@ test.each([
 ])("a project path made of tricks is 403 for a key, never another project's: %j", async (text) => {
   const projectId = text.replace("PROJECT", world.project)
   const { status, json } = await api(route, { key: world.apiKey, params: { projectId } })
-  expect([status, json.code]).toEqual([403, "auth.project_mismatch"])
+  expectProblem({ status, json }, 403, "auth.project_mismatch")
   expect(JSON.stringify(json).length).toBeLessThan(2_000)
 })
 
@@ -97,7 +98,7 @@ test("a key followed by a tab, two schemes or two keys are 401 with the same tex
   const told = new Set<string>()
   for (const [index, authorization] of wrong.entries()) {
     const { status, json } = await ask({ authorization, "x-client-ip": `203.0.113.${index}` })
-    expect([authorization, status]).toEqual([authorization, 401])
+    expect(status, authorization).toBe(401)
     told.add(`${json.code} ${json.detail}`)
   }
   expect(told.size).toBe(1)

@@ -125,7 +125,7 @@ describe("files and bodies are bytes in the request, never a path or URL to read
     ["an iCalendar event by its path", { icalEvent: { path: "/etc/passwd" } }, "/icalEvent"],
   ])("%s is refused", async (_, change, pointer) => {
     const [status, ...pointers] = await refusals(change)
-    expect([status, pointers]).toEqual([400, expect.arrayContaining([pointer])])
+    expect({ status, pointers }).toEqual({ status: 400, pointers: expect.arrayContaining([pointer]) })
   })
 
   test("a data address of 20 MB is refused before it is read as a file", async () => {

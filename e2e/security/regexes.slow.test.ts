@@ -44,7 +44,7 @@ test(
 
 test("the search finds the patterns that are known to be slow", () => {
   for (const pattern of [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, /\s+$/, /-+$/]) {
-    expect([pattern.source, isSlow(pattern)]).toEqual([pattern.source, true])
+    expect(isSlow(pattern), pattern.source).toBe(true)
   }
 })
 

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { createParser } from "eventsource-parser"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import { api, newMember, newWorld, type World } from "@/e2e/support/world"
@@ -61,7 +62,7 @@ function dispatch(world: World, data: Record<string, string>[]) {
 test("a key creates no token for another project, and of a thousand tokens thirty stay valid", async () => {
   const [world, other] = [await newWorld(), await newWorld()]
   const refused = await issue(other, { key: world.apiKey })
-  expect([refused.status, refused.json.code]).toEqual([403, "auth.project_mismatch"])
+  expectProblem(refused, 403, "auth.project_mismatch")
   const minted = new Set<number>()
   for (let turn = 0; turn < 20; turn++) {
     for (const { status } of await Promise.all(Array.from({ length: 50 }, () => issue(world, { key: world.apiKey }))))
@@ -106,7 +107,7 @@ describe("the stream of a person ends within five seconds", () => {
     const { userId, cookie } = await newMember(world, "viewer")
     const stream = await open((await issue(world, { cookie })).json.token)
     const kept = await open((await issue(world, { key: world.apiKey })).json.token)
-    expect([stream.status, kept.status]).toEqual([200, 200])
+    expect({ streamStatus: stream.status, keptStatus: kept.status }).toEqual({ streamStatus: 200, keptStatus: 200 })
     await end(userId)
     await vi.waitFor(() => expect(stream.ended()).toBe(true), 5_500)
     expect(kept.ended()).toBe(false)

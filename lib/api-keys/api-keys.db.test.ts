@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { describe, expect, test } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
@@ -66,7 +67,7 @@ describe("a new key", () => {
       params: { projectId: world.project },
       body: { name: "x", permissions: ["emails:read"] },
     })
-    expect([byKey.status, byKey.json.code]).toEqual([403, "auth.session_required"])
+    expectProblem(byKey, 403, "auth.session_required")
     expect((await create(world, (await newMember(world, "developer")).cookie)).status).toBe(201)
   })
 
@@ -88,7 +89,7 @@ describe("a new key", () => {
   ])("is refused with a pointer to the fault: %j", async (fault, pointer) => {
     const { world, cookie } = await owner()
     const { status, json } = await create(world, cookie, fault)
-    expect([status, json.errors[0].pointer]).toEqual([400, pointer])
+    expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer })
   })
 
   test("20 made at once stop exactly at the project's limit, which the refusal names", async () => {
@@ -143,7 +144,10 @@ describe("a revoked key", () => {
     const other = await newWorld()
     const foreign = await revoke(world, cookie, encodeId("key", other.keyId))
     const unknown = await revoke(world, cookie, encodeId("key", newId()))
-    expect([foreign.status, foreign.json.detail]).toEqual([unknown.status, unknown.json.detail])
+    expect({ status: foreign.status, detail: foreign.json.detail }).toEqual({
+      status: unknown.status,
+      detail: unknown.json.detail,
+    })
     expect(foreign.status).toBe(404)
     expect(
       (await api("GET /v1/projects/{projectId}", { key: other.apiKey, params: { projectId: other.project } })).status,
@@ -199,7 +203,7 @@ describe("the usage of a key", () => {
     const [{ world, cookie }, other] = [await owner(), await newWorld()]
     for (const keyId of [encodeId("key", other.keyId), world.apiKey, "key_x", encodeId("email", world.keyId)]) {
       const { status, json } = await api(usage, { cookie, params: { projectId: world.project, keyId } })
-      expect([status, json.code]).toEqual([404, "api_key.not_found"])
+      expectProblem({ status, json }, 404, "api_key.not_found")
     }
   })
 
@@ -265,7 +269,7 @@ describe("the usage of a key", () => {
         )
       }
       const refused = await api(usageExport, { cookie, params })
-      expect([refused.status, refused.json.code]).toEqual([413, "api_key.usage_too_large"])
+      expectProblem(refused, 413, "api_key.usage_too_large")
       const before = new Date(start + 1000).toISOString()
       expect((await api(usageExport, { cookie, params, query: { format: "json", before } })).json).toHaveLength(1000)
     },

@@ -53,10 +53,12 @@ describe("the summary of a key", () => {
     const [ofOld, ofNext] = [await summaryOf(oldId), await summaryOf(nextId)]
     expect(ofOld.rotation).toEqual(ofNext.rotation)
     const { next, old, startedAt, endsAt } = ofNext.rotation
-    expect([next.keyId, old.keyId]).toEqual([nextId, oldId])
+    expect({ nextKeyId: next.keyId, oldKeyId: old.keyId }).toEqual({ nextKeyId: nextId, oldKeyId: oldId })
     expect(old.addresses).toEqual(["192.0.2.7", "192.0.2.1"])
     expect(next.addresses).toEqual(["192.0.2.9"])
-    expect([old.days.at(-1).requests, old.hours.at(-1).requests, next.days.at(-1).requests]).toEqual([3, 3, 1])
+    expect(old.days.at(-1).requests).toBe(3)
+    expect(old.hours.at(-1).requests).toBe(3)
+    expect(next.days.at(-1).requests).toBe(1)
     expect(Date.parse(old.lastUsedAt)).toBeGreaterThan(Date.parse(startedAt) - 60_000)
     expect(Math.round((Date.parse(endsAt) - Date.parse(startedAt)) / 3_600_000)).toBe(24)
   })

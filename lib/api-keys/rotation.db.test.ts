@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { describe, expect, test } from "vitest"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { hashPassword } from "@/lib/access/credentials/passwords"
@@ -20,7 +21,8 @@ describe("a rotated key", () => {
       apiKey: expect.stringMatching(/^mr_live_/),
     })
     expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / 86_400_000)).toBe(30)
-    expect([await ask(world, json.apiKey), await ask(world, old.json.apiKey)]).toEqual([200, 200])
+    expect(await ask(world, json.apiKey)).toBe(200)
+    expect(await ask(world, old.json.apiKey)).toBe(200)
     const before = await api("GET /v1/projects/{projectId}/api-keys/{keyId}", {
       cookie,
       params: { projectId: world.project, keyId: old.json.id },
@@ -56,9 +58,10 @@ describe("a rotated key", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
     const made = answers.find(({ status }) => status === 201)?.json
     const refused = await rotate(world, cookie, old.json.id, 0)
-    expect([refused.status, refused.json.code]).toEqual([409, "api_key.already_rotated"])
+    expectProblem(refused, 409, "api_key.already_rotated")
     expect(refused.json.detail).toContain(made.id)
-    expect([await ask(world, made.apiKey), await ask(world, old.json.apiKey)]).toEqual([200, 200])
+    expect(await ask(world, made.apiKey)).toBe(200)
+    expect(await ask(world, old.json.apiKey)).toBe(200)
     expect((await rotate(world, cookie, made.id, 24)).status).toBe(201)
     await pool().query("UPDATE api_keys SET revoked_at = now() WHERE replaces_id IS NOT NULL AND start = $1", [
       made.start,
@@ -112,11 +115,12 @@ describe("a rotated key", () => {
     const rotatedAt = Date.parse(next.createdAt)
     for (const hours of [168, 720]) {
       const { status, json } = await extend(world, cookie, old.json.id, hours)
-      expect([status, Date.parse(json.expiresAt) - rotatedAt]).toEqual([200, hours * 3600_000])
+      expect(status).toBe(200)
+      expect(Date.parse(json.expiresAt) - rotatedAt).toEqual(hours * 3600_000)
     }
     for (const hours of [720, 24]) {
       const { status, json } = await extend(world, cookie, old.json.id, hours)
-      expect([status, json.errors[0].pointer]).toEqual([400, "/overlapHours"])
+      expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/overlapHours" })
     }
     const { rows } = await pool().query(
       "SELECT changes FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.updated' AND target = $2",
@@ -131,7 +135,7 @@ describe("a rotated key", () => {
     const old = await create(world, cookie, { expiresInDays: 7 })
     await rotate(world, cookie, old.json.id, 24)
     const { status, json } = await extend(world, cookie, old.json.id, 720)
-    expect([status, json.expiresAt]).toEqual([200, old.json.expiresAt])
+    expect({ status, expiresAt: json.expiresAt }).toEqual({ status: 200, expiresAt: old.json.expiresAt })
   })
 
   test("is extended only after a rotation, with a confirmed sign-in, and while it works", async () => {
@@ -151,7 +155,7 @@ describe("a rotated key", () => {
   test.each([2, -1, "24", null, 1e9])("takes no overlap of %j", async (overlapHours) => {
     const { world, cookie } = await owner()
     const { status, json } = await rotate(world, cookie, encodeId("key", world.keyId), overlapHours)
-    expect([status, json.errors[0].pointer]).toEqual([400, "/overlapHours"])
+    expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/overlapHours" })
   })
 
   test("is refused to a viewer and to keys", async () => {
@@ -177,11 +181,13 @@ describe("making or rotating a key", () => {
       await create(world, cookie),
       await rotate(world, cookie, encodeId("key", world.keyId), 24),
     ]
-    for (const { status, json } of await both())
-      expect([status, json.code]).toEqual([403, "auth.confirmation_required"])
+    for (const { status, json } of await both()) expectProblem({ status, json }, 403, "auth.confirmation_required")
 
     const wrong = await api("POST /v1/session/confirm", { cookie, body: { password: "not the password" } })
-    expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, "/password"])
+    expect({ status: wrong.status, pointer: wrong.json.errors[0].pointer }).toEqual({
+      status: 400,
+      pointer: "/password",
+    })
     for (const { status } of await both()) expect(status).toBe(403)
     expect((await api("POST /v1/session/confirm", { cookie, body: { password: ownPassword } })).status).toBe(204)
     for (const { status } of await both()) expect(status).toBe(201)

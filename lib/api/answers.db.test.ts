@@ -32,7 +32,10 @@ describe("Idempotency-Key", () => {
         }),
       )
     const told = await post({ subject: "x" }, header)
-    expect([told.status, told.headers.get("mailroom-notice")]).toEqual([400, unread])
+    expect({ status: told.status, mailroomNotice: told.headers.get("mailroom-notice") }).toEqual({
+      status: 400,
+      mailroomNotice: unread,
+    })
     expect((await post({ idempotencyKey: "a" }, header)).headers.get("mailroom-notice")).toBeNull()
     expect((await post({ subject: "x" }, {})).headers.get("mailroom-notice")).toBeNull()
     await flushRequests()
@@ -72,17 +75,23 @@ describe("the stream", () => {
 
   test("every origin may read it and its problems, and it has no HEAD that would use up a token", async () => {
     const refused = await stream({ query: { token: "nope" }, headers: { Origin: "https://app.example" } })
-    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([401, "*"])
+    expect({
+      status: refused.status,
+      accessControlAllowOrigin: refused.headers.get("access-control-allow-origin"),
+    }).toEqual({ status: 401, accessControlAllowOrigin: "*" })
     expect(refused.headers.get("access-control-allow-credentials")).toBeNull()
     const params = { projectId: world.project }
     const { json } = await api("POST /v1/emails/{projectId}/stream/token", { key: world.apiKey, params })
     const query = { token: json.token as string }
     for (const method of ["HEAD", "OPTIONS"] as const) {
       const other = await stream({ query, method })
-      expect([other.status, other.headers.get("allow")]).toEqual([405, "GET"])
+      expect({ status: other.status, allow: other.headers.get("allow") }).toEqual({ status: 405, allow: "GET" })
     }
     const open = await stream({ query })
-    expect([open.status, open.headers.get("access-control-allow-origin")]).toEqual([200, "*"])
+    expect({ status: open.status, accessControlAllowOrigin: open.headers.get("access-control-allow-origin") }).toEqual({
+      status: 200,
+      accessControlAllowOrigin: "*",
+    })
     await open.response.body?.cancel()
   })
 
@@ -95,16 +104,16 @@ describe("the stream", () => {
 test("GET /v1/key answers the key that asks, whatever its permissions", async () => {
   const { apiKey } = await newKey(world.projectId, ["contacts:read"])
   const { status, json } = await api("GET /v1/key", { key: apiKey })
-  expect([status, json]).toEqual([
-    200,
-    {
+  expect({ status, json }).toEqual({
+    status: 200,
+    json: {
       keyId: expect.stringMatching(/^key_/),
       name: "test",
       projectId: world.project,
       region: "eu-west-1",
       permissions: ["contacts:read"],
     },
-  ])
+  })
 })
 
 describe("unknown query parameters", () => {
@@ -123,7 +132,10 @@ describe("unknown query parameters", () => {
         params: { projectId: world.project, ...params },
         query: { segmentID: "x" },
       })
-      expect([route, answer.status, answer.json?.errors?.[0]?.pointer]).toEqual([route, 400, "query/segmentID"])
+      expect({ status: answer.status, pointer: answer.json?.errors?.[0]?.pointer }, route).toEqual({
+        status: 400,
+        pointer: "query/segmentID",
+      })
     }
   })
 
@@ -145,16 +157,19 @@ describe("what is forgiven", () => {
           ...{ subject: "x", text: "x", scheduledAt },
         },
       })
-      expect([sent.status, sent.json?.errors]).toEqual([201, undefined])
+      expect({ status: sent.status, errors: sent.json?.errors }).toEqual({ status: 201, errors: undefined })
       const { json } = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: sent.json.id } })
-      expect([json.cc, json.bcc]).toEqual([["b@lovelace.example"], ["c@lovelace.example"]])
+      expect({ cc: json.cc, bcc: json.bcc }).toEqual({ cc: ["b@lovelace.example"], bcc: ["c@lovelace.example"] })
     }
   })
 
   test("a check of links without HTML finds none", async () => {
     for (const body of [{}, { html: "" }]) {
       const { status, json } = await api("POST /v1/emails/validate", { key: world.apiKey, body })
-      expect([status, json]).toEqual([200, { brokenLinks: 0, errorLinks: 0, totalLinks: 0, links: [] }])
+      expect({ status, json }).toEqual({
+        status: 200,
+        json: { brokenLinks: 0, errorLinks: 0, totalLinks: 0, links: [] },
+      })
     }
   })
 
@@ -186,13 +201,14 @@ test("Prefer: nulls=present reaches nested objects, lists and problems, and only
   const missing = await api("GET /v1/emails/{emailId}", {
     ...{ key: world.apiKey, params: { emailId: "nope" }, headers: { prefer: "nulls=present" } },
   })
-  expect([missing.status, missing.json.errors, missing.headers.get("preference-applied")]).toEqual([
-    404,
-    null,
-    "nulls=present",
-  ])
+  expect({
+    status: missing.status,
+    errors: missing.json.errors,
+    preferenceApplied: missing.headers.get("preference-applied"),
+  }).toEqual({ status: 404, errors: null, preferenceApplied: "nulls=present" })
   for (const prefer of ["nulls=absent", "nulls", "xnulls=present", "nulls=absent, nulls=present"]) {
     const plain = await api("GET /v1/key", { key: world.apiKey, headers: { prefer } })
-    expect(["expiresAt" in plain.json, plain.headers.get("preference-applied")]).toEqual([false, null])
+    expect("expiresAt" in plain.json).toBe(false)
+    expect(plain.headers.get("preference-applied")).toBe(null)
   }
 })

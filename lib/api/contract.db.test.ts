@@ -25,7 +25,7 @@ const ProblemWire = z.strictObject({
 
 /** What every problem of the API has in common. */
 function expectProblem(answer: Answer, status: number, code?: string) {
-  expect([answer.status, answer.json?.code]).toEqual([status, code ?? answer.json?.code])
+  expect({ status: answer.status, code: answer.json?.code }).toEqual({ status, code: code ?? answer.json?.code })
   expect(answer.headers.get("content-type")).toBe("application/problem+json")
   expect(answer.headers.get("cache-control")).toBe("no-store")
   const document = ProblemWire.parse(answer.json)
@@ -127,7 +127,7 @@ describe.each(named)("%s", (route, endpoint) => {
         details.key.add(byKey.json.detail)
         details.session.add(bySession.json.detail)
       }
-      expect([details.key.size, details.session.size]).toEqual([1, 1])
+      expect({ keySize: details.key.size, sessionSize: details.session.size }).toEqual({ keySize: 1, sessionSize: 1 })
     },
   )
 
@@ -209,14 +209,17 @@ describe.each(named)("%s", (route, endpoint) => {
       const call = { ...example(), ...caller }
       const [whole, head] = [await api(route, call), await api(route, { ...call, method: "HEAD" })]
       await whole.response.body?.cancel()
-      expect([head.status, await head.response.text()]).toEqual([whole.status, ""])
+      expect({ status: head.status, text: await head.response.text() }).toEqual({ status: whole.status, text: "" })
       expect([...head.headers.keys()]).toEqual([...whole.headers.keys()])
       for (const name of ["content-type", "cache-control", "content-disposition"])
-        expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)])
+        expect(head.headers.get(name), name).toEqual(whole.headers.get(name))
       const [, schema, contentType] = endpoint.answers
       if (!schema || contentType) return
       const full = await api(route, { ...call, headers: { ...call.headers, Prefer: "nulls=present" } })
-      expect([full.status, full.headers.get("preference-applied")]).toEqual([200, "nulls=present"])
+      expect({ status: full.status, preferenceApplied: full.headers.get("preference-applied") }).toEqual({
+        status: 200,
+        preferenceApplied: "nulls=present",
+      })
       expect(whole.headers.get("preference-applied")).toBeNull()
       expect(missingFields(schema, full.json)).toEqual([])
     },

@@ -80,10 +80,8 @@ describe.each(bodies)("the body of %s", (operationId, schema, example = {}) => {
         const whole = absent(withText(example, path, undefined))
         const withNull = outcome(schema, withText(example, path, null))
         const same = JSON.stringify(withNull) === JSON.stringify(outcome(schema, whole))
-        expect([`${operationId} ${name}`, same]).toEqual([
-          `${operationId} ${name}`,
-          !ownMeaning.includes(`${operationId} ${name}`),
-        ])
+        expect(`${operationId} ${name}`).toEqual(`${operationId} ${name}`)
+        expect(same).toEqual(!ownMeaning.includes(`${operationId} ${name}`))
       }
     },
   )

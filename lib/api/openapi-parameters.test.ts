@@ -75,6 +75,6 @@ test("every operation that a session may call without a project in its path has 
     const named = document.paths[pathOf(endpoint)]?.[methodOf(endpoint).toLowerCase()]?.parameters.map(
       ({ name }) => name,
     )
-    expect([endpoint.route, named?.includes("projectId")]).toEqual([endpoint.route, true])
+    expect(named?.includes("projectId"), endpoint.route).toBe(true)
   }
 })

@@ -68,7 +68,10 @@ test("a client compiled from our document sends an email, and refuses wrong fiel
   await addVerifiedDomain(world)
   /** The client's request, through the whole operation. */
   const fetch = async (request: Request) => {
-    expect([request.method, new URL(request.url).pathname]).toEqual(["POST", "/v1/emails"])
+    expect({ method: request.method, pathname: new URL(request.url).pathname }).toEqual({
+      method: "POST",
+      pathname: "/v1/emails",
+    })
     const headers = Object.fromEntries(request.headers)
     return (await api("POST /v1/emails", { rawBody: await request.text(), headers })).response
   }

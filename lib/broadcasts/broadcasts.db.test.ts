@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { api, newKey } from "@/e2e/support/world"
 import * as testing from "@/e2e/support/broadcasting"
@@ -64,11 +65,11 @@ describe("a broadcast is refused", () => {
   test("from a domain that is not verified or in a suspended project, though a draft may wait for both", async () => {
     const from = "hello@elsewhere.example"
     const refused = await post(mailOf(sender, [segmentId], { from }))
-    expect([refused.status, refused.json.code]).toEqual([422, "email.from_domain_not_verified"])
+    expectProblem(refused, 422, "email.from_domain_not_verified")
     const { json: draft } = await post(mailOf(sender, [segmentId], { from, draft: true }))
     expect(draft.status).toBe("draft")
     const sent = await call(sender, `POST ${one}/send`, draft.id)
-    expect([sent.status, sent.json.code]).toEqual([422, "email.from_domain_not_verified"])
+    expectProblem(sent, 422, "email.from_domain_not_verified")
     expect((await read(sender, draft.id)).status).toBe("draft")
   })
 
@@ -81,7 +82,7 @@ describe("a broadcast is refused", () => {
       [full.projectId],
     )
     const refused = await call(full, at, "", { body: mailOf(full, [members.segmentId]) })
-    expect([refused.status, refused.json.code]).toEqual([403, "project.limit_reached"])
+    expectProblem(refused, 403, "project.limit_reached")
     const draft = await create(full, [members.segmentId], { draft: true })
     expect((await call(full, `POST ${one}/send`, draft)).json.code).toBe("project.limit_reached")
   })
@@ -94,7 +95,10 @@ describe("the same idempotency key", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
     const again = await post({ ...body, subject: "Another" })
-    expect([again.headers.get("idempotent-replayed"), again.json.subject]).toEqual(["true", "News"])
+    expect({ idempotentReplayed: again.headers.get("idempotent-replayed"), subject: again.json.subject }).toEqual({
+      idempotentReplayed: "true",
+      subject: "News",
+    })
   })
 })
 
@@ -112,7 +116,7 @@ describe("a draft", () => {
       to: ["new@x.example"],
       tags: { issue: "8" },
     })
-    expect([changed.json.html, changed.json.text]).toEqual([undefined, "Hello"])
+    expect({ html: changed.json.html, text: changed.json.text }).toEqual({ html: undefined, text: "Hello" })
     expect((await call(sender, `POST ${one}/send`, id)).json.status).toBe("preparing")
     await runDue()
     expect(await addressesOf(id)).toEqual(["new@x.example"])
@@ -176,14 +180,20 @@ describe("a scheduled broadcast", () => {
     const { rows } = await pool().query("SELECT due_at FROM broadcasts WHERE id = $1", [decodeId("bc", id)])
     expect(rows[0].due_at.toISOString()).toBe(later)
     const draft = (await call(sender, `PATCH ${one}`, id, { body: { scheduledAt: null } })).json
-    expect([draft.status, draft.scheduledAt]).toEqual(["draft", undefined])
+    expect({ status: draft.status, scheduledAt: draft.scheduledAt }).toEqual({
+      status: "draft",
+      scheduledAt: undefined,
+    })
 
     const now = await schedule()
     expect((await call(sender, `POST ${one}/send`, now)).json.status).toBe("preparing")
     const never = await schedule()
     expect((await call(sender, `POST ${one}/cancel`, never)).json.status).toBe("cancelled")
     await runDue()
-    expect([(await read(sender, now)).status, (await addressesOf(never)).length]).toEqual(["sent", 0])
+    expect({ status: (await read(sender, now)).status, addresseCount: (await addressesOf(never)).length }).toEqual({
+      status: "sent",
+      addresseCount: 0,
+    })
   })
 })
 
@@ -192,11 +202,11 @@ test("a step that the status does not allow is 409 and changes nothing", async (
   await runDue()
   for (const step of ["send", "pause", "resume", "cancel"] as const) {
     const { status, json } = await call(sender, `POST ${one}/${step}`, id)
-    expect([status, json.code, json.detail]).toEqual([
-      409,
-      "broadcast.status_conflict",
-      expect.stringContaining("sent"),
-    ])
+    expect({ status, code: json.code, detail: json.detail }).toEqual({
+      status: 409,
+      code: "broadcast.status_conflict",
+      detail: expect.stringContaining("sent"),
+    })
   }
   expect((await call(sender, `PATCH ${one}`, id, { body: { subject: "Late" } })).status).toBe(409)
   expect(await read(sender, id)).toMatchObject({ status: "sent", subject: "News" })

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { api, newSession, newWorld } from "@/e2e/support/world"
@@ -14,7 +15,11 @@ describe("the operator's commands", () => {
       key: made.apiKey,
       params: { projectId: made.projectId },
     })
-    expect([status, json.name, json.region]).toEqual([200, "Main project", "eu-west-1"])
+    expect({ status, name: json.name, region: json.region }).toEqual({
+      status: 200,
+      name: "Main project",
+      region: "eu-west-1",
+    })
   })
 
   test("bootstrap refuses an address that has an account", async () => {
@@ -76,7 +81,7 @@ describe("the operator's commands", () => {
     expect(json.storage).toEqual({ usedBytes: 0, limitBytes: 50 * 2 ** 30 })
     const body = { name: "Second", slug: "second", region: "eu-west-1" }
     const refused = await api("POST /v1/projects", { cookie: await newSession(world.userId), body })
-    expect([refused.status, refused.json.code]).toEqual([403, "project.limit_reached"])
+    expectProblem(refused, 403, "project.limit_reached")
     await run("set-limits", "--project", world.project, "--projects", "2")
     expect((await api("POST /v1/projects", { cookie: await newSession(world.userId), body })).status).toBe(201)
   })

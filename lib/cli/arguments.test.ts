@@ -16,7 +16,10 @@ describe.each(names)("%s", (name) => {
   test.runIf(name !== "admin")("refuses an argument that it does not know, and lists what it takes", () => {
     for (const given of ["--nonsense", "nonsense", "--port=3000", "--longer", "-x", ""]) {
       const { error, print } = readArguments([name, given])
-      expect([print, error]).toEqual([undefined, expect.stringContaining(`${name} does not take "${given}".`)])
+      expect({ print, error }).toEqual({
+        print: undefined,
+        error: expect.stringContaining(`${name} does not take "${given}".`),
+      })
     }
     expect(readArguments([name])).toEqual({})
   })
@@ -44,7 +47,15 @@ test("--help ends the process without starting or installing anything", () => {
   const run = (...given: string[]) =>
     spawnSync(process.execPath, ["lib/cli/launch.mjs", ...given], { encoding: "utf8", timeout: 10_000 })
   const help = run("start", "--help")
-  expect([help.status, help.stdout, help.stderr]).toEqual([0, expect.stringContaining("Start Mailroom."), ""])
+  expect({ status: help.status, stdout: help.stdout, stderr: help.stderr }).toEqual({
+    status: 0,
+    stdout: expect.stringContaining("Start Mailroom."),
+    stderr: "",
+  })
   const wrong = run("start", "--prot", "80")
-  expect([wrong.status, wrong.stdout, wrong.stderr]).toEqual([1, "", expect.stringContaining('"--prot"')])
+  expect({ status: wrong.status, stdout: wrong.stdout, stderr: wrong.stderr }).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: expect.stringContaining('"--prot"'),
+  })
 })

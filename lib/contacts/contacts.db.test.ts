@@ -137,7 +137,7 @@ describe("writing", () => {
     )
     const much = "9".repeat(300)
     const refused = await patch(json.id, { lastName: "Byron", propertyChanges: { visits: much } })
-    expect([refused.status, pointers(refused)]).toEqual([400, ["/properties"]])
+    expect({ status: refused.status, pointers: pointers(refused) }).toEqual({ status: 400, pointers: ["/properties"] })
     expect((await put({ email: json.email, properties: { visits: much } })).status).toBe(400)
     expect((await get(json.id)).json).toMatchObject({ ownProperties: ["plan"] })
     expect((await get(json.id)).json).not.toHaveProperty("lastName")
@@ -165,7 +165,7 @@ describe("writing", () => {
     ]
     for (const [body, wanted] of abuses) {
       const answer = await create(body)
-      expect([body, answer.status, pointers(answer)]).toEqual([body, 400, wanted])
+      expect({ status: answer.status, pointers: pointers(answer) }, JSON.stringify(body)).toEqual({ status: 400, pointers: wanted })
     }
     const rawBody = `{"email":"p@example.com","properties":{"__proto__":"1"}}`
     const polluted = await api(`POST ${all}`, {
@@ -174,7 +174,10 @@ describe("writing", () => {
       rawBody,
       headers: { "content-type": "application/json" },
     })
-    expect([polluted.status, pointers(polluted)]).toEqual([400, ["/properties/__proto__"]])
+    expect({ status: polluted.status, pointers: pointers(polluted) }).toEqual({
+      status: 400,
+      pointers: ["/properties/__proto__"],
+    })
     const many = await create({
       properties: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`p${at}`, "1"])),
     })
@@ -257,7 +260,7 @@ describe("consent", () => {
       const { rows } = await pool().query(`SELECT count(*)::int AS n FROM ${table} WHERE contact_id = $1`, [
         decodeId("con", json.id),
       ])
-      expect([table, rows[0].n]).toEqual([table, 0])
+      expect(rows[0].n, table).toBe(0)
     }
     expect((await create({ email: json.email })).json.unsubscribed).toBe(true)
   })

@@ -47,7 +47,10 @@ test("a score needs mail, follows what people do and not what machines do, and i
   const { contactId, email } = await addContact()
   const get = () => api(`GET ${one}/engagement`, { key: world.apiKey, params: params({ contactId }) })
   const refresh = () => api(`POST ${one}/engagement/refresh`, { key: world.apiKey, params: params({ contactId }) })
-  expect([(await get()).status, (await refresh()).status]).toEqual([204, 204])
+  expect({ getStatus: (await get()).status, refreshStatus: (await refresh()).status }).toEqual({
+    getStatus: 204,
+    refreshStatus: 204,
+  })
   for (let mail = 0; mail < 3; mail++)
     await send(email, [{ type: "delivered" }, { type: "opened", data: { machine: "true" } }])
   expect((await get()).json).toMatchObject({ object: "engagement_score", score: 0, tier: "cold" })
@@ -149,11 +152,11 @@ test("an address is judged by its domain and kind, and a lookup that fails is no
         })
       ).json
     const first = await check(dns)
-    expect([email, first.status]).toEqual([email, status])
+    expect(first.status, email).toEqual(status)
     if (reason) expect(first.reason).toMatch(reason)
     if (status === "unknown") expect(first).not.toHaveProperty("validatedAt")
     const again = await check(dnsOf(found))
-    expect([email, again.status]).toEqual([email, status === "unknown" ? "valid" : status])
+    expect(again.status, email).toEqual(status === "unknown" ? "valid" : status)
   }
 })
 

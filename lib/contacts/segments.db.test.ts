@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
@@ -76,7 +77,10 @@ test("20 x 50 adds and removes at once leave the counts equal to the truth, befo
   )
   expect(statuses(await Promise.all(calls.map((call) => call())))).toEqual([204])
   const before = await counts()
-  expect([before.kept, before.kept_unsubscribed]).toEqual([before.found, before.found_unsubscribed])
+  expect({ kept: before.kept, kept_unsubscribed: before.kept_unsubscribed }).toEqual({
+    kept: before.found,
+    kept_unsubscribed: before.found_unsubscribed,
+  })
   while (await foldCounts(100));
   expect(await counts()).toEqual(before)
 })
@@ -98,7 +102,7 @@ test("members that unsubscribe, join, leave and are deleted at once are counted 
   expect(answers.filter(({ status }) => status >= 500).map(({ json }) => json.detail)).toEqual([])
   for (const one of [segment, second]) {
     const { kept, kept_unsubscribed, found, found_unsubscribed } = await counts(one)
-    expect([kept, kept_unsubscribed]).toEqual([found, found_unsubscribed])
+    expect({ kept, kept_unsubscribed }).toEqual({ kept: found, kept_unsubscribed: found_unsubscribed })
   }
   const { rows } = await pool().query(
     `SELECT (SELECT count(*)::int FROM contacts WHERE project_id = $1) AS found, w.included + coalesce(a.contacts, 0) AS kept
@@ -147,7 +151,11 @@ test("manual changes beside the evaluation of filters do not deadlock, and the f
   )
   expect(rows[0].members).toBe(rows[0].unsubscribed)
   const { kept, kept_unsubscribed, found, found_unsubscribed } = await counts(filtered)
-  expect([kept, kept_unsubscribed, found]).toEqual([found, found_unsubscribed, rows[0].members])
+  expect({ kept, kept_unsubscribed, found }).toEqual({
+    kept: found,
+    kept_unsubscribed: found_unsubscribed,
+    found: rows[0].members,
+  })
 })
 
 test("adding and removing again and again changes nothing, and the contact stays as it is", async () => {
@@ -194,7 +202,7 @@ test("a segment of another project, an unknown one and one of the wrong form are
   const [contactId = ""] = contacts
   for (const segmentId of [encodeId("seg", foreign), encodeId("seg", newId()), "nope"]) {
     for (const answer of [await add(contactId, segmentId), await remove(contactId, segmentId)]) {
-      expect([answer.status, answer.json.code]).toEqual([404, "segment.not_found"])
+      expectProblem(answer, 404, "segment.not_found")
     }
   }
 })
@@ -230,7 +238,7 @@ test("cursors page through the members in both directions, while others come and
     params: params({ segmentId: await addSegment() }),
     query: { after: first.cursor.nextCursor },
   })
-  expect([elsewhere.status, elsewhere.json.code]).toEqual([404, "cursor.not_found"])
+  expectProblem(elsewhere, 404, "cursor.not_found")
 })
 
 test("every change of a contact, its preferences or its suppression is noted for the segments", async () => {

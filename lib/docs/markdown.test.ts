@@ -47,7 +47,8 @@ test("every guide beside the page is listed, with a title, a lead and sections",
   const files = readdirSync(guidesFolder).flatMap((file) => (file.endsWith(".md") ? file.replace(".md", "") : []))
   expect([...guideNames].sort()).toEqual(files.sort())
   for (const [name, { title, lead, blocks }] of guides()) {
-    expect([name, title.length > 2, lead.length > 30]).toEqual([name, true, true])
+    expect(title.length > 2, name).toBe(true)
+    expect(lead.length > 30, name).toBe(true)
     expect(blocks.filter(({ kind }) => kind === "heading").length).toBeGreaterThan(1)
   }
 })
@@ -85,10 +86,10 @@ describe("a guide is written for its reader", () => {
   test("with this installation's address, and the reader's own project, region and domain", () => {
     for (const [name, source] of everybody) {
       const text = written(source, own)
-      expect([
-        name,
+      expect(
         text.match(/localhost:3000|shop\.test|eu-west-1|us-east-1|proj_…|dom_…|\{\{|<!-- (?:if|else|end)/g),
-      ]).toEqual([name, null])
+        name,
+      ).toBe(null)
       expect(text).toContain("export MAILROOM=https://mail.acme.example\n")
     }
     const quickstart = written(guideSource("quickstart"), own)
@@ -107,7 +108,10 @@ describe("a guide is written for its reader", () => {
       const all = code.join("\n")
       const read = [...all.matchAll(/\$\{?([A-Z]{3,})\b|environ\["([A-Z]+)"\]/g)].map(([, one, other]) => one ?? other)
       const set = new Set([...all.matchAll(/^\s*(?:export )?([A-Z]+)=/gm)].map(([, one]) => one))
-      expect([name, read.filter((one) => one !== undefined && !set.has(one))]).toEqual([name, []])
+      expect(
+        read.filter((one) => one !== undefined && !set.has(one)),
+        name,
+      ).toEqual([])
       expect(code[0], name).toMatch(/^export MAILROOM=http:\/\/localhost:3000$/m)
     }
     expect(written(guideSource("quickstart"), nobody)).toMatch(
@@ -125,7 +129,11 @@ describe("a guide is written for its reader", () => {
     const known = new Set<string>(permissions)
     for (const [name, source] of everybody) {
       const needed = /<!-- variables: (.+?) -->/.exec(source)?.[1]?.split(", ") ?? []
-      expect([name, needed.length > 0, needed.filter((one) => !known.has(one))]).toEqual([name, true, []])
+      expect(needed.length > 0, name).toBe(true)
+      expect(
+        needed.filter((one) => !known.has(one)),
+        name,
+      ).toEqual([])
     }
   })
 })

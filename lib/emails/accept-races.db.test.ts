@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
@@ -21,7 +22,7 @@ test("a send that finds the day filled when it debits is refused, and nothing of
   const taking = "UPDATE quota_days SET used = $2 WHERE organization_id = $1"
   const { rows } = await pool().query("SELECT daily_sends FROM organizations WHERE id = $1", [world.organizationId])
   const refused = await whileTaken(taking, [world.organizationId, rows[0].daily_sends], () => send(world))
-  expect([refused.status, refused.json.code]).toEqual([429, "quota.daily_exceeded"])
+  expectProblem(refused, 429, "quota.daily_exceeded")
   expect(await storedEmails(world)).toBe(1)
 })
 
@@ -41,7 +42,7 @@ test("a send that finds the tokens of the moment taken when it debits is refused
   const taking =
     "UPDATE send_allowances SET tokens = 0, refilled_at = now() + interval '1 minute' WHERE project_id = $1"
   const refused = await whileTaken(taking, [world.projectId], () => send(world))
-  expect([refused.status, refused.json.code]).toEqual([429, "quota.send_rate_exceeded"])
+  expectProblem(refused, 429, "quota.send_rate_exceeded")
   const free = await whileTaken(taking, [world.projectId], () => send(world, { testMode: true }))
   expect(free.status).toBe(201)
   expect(await storedEmails(world)).toBe(2)

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
@@ -73,7 +74,12 @@ describe("a segment as the recipient", () => {
     await unsubscribe(ids[2])
     const before = await usedToday(world)
     const { status, json } = await send(world, { ...mail, to: [segmentId] })
-    expect([status, json.status, json.audienceId, json.messages.length]).toEqual([201, "queued", segmentId, 3])
+    expect({
+      status,
+      jsonStatus: json.status,
+      audienceId: json.audienceId,
+      messageCount: json.messages.length,
+    }).toEqual({ status: 201, jsonStatus: "queued", audienceId: segmentId, messageCount: 3 })
     expect(json.messages.map(({ index, status }: { index: number; status: string }) => [index, status])).toEqual([
       [0, "queued"],
       [1, "queued"],
@@ -105,17 +111,17 @@ describe("a segment as the recipient", () => {
     await addVerifiedDomain(own)
     const full = await segmentOf(own, 50)
     const sent = await send(own, { ...mail, to: [full.segmentId] })
-    expect([sent.status, sent.json.messages.length]).toEqual([201, 50])
+    expect({ status: sent.status, messageCount: sent.json.messages.length }).toEqual({ status: 201, messageCount: 50 })
     const over = await segmentOf(own, 51)
     const refused = await send(own, { ...mail, to: [over.segmentId] })
-    expect([refused.status, refused.json.code]).toEqual([413, "email.audience_too_large"])
+    expectProblem(refused, 413, "email.audience_too_large")
     await suppress(own, over.emails[7])
     expect((await send(own, { ...mail, to: [over.segmentId] })).status).toBe(201)
     const one = await segmentOf(own, 1)
     await unsubscribe(one.ids[0])
     for (const segmentId of [one.segmentId, await newSegment(own)]) {
       const empty = await send(own, { ...mail, to: [segmentId] })
-      expect([empty.status, empty.json.code]).toEqual([422, "email.audience_empty"])
+      expectProblem(empty, 422, "email.audience_empty")
     }
   })
 
@@ -125,7 +131,7 @@ describe("a segment as the recipient", () => {
       decodeId("seg", segmentId),
     ])
     const { status, headers } = await send(world, { ...mail, to: [segmentId] })
-    expect([status, Number(headers.get("retry-after"))]).toEqual([503, 5])
+    expect({ status, retryAfter: Number(headers.get("retry-after")) }).toEqual({ status: 503, retryAfter: 5 })
   })
 })
 
@@ -134,7 +140,10 @@ describe("a topic as the recipient", () => {
     const topic = await newTopic(world, "opt_in")
     const { emails } = await segmentOf(world, 3, { 0: "opt_in", 1: "opt_out" }, topic)
     const { json } = await send(world, { ...mail, to: [topic] })
-    expect([json.audienceId, json.messages.length]).toEqual([topic, 1])
+    expect({ audienceId: json.audienceId, messageCount: json.messages.length }).toEqual({
+      audienceId: topic,
+      messageCount: 1,
+    })
     expect(await messagesOf(json.messages)).toEqual([
       expect.objectContaining({ address: emails[0], topic_id: decodeId("top", topic) }),
     ])
@@ -157,17 +166,17 @@ describe("an id that is no audience", () => {
       encodeId("top", newId()),
     ]) {
       const { status, json } = await send(world, { ...mail, to: [to] })
-      expect([status, json.errors]).toEqual([
-        400,
-        [{ pointer: "/to/0", detail: `${to} names no topic or segment of this project.` }],
-      ])
+      expect({ status, errors: json.errors }).toEqual({
+        status: 400,
+        errors: [{ pointer: "/to/0", detail: `${to} names no topic or segment of this project.` }],
+      })
     }
   })
 
   test("must be the only recipient: with an address, another audience, cc or bcc it is 400 with its pointer", async () => {
     const { segmentId } = await segmentOf(world, 1)
     const both = await send(world, { ...mail, to: ["ada@x.example", segmentId] })
-    expect([both.status, both.json.errors[0].pointer]).toEqual([400, "/to/1"])
+    expect({ status: both.status, pointer: both.json.errors[0].pointer }).toEqual({ status: 400, pointer: "/to/1" })
     for (const more of [
       { to: [segmentId, segmentId] },
       { to: [segmentId], cc: ["ada@x.example"] },
@@ -179,7 +188,10 @@ describe("an id that is no audience", () => {
 
   test("a topicId that names no topic of this project is 400 with its pointer, and one that does is kept", async () => {
     const refused = await send(world, { ...mail, to: ["ada@x.example"], topicId: encodeId("top", newId()) })
-    expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/topicId"])
+    expect({ status: refused.status, pointer: refused.json.errors[0].pointer }).toEqual({
+      status: 400,
+      pointer: "/topicId",
+    })
     const { json } = await send(world, { ...mail, to: ["ada@x.example"], topicId })
     expect(await messagesOf([json])).toEqual([
       expect.objectContaining({ topic_id: decodeId("top", topicId), tracking: { unsubscribeTracking: true } }),
@@ -195,7 +207,11 @@ describe("the same key again", () => {
     for (const id of ids) await unsubscribe(id)
     for (const to of [segmentId, "ada@x.example", encodeId("seg", newId())]) {
       const again = await send(world, { ...mail, to: [to], idempotencyKey })
-      expect([again.status, again.headers.get("idempotent-replayed"), again.json]).toEqual([201, "true", first.json])
+      expect({
+        status: again.status,
+        idempotentReplayed: again.headers.get("idempotent-replayed"),
+        json: again.json,
+      }).toEqual({ status: 201, idempotentReplayed: "true", json: first.json })
     }
   })
 
@@ -210,7 +226,8 @@ describe("the same key again", () => {
         .filter(({ status }) => status === 201)
         .map(({ json }) => JSON.stringify(json.messages.map(({ id }: { id: string }) => id))),
     )
-    expect([ids.size, answers.every(({ status }) => status === 201 || status === 409)]).toEqual([1, true])
+    expect(ids.size).toBe(1)
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
     const { rows } = await pool().query(
       "SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND audience_id = $2",
       [world.projectId, segmentId],

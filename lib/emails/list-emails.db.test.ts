@@ -82,7 +82,7 @@ test("the log is chosen by one status or by several, and a list with one that do
       params: { projectId: world.project },
       query: { status },
     })
-    expect([status, code, json.errors?.[0]?.pointer]).toEqual([status, 400, "query/status"])
+    expect({ code, pointer: json.errors?.[0]?.pointer }, status).toEqual({ code: 400, pointer: "query/status" })
   }
 })
 
@@ -110,6 +110,6 @@ test("an id of the wrong form and a text that no database takes are refused with
       params: { projectId: world.project },
       query: { [name]: value },
     })
-    expect([name, status, json.errors?.[0]?.pointer]).toEqual([name, 400, `query/${name}`])
+    expect({ status, pointer: json.errors?.[0]?.pointer }, name).toEqual({ status: 400, pointer: `query/${name}` })
   }
 })

@@ -62,7 +62,10 @@ test("pages, total and export of a rare sender hold every match once, newest fir
   const matches = Math.floor(emails / 10_000)
   const all = Array.from({ length: matches }, (_, at) => `Number ${(matches - at) * 10_000}`)
   const first = await list({ from: "rare@", size: "3" })
-  expect([subjectsOf(first), first.page.total]).toEqual([all.slice(0, 3), matches])
+  expect({ subjects: subjectsOf(first), total: first.page.total }).toEqual({
+    subjects: all.slice(0, 3),
+    total: matches,
+  })
   expect(subjectsOf(await list({ from: "rare@", size: "3", page: "2" }))).toEqual(all.slice(3, 6))
   const lines = await exported({ from: "rare@" })
   expect(lines.map((line) => /Number \d+/.exec(line)?.[0])).toEqual(all)
@@ -85,7 +88,7 @@ test("rare statuses are found by the index of their deliveries, newest first, an
   const matches = Math.floor(emails / 15_000)
   const newest = Array.from({ length: Math.min(2, matches) }, (_, at) => `Number ${(matches - at) * 15_000}`)
   const listed = await list({ status: "bounced", size: "2" })
-  expect([subjectsOf(listed), listed.page.total]).toEqual([newest, matches])
+  expect({ subjects: subjectsOf(listed), total: listed.page.total }).toEqual({ subjects: newest, total: matches })
   const { page } = await list({ status: "bounced", from: "rare@" })
   expect(page.total).toBe(Math.floor(emails / 30_000))
   const { where, values } = conditions({ project: { id: world.projectId } } as Scope, {
@@ -100,10 +103,8 @@ test("rare statuses are found by the index of their deliveries, newest first, an
 
 test("a status that many emails have is answered by short statements, whether it comes first or is nowhere", async () => {
   const delivered = await list({ status: "delivered", size: "2" })
-  expect([subjectsOf(delivered)[0], delivered.page.total]).toEqual([
-    `Number ${emails - Number(emails % 15_000 === 0)}`,
-    10_000,
-  ])
+  expect(subjectsOf(delivered)[0]).toEqual(`Number ${emails - Number(emails % 15_000 === 0)}`)
+  expect(delivered.page.total).toBe(10_000)
   expect(await list({ status: "sending" })).toMatchObject({ data: [], page: { total: 0 } })
   expect(await exported({ status: "sending" })).toEqual([])
   expect(await list({ status: "sending,bounced" })).toMatchObject({ page: { total: Math.floor(emails / 15_000) } })

@@ -45,14 +45,17 @@ describe("times", () => {
       ],
     ] as const
     for (const [pointer, answer] of answers)
-      expect([pointer, answer.status, faultsOf(answer)]).toEqual([pointer, 400, [pointer]])
+      expect({ status: answer.status, faults: faultsOf(answer) }, pointer).toEqual({ status: 400, faults: [pointer] })
   })
 
   test("a delivery window that ends at or before its start is 400 at its end", async () => {
     const start = "2027-06-01T10:00:00Z"
     for (const end of [start, "2027-06-01T12:00:00+02:00", "2027-06-01T09:59:59.999Z"]) {
       const answer = await send({ deliveryWindow: { start, end } })
-      expect([end, answer.status, faultsOf(answer)]).toEqual([end, 400, ["/deliveryWindow/end"]])
+      expect({ status: answer.status, faults: faultsOf(answer) }, end).toEqual({
+        status: 400,
+        faults: ["/deliveryWindow/end"],
+      })
     }
     expect((await send({ deliveryWindow: { start, end: "2027-06-01T10:00:00.001Z" } })).status).toBe(201)
   })
@@ -71,7 +74,7 @@ describe("pointers", () => {
     [{ attachments: [{ filename: "a.txt", content: "aGk=", contentType: "text/plain" }, 7] }, ["/attachments/1"]],
   ])("%j is refused at the element that is wrong, with a sentence, alone and in a batch", async (change, pointers) => {
     const alone = await send(change)
-    expect([alone.status, faultsOf(alone)]).toEqual([400, pointers])
+    expect({ status: alone.status, faults: faultsOf(alone) }).toEqual({ status: 400, faults: pointers })
     for (const { detail } of alone.json.errors) expect(detail).toMatch(/^[A-Z].* .*\.$/)
     const batch = await api("POST /v1/emails/batch", { key: world.apiKey, body: { items: [{ ...mail, ...change }] } })
     expect(batch.json.results[0].problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
@@ -87,10 +90,13 @@ describe("what would seem to narrow a destructive act is refused", () => {
     const cancel = (call: object) => api("DELETE /v1/emails", { key: world.apiKey, ...call })
     for (const query of [{ ids: scheduled.id }, { projectId: world.project, status: "scheduled" }]) {
       const answer = await cancel({ query })
-      expect([answer.status, faultsOf(answer)]).toEqual([400, [`query/${Object.keys(query).at(-1)}`]])
+      expect({ status: answer.status, faults: faultsOf(answer) }).toEqual({
+        status: 400,
+        faults: [`query/${Object.keys(query).at(-1)}`],
+      })
     }
     for (const rawBody of [`{"ids":["${scheduled.id}"]}`, "[]", "null", "ids=1", "{", "\0"]) {
-      expect([rawBody, (await cancel({ rawBody })).status]).toEqual([rawBody, 400])
+      expect((await cancel({ rawBody })).status, rawBody).toBe(400)
     }
     const { rows } = await pool().query(
       "SELECT count(*)::int AS n FROM emails WHERE project_id = $1 AND status = 'scheduled'",
@@ -117,7 +123,7 @@ describe("what would seem to narrow a destructive act is refused", () => {
         query: { ...(endpoint.example?.query as object), dry_run: "true" },
         ...body,
       })
-      expect([answer.status, faultsOf(answer)]).toEqual([400, ["query/dry_run"]])
+      expect({ status: answer.status, faults: faultsOf(answer) }).toEqual({ status: 400, faults: ["query/dry_run"] })
     },
   )
 })

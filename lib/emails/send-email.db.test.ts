@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, describe, expect, test, vi } from "vitest"
 import { api, newKey, newWorld, type Call, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
@@ -53,7 +54,7 @@ describe("POST /v1/emails", () => {
     for (const bodies of [{ text: "" }, { html: "" }, { html: " ", text: "\n" }, { html: "\u00a0", text: "\u200b" }]) {
       const { text: _text, ...bare } = mail
       const answer = await send(world, { ...bare, ...bodies })
-      expect([answer.status, pointers(answer)]).toEqual([400, ["/text"]])
+      expect({ status: answer.status, pointers: pointers(answer) }).toEqual({ status: 400, pointers: ["/text"] })
     }
     expect((await send(world, { ...mail, text: undefined })).json.errors[0].pointer).toBe("/html")
     const { json } = await send(world, {
@@ -62,7 +63,8 @@ describe("POST /v1/emails", () => {
       scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
     })
     const read = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: json.id } })
-    expect([read.json.text, "html" in read.json]).toEqual(["Hi", false])
+    expect(read.json.text).toBe("Hi")
+    expect("html" in read.json).toBe(false)
     const { json: many } = await batch(world, [
       { ...mail, html: "" },
       { ...mail, text: " " },
@@ -177,14 +179,14 @@ describe("POST /v1/emails", () => {
   test("an unverified, foreign or look-alike sender domain is 422", async () => {
     for (const sender of ["ceo@bank.example", "a@verified.acme.test", "a@acme.test.evil.example", "a@аcme.test"]) {
       const { status, json } = await send(world, { ...mail, from: sender })
-      expect([sender, status, json.code]).toEqual([sender, 422, "email.from_domain_not_verified"])
+      expect({ status, code: json.code }, sender).toEqual({ status: 422, code: "email.from_domain_not_verified" })
     }
     expect((await send(world, { ...mail, from: "a@ACME.test" })).status).toBe(201)
   })
 
   test("an audience id is 400 with its pointer until it names something", async () => {
     const { status, json } = await send(world, { ...mail, to: ["seg_01k9q3f7c2e8m9v4x6y8z0a1b3"] })
-    expect([status, json.errors[0].pointer]).toEqual([400, "/to/0"])
+    expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/to/0" })
   })
 
   test.each([
@@ -213,7 +215,7 @@ describe("POST /v1/emails", () => {
   test("more distinct addresses than the project allows is 400 with the pointer of the first too many", async () => {
     const to = Array.from({ length: 51 }, (_, i) => `u${i}@x.example`)
     const { status, json } = await send(world, { ...mail, to })
-    expect([status, json.errors[0].pointer]).toEqual([400, "/to/50"])
+    expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/to/50" })
     expect((await send(world, { ...mail, to: to.slice(0, 50) })).status).toBe(201)
   })
 
@@ -223,14 +225,14 @@ describe("POST /v1/emails", () => {
       ...mail,
       attachments: [{ filename: "a.bin", contentType: "application/octet-stream", content }],
     })
-    expect([status, json.code]).toEqual([413, "request.too_large"])
+    expectProblem({ status, json }, 413, "request.too_large")
   })
 
   test("a time too near, too far or invalid is 400; a good one is scheduled and can be cancelled once", async () => {
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
     for (const scheduledAt of [inMs(5_000), inMs(31 * 24 * 3600_000), "2026-13-01T00:00:00Z", "tomorrow"]) {
       const { status, json } = await send(world, { ...mail, scheduledAt })
-      expect([status, json.errors[0].pointer]).toEqual([400, "/scheduledAt"])
+      expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/scheduledAt" })
     }
     const { json } = await send(world, { ...mail, scheduledAt: inMs(60_000) })
     expect(json.status).toBe("scheduled")
@@ -243,9 +245,13 @@ describe("POST /v1/emails", () => {
     const own = await newSender()
     await suppress(own, "blocked@x.example")
     const one = await send(own, { ...mail, to: ["Blocked@X.example"] })
-    expect([one.status, one.json.status, await usedToday(own)]).toEqual([201, "suppressed", 0])
+    expect({ oneStatus: one.status, jsonStatus: one.json.status, usedToday: await usedToday(own) }).toEqual({
+      oneStatus: 201,
+      jsonStatus: "suppressed",
+      usedToday: 0,
+    })
     const shared = await send(own, { ...mail, to: ["blocked@x.example"], cc: ["fine@x.example"] })
-    expect([shared.json.status, await usedToday(own)]).toEqual(["queued", 1])
+    expect({ status: shared.json.status, usedToday: await usedToday(own) }).toEqual({ status: "queued", usedToday: 1 })
   })
 })
 
@@ -266,7 +272,11 @@ describe("idempotency", () => {
     const first = await send(world, { ...mail, to: ["a@x.example", "b@x.example"], idempotencyKey: "k" })
     for (const body of [{ ...mail, subject: "Other" }, { subject: "" }, { ...mail, from: "x@unverified.example" }]) {
       const again = await send(world, { ...body, idempotencyKey: "k" })
-      expect([again.status, again.json, again.headers.get("idempotent-replayed")]).toEqual([201, first.json, "true"])
+      expect({
+        status: again.status,
+        json: again.json,
+        idempotentReplayed: again.headers.get("idempotent-replayed"),
+      }).toEqual({ status: 201, json: first.json, idempotentReplayed: "true" })
     }
   })
 
@@ -275,7 +285,9 @@ describe("idempotency", () => {
     expect((await send(world, { ...mail, from: "x@unverified.example", idempotencyKey: "k" })).status).toBe(422)
     const sent = await send(world, { ...mail, idempotencyKey: "k" })
     const foreign = await send(other, { ...mail, idempotencyKey: "k" })
-    expect([sent.status, foreign.status, sent.json.id === foreign.json.id]).toEqual([201, 201, false])
+    expect(sent.status).toBe(201)
+    expect(foreign.status).toBe(201)
+    expect(sent.json.id === foreign.json.id).toBe(false)
   })
 
   test("while another transaction holds the day's allowance, a keyed send is 409 and any other 503 within seconds, all alike", async () => {
@@ -292,8 +304,13 @@ describe("idempotency", () => {
       ])
       expect(performance.now() - startedAt).toBeLessThan(6_000)
       for (const { status, json, headers } of keyed)
-        expect([status, json.code, headers.get("retry-after")]).toEqual([409, "email.idempotency_conflict", "1"])
-      for (const { status, headers } of bare) expect([status, headers.get("retry-after")]).toEqual([503, "1"])
+        expect({ status, code: json.code, retryAfter: headers.get("retry-after") }).toEqual({
+          status: 409,
+          code: "email.idempotency_conflict",
+          retryAfter: "1",
+        })
+      for (const { status, headers } of bare)
+        expect({ status, retryAfter: headers.get("retry-after") }).toEqual({ status: 503, retryAfter: "1" })
     } finally {
       await holder.query("ROLLBACK")
       holder.release()
@@ -318,7 +335,7 @@ describe("idempotency", () => {
     expect(a.json.id).not.toBe(b.json.id)
     for (const idempotencyKey of ["", "x".repeat(257), 7, "a\u0000b", "line\nbreak"]) {
       const { status, json } = await send(world, { ...mail, idempotencyKey })
-      expect([status, json.errors[0].pointer]).toEqual([400, "/idempotencyKey"])
+      expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/idempotencyKey" })
     }
   })
 })
@@ -357,10 +374,10 @@ describe("an unsubscribe link in mail with cc or bcc", () => {
     const asked = { ...mail, trackingSettings: { unsubscribeTracking: true } }
     for (const shared of [{ cc: ["b@x.example"] }, { bcc: ["b@x.example"] }]) {
       const { status, json } = await send(world, { ...asked, ...shared })
-      expect([status, json.errors]).toEqual([
-        400,
-        [{ pointer: "/trackingSettings/unsubscribeTracking", detail: expect.stringContaining("cc or bcc") }],
-      ])
+      expect({ status, errors: json.errors }).toEqual({
+        status: 400,
+        errors: [{ pointer: "/trackingSettings/unsubscribeTracking", detail: expect.stringContaining("cc or bcc") }],
+      })
       const taken = await send(world, {
         ...mail,
         ...shared,
@@ -407,7 +424,10 @@ describe("quota", () => {
       [world.projectId],
     )
     const single = await send(world, mail)
-    expect([single.status, single.headers.get("retry-after")]).toEqual([429, "1"])
+    expect({ status: single.status, retryAfter: single.headers.get("retry-after") }).toEqual({
+      status: 429,
+      retryAfter: "1",
+    })
     expect((await send(world, { ...mail, testMode: true })).status).toBe(201)
   })
 })

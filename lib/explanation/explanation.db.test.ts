@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { dispatchAll } from "@/lib/worker/dispatcher"
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { api, newKey, newMember, newWorld, type Call } from "@/e2e/support/world"
@@ -238,5 +239,5 @@ test("an email of another project is missing, in its own words", async () => {
     key: other.apiKey,
     params: { projectId: other.project, emailId: encodeId("email", id) },
   })
-  expect([answer.status, answer.json.code]).toEqual([404, "email.not_found"])
+  expectProblem(answer, 404, "email.not_found")
 })

@@ -145,7 +145,8 @@ describe("T108: a flood", () => {
     }
     const counted = (answers: string[], code: string) => answers.filter((one) => one.startsWith(code)).length
     const first = await greetings(30, "127.0.0.2")
-    expect([counted(first, "220"), counted(first, "421")]).toEqual([20, 10])
+    expect(counted(first, "220")).toBe(20)
+    expect(counted(first, "421")).toBe(10)
     let accepted = 20
     for (let at = 3; at < 15; at++) accepted += counted(await greetings(20, `127.0.0.${at}`), "220")
     expect(accepted).toBeLessThanOrEqual(inboundLimits.clientsMax)

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
@@ -52,5 +53,5 @@ test("one bounce of several recipients is told beside the delivery of another", 
 test("an email of another project is not found", async () => {
   const [emailId = ""] = await sendMail(sender)
   const { status, json } = await read(emailId, (await newWorld()).apiKey)
-  expect([status, json.code]).toEqual([404, "email.not_found"])
+  expectProblem({ status, json }, 404, "email.not_found")
 })

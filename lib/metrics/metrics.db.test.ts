@@ -87,7 +87,7 @@ describe("GET /v1/metrics/summary", () => {
 
   test("another window is 400 with its pointer", async () => {
     const { status, json } = await summary({ window: "1y" })
-    expect([status, json.errors[0].pointer]).toEqual([400, "query/window"])
+    expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "query/window" })
   })
 
   test("a key means its own project whatever the query says; a person names one of theirs", async () => {
@@ -148,7 +148,10 @@ describe("GET /v1/metrics/timeline", () => {
 
   test("each bucket but the first says how it differs from the one before; compact leaves that out", async () => {
     const [first, ...others] = (await timeline()).json.buckets
-    expect([first.sentDelta, first.openRateDelta]).toEqual([undefined, undefined])
+    expect({ sentDelta: first.sentDelta, openRateDelta: first.openRateDelta }).toEqual({
+      sentDelta: undefined,
+      openRateDelta: undefined,
+    })
     expect(others.map(({ sentDelta }: { sentDelta: number }) => sentDelta)).toEqual([0, 0, 0, 0, 0, 1_100, -900])
     expect(others.at(-1)).toMatchObject({ deliveredDelta: 180, openRateDelta: 95 / 190, bounceRateDelta: 5 / 200 })
     const compact = (await timeline({ format: "compact" })).json
@@ -160,10 +163,8 @@ describe("GET /v1/metrics/timeline", () => {
     const { json } = await timeline({ window: "24h" })
     expect(json.granularity).toBe("hour")
     expect(json.buckets).toHaveLength(25)
-    expect([json.buckets[0].bucket, json.buckets[24].bucket]).toEqual([
-      "2026-11-20T10:00:00.000Z",
-      "2026-11-21T10:00:00.000Z",
-    ])
+    expect(json.buckets[0].bucket).toBe("2026-11-20T10:00:00.000Z")
+    expect(json.buckets[24].bucket).toBe("2026-11-21T10:00:00.000Z")
     expect(json.buckets[24]).toMatchObject({ sent: 200, engagementScore: 24 })
     expect((await timeline({ window: "24h", granularity: "day" })).json.buckets).toHaveLength(2)
   })
@@ -176,7 +177,7 @@ describe("GET /v1/metrics/timeline", () => {
 
   test("another granularity is 400 with its pointer", async () => {
     const { status, json } = await timeline({ granularity: "week" })
-    expect([status, json.errors[0].pointer]).toEqual([400, "query/granularity"])
+    expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "query/granularity" })
   })
 })
 
@@ -199,12 +200,18 @@ describe("a range of one's own", () => {
     const timeline = async (query: Record<string, string>) =>
       (await api("GET /v1/metrics/timeline", { key: world.apiKey, query, io })).json
     const short = await timeline({ from, to: "2026-11-20T12:00:00Z" })
-    expect([short.granularity, short.buckets.length]).toEqual(["hour", 3])
+    expect({ granularity: short.granularity, bucketCount: short.buckets.length }).toEqual({
+      granularity: "hour",
+      bucketCount: 3,
+    })
     expect((await timeline({ from: "2026-11-18T00:00:00Z" })).granularity).toBe("day")
     const eight = { from: "2026-11-01T00:00:00Z", to: "2026-11-09T00:00:00Z", granularity: "hour" }
     expect((await timeline(eight)).buckets).toHaveLength(8 * 24)
     const nine = await timeline({ ...eight, to: "2026-11-09T01:00:00Z" })
-    expect([nine.status, nine.errors[0].pointer]).toEqual([400, "query/granularity"])
+    expect({ status: nine.status, pointer: nine.errors[0].pointer }).toEqual({
+      status: 400,
+      pointer: "query/granularity",
+    })
     expect((await timeline({ ...eight, to: "2026-11-09T01:00:00Z", granularity: "day" })).buckets).toHaveLength(9)
   })
 
@@ -217,7 +224,7 @@ describe("a range of one's own", () => {
     ["no time at all", { from: "yesterday" }, "query/from"],
   ])("%s is 400", async (_, query, pointer) => {
     const { status, json } = await summary(query)
-    expect([status, json.errors?.[0]?.pointer]).toEqual([400, pointer])
+    expect({ status, pointer: json.errors?.[0]?.pointer }).toEqual({ status: 400, pointer })
   })
 
   test("400 days are allowed", async () => {

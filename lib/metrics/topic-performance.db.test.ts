@@ -60,9 +60,9 @@ const performance = (id: string, query: Record<string, string> = {}, key = sende
 describe("the performance of a topic", () => {
   test("counts the mail of that topic alone, people once each and machines not at all", async () => {
     const { status, json } = await performance(topic)
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         topicId: topic,
         topicName: "News",
         window: { label: "30d", from: "2026-10-22T10:00:00.000Z", to: "2026-11-21T10:20:30.400Z" },
@@ -87,7 +87,7 @@ describe("the performance of a topic", () => {
         optOutCount: 0,
         computedAt: now.toISOString(),
       },
-    ])
+    })
   })
 
   test("holds the hours of its window, and is nought where there was no mail", async () => {

@@ -10,20 +10,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test("a file is replaced whole, for its owner alone, with nothing left beside it", () => {
   const path = join(folder, "record.json")
-  expect([writeDurably(path, "one"), writeDurably(path, "two")]).toEqual([true, true])
-  expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777, readdirSync(folder)]).toEqual([
-    "two",
-    0o600,
-    ["record.json"],
-  ])
+  expect(writeDurably(path, "one")).toBe(true)
+  expect(writeDurably(path, "two")).toBe(true)
+  expect(readFileSync(path, "utf8")).toBe("two")
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(["record.json"])
 })
 
 test("an exclusive write keeps an existing file", () => {
   const path = join(folder, "key")
-  expect([writeDurably(path, "first", { exclusive: true }), writeDurably(path, "second", { exclusive: true })]).toEqual(
-    [true, false],
-  )
-  expect([readFileSync(path, "utf8"), readdirSync(folder)]).toEqual(["first", ["key"]])
+  expect(writeDurably(path, "first", { exclusive: true })).toBe(true)
+  expect(writeDurably(path, "second", { exclusive: true })).toBe(false)
+  expect(readFileSync(path, "utf8")).toBe("first")
+  expect(readdirSync(folder)).toEqual(["key"])
 })
 
 test("a file that cannot be renamed leaves the old one and no temporary file", () => {

@@ -12,7 +12,7 @@ describe("a new project", () => {
     const world = await newWorld()
     const cookie = await newSession(world.userId)
     const { status, json, headers } = await api(createRoute, { cookie, body: plan })
-    expect([status, headers.get("location")]).toEqual([201, `/v1/projects/${json.id}`])
+    expect({ status, location: headers.get("location") }).toEqual({ status: 201, location: `/v1/projects/${json.id}` })
     expect(json).toMatchObject({ ...plan, status: "active" })
     expect((await api("GET /v1/projects/{projectId}", { cookie, params: { projectId: json.id } })).json).toEqual(json)
     const { rows } = await pool().query(
@@ -50,7 +50,10 @@ describe("a new project", () => {
     )
     expect(made.filter(({ status }) => status === 201)).toHaveLength(2)
     for (const { json } of made.filter(({ status }) => status !== 201))
-      expect([json.code, json.detail]).toEqual(["project.limit_reached", expect.stringContaining("has 100 projects")])
+      expect({ code: json.code, detail: json.detail }).toEqual({
+        code: "project.limit_reached",
+        detail: expect.stringContaining("has 100 projects"),
+      })
   })
 
   test("goes into no organization in which one is not owner or admin, and names one where there are several", async () => {
@@ -67,7 +70,10 @@ describe("a new project", () => {
       })
     expect((await make(other.organizationId)).status).toBe(201)
     for (const refused of [await make(), await make(third.organizationId), await make(world.projectId)]) {
-      expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/organizationId"])
+      expect({ status: refused.status, pointer: refused.json.errors[0].pointer }).toEqual({
+        status: 400,
+        pointer: "/organizationId",
+      })
     }
   })
 

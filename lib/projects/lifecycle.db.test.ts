@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
@@ -61,7 +62,7 @@ describe("a suspended project", () => {
     expect(json).toMatchObject({ status: "suspended", suspensionReason: "A leaked key" })
 
     const refused = await send(world)
-    expect([refused.status, refused.json.code]).toEqual([422, "project.suspended"])
+    expectProblem(refused, 422, "project.suspended")
     expect(await claimable(world)).toBe(0)
     const body = { email: "new@lovelace.example" }
     const added = await api("POST /v1/projects/{projectId}/contacts", { key: world.apiKey, params: world.params, body })
@@ -70,7 +71,10 @@ describe("a suspended project", () => {
     expect(organizations[0].projects[0]).toMatchObject({ status: "suspended", suspensionReason: "A leaked key" })
 
     const resumed = (await api(resume, { cookie: world.cookie, params: world.params })).json
-    expect([resumed.status, resumed.suspensionReason]).toEqual(["active", undefined])
+    expect({ status: resumed.status, suspensionReason: resumed.suspensionReason }).toEqual({
+      status: "active",
+      suspensionReason: undefined,
+    })
     expect((await send(world)).status).toBe(201)
     expect(await claimable(world)).toBe(2)
     expect(await audited(world)).toEqual(["project.suspended", "project.resumed"])
@@ -93,7 +97,7 @@ describe("a deleted project", () => {
     const { cookie: admin } = await newMember(world, "admin")
     const before = Date.now()
     const { status, json } = await anHourAhead(() => deleted(world))
-    expect([status, json.status]).toEqual([200, "deleting"])
+    expect({ status, jsonStatus: json.status }).toEqual({ status: 200, jsonStatus: "deleting" })
     expect(Math.abs(Date.parse(json.removedAt) - before - 7 * dayMs)).toBeLessThan(60_000)
 
     expect((await api(read, { cookie: world.cookie, params: world.params })).status).toBe(404)
@@ -110,7 +114,7 @@ describe("a deleted project", () => {
     const world = await owned()
     for (const query of [{ name: "Other" }, { name: world.name.toLowerCase() }, { name: "" }]) {
       const { status, json } = await api(remove, { cookie: world.cookie, params: world.params, query })
-      expect([status, json.errors[0].pointer]).toEqual([400, "query/name"])
+      expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "query/name" })
     }
     expect((await api(remove, { cookie: world.cookie, params: world.params })).status).toBe(400)
     expect((await api(read, { cookie: world.cookie, params: world.params })).json.status).toBe("active")
@@ -125,7 +129,7 @@ describe("a deleted project", () => {
     expect([401, 422]).toContain((await send(world)).status)
     await settled(world, 401)
     const { status, json } = await send(world)
-    expect([status, json.code]).toEqual([401, "auth.invalid_credentials"])
+    expectProblem({ status, json }, 401, "auth.invalid_credentials")
     expect((await api("GET /v1/projects", { key: world.apiKey })).status).toBe(401)
   })
 
@@ -153,12 +157,12 @@ describe("a deleted project", () => {
     await deleted(world)
     await settled(world, 401)
     const { status, json } = await api(restore, { cookie: world.cookie, params: world.params })
-    expect([status, json.status, json.suspensionReason, json.removedAt]).toEqual([
-      200,
-      "suspended",
-      "Paused",
-      undefined,
-    ])
+    expect({
+      status,
+      jsonStatus: json.status,
+      suspensionReason: json.suspensionReason,
+      removedAt: json.removedAt,
+    }).toEqual({ status: 200, jsonStatus: "suspended", suspensionReason: "Paused", removedAt: undefined })
     await settled(world, 200)
     expect((await api(restore, { cookie: world.cookie, params: world.params })).json).toEqual(json)
     expect(await audited(world)).toEqual(["project.suspended", "project.deleted", "project.restored"])
@@ -206,7 +210,7 @@ describe.each([
     const world = await owned()
     if (route === restore) await deleted(world)
     const { status, json } = await api(route, { ...call(world), cookie: (await newMember(world, role)).cookie })
-    expect([status, json.code]).toEqual([403, "auth.permission_missing"])
+    expectProblem({ status, json }, 403, "auth.permission_missing")
   })
 
   test("the owner of another organization gets 404, and a key 403 whatever its permissions", async () => {

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { describe, expect, test } from "vitest"
 import { api, newMember, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
@@ -39,7 +40,10 @@ describe("projects", () => {
     const { json } = await anHourAhead(() =>
       api("GET /v1/projects/{projectId}/settings", { key: world.apiKey, params: { projectId: world.project } }),
     )
-    expect([json.limits.dailySends.used, json.limits.maxApiKeys.used]).toEqual([7, 1])
+    expect({ dailySendsUsed: json.limits.dailySends.used, maxApiKeysUsed: json.limits.maxApiKeys.used }).toEqual({
+      dailySendsUsed: 7,
+      maxApiKeysUsed: 1,
+    })
   })
 
   test("the settings forecast when the day's allowance runs out, from what the worker has noted, and show the bucket", async () => {
@@ -61,11 +65,11 @@ describe("projects", () => {
     ])
     expect(rows).toEqual([{ used: 100 }])
     const fresh = (await settings()).json
-    expect([fresh.burst, fresh.today.perHour, fresh.today.runsOutAt]).toEqual([
-      { size: 280, used: 80 },
-      undefined,
-      undefined,
-    ])
+    expect({ burst: fresh.burst, perHour: fresh.today.perHour, runsOutAt: fresh.today.runsOutAt }).toEqual({
+      burst: { size: 280, used: 80 },
+      perHour: undefined,
+      runsOutAt: undefined,
+    })
     expect(new Date(fresh.today.resetsAt).toISOString()).toMatch(/T00:00:00\.000Z$/)
 
     await pool().query("UPDATE quota_marks SET at = at - interval '30 minutes' WHERE organization_id = $1", [
@@ -90,7 +94,7 @@ describe("projects", () => {
     const [a, b] = [await newWorld(), await newWorld()]
     for (const projectId of [b.project, "proj_01k9q3f7c2e8m9v4x6y8z0a1b3", "nope", `${a.project};x`]) {
       const { status, json } = await api("GET /v1/projects/{projectId}", { key: a.apiKey, params: { projectId } })
-      expect([status, json.code]).toEqual([403, "auth.project_mismatch"])
+      expectProblem({ status, json }, 403, "auth.project_mismatch")
     }
   })
 
@@ -107,7 +111,10 @@ describe("projects", () => {
     const patch = (body: unknown) =>
       api("PATCH /v1/projects/{projectId}", { key: world.apiKey, params: { projectId: world.project }, body })
     const over = await patch({ limits: { ...limits, dailySends: 50_001 } })
-    expect([over.status, over.json.errors[0].pointer]).toEqual([400, "/limits/dailySends"])
+    expect({ status: over.status, pointer: over.json.errors[0].pointer }).toEqual({
+      status: 400,
+      pointer: "/limits/dailySends",
+    })
     const lower = await patch({ limits: { ...limits, maxDomains: 3 }, name: "Renamed" })
     expect(lower.json).toMatchObject({ name: "Renamed", limits: { maxDomains: 3 } })
     expect((await patch({ limits })).json.limits.maxDomains).toBe(25)
@@ -134,7 +141,7 @@ describe("projects", () => {
       cookie: viewer.cookie,
       params: { projectId: other.project },
     })
-    expect([foreign.status, foreign.json.code]).toEqual([404, "project.not_found"])
+    expectProblem(foreign, 404, "project.not_found")
   })
 
   test("a bucket of 60 passes exactly 60 of 100 parallel requests, the rest are 429 with Retry-After", async () => {

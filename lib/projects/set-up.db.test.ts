@@ -46,7 +46,11 @@ describe("the first run", () => {
     const wrong = await setUp({ token: "nonsense" })
     await setUp({})
     const over = await setUp({})
-    expect([wrong.status, wrong.json.code, wrong.json.detail]).toEqual([over.status, over.json.code, over.json.detail])
+    expect({ status: wrong.status, code: wrong.json.code, detail: wrong.json.detail }).toEqual({
+      status: over.status,
+      code: over.json.code,
+      detail: over.json.detail,
+    })
   })
 
   test("reports every fault at its field and can be tried again", async () => {

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import { storeComposed } from "@/lib/emails/sending-sql"
@@ -92,12 +93,12 @@ describe("what a project stores", () => {
     await limit((await stored()).counted + 1_000)
     for (const body of [{ text: "x".repeat(2_000) }, { text: "x", attachments: [attachment(mib)] }]) {
       const refused = await send(body)
-      expect([refused.status, refused.json.code]).toEqual([413, "project.storage_full"])
+      expectProblem(refused, 413, "project.storage_full")
       expect(refused.json.detail).toContain("the operator can raise the limit")
     }
     expect((await send({ text: "x".repeat(500) })).status, "a send that fits").toBe(201)
     const replay = await send(large)
-    expect([replay.status, replay.json.id]).toEqual([201, first.json.id])
+    expect({ status: replay.status, id: replay.json.id }).toEqual({ status: 201, id: first.json.id })
     const batch = await api("POST /v1/emails/batch", {
       key,
       body: {
@@ -112,7 +113,7 @@ describe("what a project stores", () => {
       ...{ key, params: { projectId: sender.project }, rawBody },
       headers: { "content-type": "text/csv", "content-length": String(rawBody.length) },
     })
-    expect([imported.status, imported.json.code]).toEqual([413, "project.storage_full"])
+    expectProblem(imported, 413, "project.storage_full")
     const { json } = await api("GET /v1/projects/{projectId}/settings", { key, params: { projectId: sender.project } })
     expect(json.storage.limitBytes - json.storage.usedBytes).toBeLessThan(1_000)
   })

@@ -105,7 +105,10 @@ test("complained@ marks its email as spam by a report to our listener, once, and
     const emailId = await sent(to)
     await happens(emailId, ["complained"])
     const [delivery] = await deliveryRows(emailId)
-    expect([(await emailRow(emailId)).status, delivery.status]).toEqual(["complained", "complained"])
+    expect({ emailRowStatus: (await emailRow(emailId)).status, deliveryStatus: delivery.status }).toEqual({
+      emailRowStatus: "complained",
+      deliveryStatus: "complained",
+    })
   }
   expect(await suppressedAddresses(sender)).toEqual(["complained+a@simulator.mailroom.test"])
 })

@@ -55,9 +55,9 @@ const contact = (n: number) => encodeId("con", ids[n] ?? "")
 describe("a preview", () => {
   test("counts whom a filter holds for, shows some of them, and whom a send would leave out and why", async () => {
     const { status, json } = await preview({ filter: notEve, topicId })
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         count: 4,
         exact: true,
         estimate: 4,
@@ -74,7 +74,7 @@ describe("a preview", () => {
           { reason: "no_opt_in", count: 1, sample: ["cem@x.example"] },
         ],
       },
-    ])
+    })
   })
 
   test("of a segment looks at its members, of a topic at those who opted in themselves", async () => {
@@ -143,7 +143,7 @@ describe("a preview", () => {
     ],
   ])("of %j is 400 at %s", async (body, pointer) => {
     const { status, json } = await preview(body)
-    expect([status, json.errors[0].pointer]).toEqual([400, pointer])
+    expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer })
   })
 
   test("of what looks like SQL, a pattern or a regular expression finds nobody and no fault", async () => {
@@ -151,7 +151,7 @@ describe("a preview", () => {
     for (const value of ["' OR 1=1--", "(a+)+$", "%".repeat(400), "_", "\\", "$1", "{{x}}"]) {
       for (const operator of ["equals", "contains", "starts_with", "ends_with"]) {
         const { status, json } = await preview({ filter: { any: [{ field: "email", operator, value }] } })
-        expect([status, json.count]).toEqual([200, 0])
+        expect({ status, count: json.count }).toEqual({ status: 200, count: 0 })
       }
     }
   })

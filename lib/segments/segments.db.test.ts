@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { dispatchAll } from "@/lib/worker/dispatcher"
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld, type Call, type World } from "@/e2e/support/world"
@@ -48,9 +49,9 @@ describe("segments", () => {
   test("are listed newest first with the contract's fields, and a name is unique in a project", async () => {
     const own = await newWorld()
     const first = await create(own, { name: " Customers " })
-    expect([first.status, first.json]).toEqual([
-      201,
-      {
+    expect({ status: first.status, json: first.json }).toEqual({
+      status: 201,
+      json: {
         id: expect.stringMatching(/^seg_/),
         object: "segment",
         projectId: own.project,
@@ -59,10 +60,10 @@ describe("segments", () => {
         unsubscribedCount: 0,
         createdAt: expect.any(String),
       },
-    ])
+    })
     const second = await create(own, { name: "Readers" })
     const again = await create(own, { name: "Customers" })
-    expect([again.status, again.json.code]).toEqual([409, "segment.already_exists"])
+    expectProblem(again, 409, "segment.already_exists")
     expect((await change(own, second.json.id, { name: "Customers" })).json.code).toBe("segment.already_exists")
     const { json } = await api("GET /v1/projects/{projectId}/segments", at(own))
     expect(json.data.map(({ name }: { name: string }) => name)).toEqual(["Readers", "Customers"])
@@ -82,10 +83,10 @@ describe("segments", () => {
       [own.projectId, contacts],
     )
     expect((await segmentNow(own, segmentId)).contactCount).toBe(12_000)
-    expect([(await remove(own, segmentId)).status, (await remove(own, segmentId)).json.code]).toEqual([
-      204,
-      "segment.not_found",
-    ])
+    expect({ status: (await remove(own, segmentId)).status, code: (await remove(own, segmentId)).json.code }).toEqual({
+      status: 204,
+      code: "segment.not_found",
+    })
     while (await removeMembers(1_000));
     const { rows } = await pool().query(
       "SELECT (SELECT count(*)::int FROM segment_members WHERE project_id = $1) AS members, (SELECT count(*)::int FROM contacts WHERE project_id = $1) AS contacts, (SELECT count(*)::int FROM segments WHERE project_id = $1) AS segments",
@@ -122,7 +123,7 @@ describe("segments", () => {
       await addByHand(own, first, segmentId),
       await removeByHand(own, first, segmentId),
     ])
-      expect([answer.status, answer.json.code]).toEqual([404, "segment.not_found"])
+      expectProblem(answer, 404, "segment.not_found")
     expect((await get("GET /v1/projects/{projectId}/segments")).json).toMatchObject({ data: [], page: { total: 0 } })
     expect((await get("GET /v1/projects/{projectId}/contacts/{contactId}")).json.segments).toEqual([])
     expect((await get("GET /v1/projects/{projectId}/contacts/{contactId}/segments")).json).toEqual([])
@@ -141,12 +142,16 @@ describe("segments", () => {
     ] as const)
       expect((await get(route, { body })).json.errors).toMatchObject([{ pointer }])
 
-    expect([await removeMembers(0, id), await removeMembers(0, id)]).toEqual([true, false])
+    expect(await removeMembers(0, id)).toBe(true)
+    expect(await removeMembers(0, id)).toBe(false)
     const left = await pool().query(
       "SELECT 1 FROM segments WHERE id = $1 UNION ALL SELECT 1 FROM segment_members WHERE segment_id = $1",
       [id],
     )
-    expect([left.rows, (await segmentNow(own, others)).contactCount]).toEqual([[], 2_500])
+    expect({ rows: left.rows, contactCount: (await segmentNow(own, others)).contactCount }).toEqual({
+      rows: [],
+      contactCount: 2_500,
+    })
   })
 
   test.each([
@@ -170,7 +175,10 @@ describe("segments", () => {
       await api("POST /v1/projects/{projectId}/contact-properties", at(own, { body: { key, type } }))
     }
     const { status, json } = await create(own, { name: newId(), filter })
-    expect([status, json.errors.map((error: { pointer: string }) => error.pointer)]).toEqual([400, [pointer]])
+    expect({ status, pointers: json.errors.map((error: { pointer: string }) => error.pointer) }).toEqual({
+      status: 400,
+      pointers: [pointer],
+    })
   })
 
   test("a topic or property of another project is as unknown as one that never was", async () => {
@@ -256,13 +264,14 @@ describe("members by filter", () => {
     ])
     const segmentId = await newSegment(own, named("Ada"))
     const changed = await change(own, segmentId, { filter: named("Bob"), name: "Bobs" })
-    expect([changed.status, changed.json]).toEqual([
-      200,
-      expect.objectContaining({ name: "Bobs", contactCount: 1, filter: named("Bob") }),
-    ])
+    expect({ status: changed.status, json: changed.json }).toEqual({
+      status: 200,
+      json: expect.objectContaining({ name: "Bobs", contactCount: 1, filter: named("Bob") }),
+    })
     expect(await membersOf(segmentId)).toEqual(["bob@x.example"])
     const ended = await change(own, segmentId, { filter: null })
-    expect([ended.json.contactCount, "filter" in ended.json]).toEqual([0, false])
+    expect(ended.json.contactCount).toBe(0)
+    expect("filter" in ended.json).toBe(false)
   })
 
   test("follow what people say to topics and what mail did, through the dispatcher, and time alone puts them out again", async () => {
@@ -278,7 +287,8 @@ describe("members by filter", () => {
     const opened = await newSegment(own, {
       all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }],
     })
-    expect([await membersOf(subscribed), await membersOf(opened)]).toEqual([["ada@x.example", "bob@x.example"], []])
+    expect(await membersOf(subscribed)).toEqual(["ada@x.example", "bob@x.example"])
+    expect(await membersOf(opened)).toEqual([])
     await api(
       "PATCH /v1/projects/{projectId}/contacts/{contactId}/topics",
       at(own, {

@@ -113,7 +113,7 @@ describe("the event stream", () => {
     await age(fresh, 55)
     await age(old, 61)
     const [a, b] = [await open(fresh), await open(old)]
-    expect([a.status, b.status]).toEqual([200, 401])
+    expect({ aStatus: a.status, bStatus: b.status }).toEqual({ aStatus: 200, bStatus: 401 })
     await a.close()
   })
 
@@ -122,7 +122,7 @@ describe("the event stream", () => {
     const tokens: string[] = []
     for (let i = 0; i < 31; i++) tokens.push(await tokenFor(world))
     const [first, second] = [await open(tokens[0] ?? ""), await open(tokens[1] ?? "")]
-    expect([first.status, second.status]).toEqual([401, 200])
+    expect({ firstStatus: first.status, secondStatus: second.status }).toEqual({ firstStatus: 401, secondStatus: 200 })
     await second.close()
   })
 
@@ -160,7 +160,7 @@ describe("the event stream", () => {
     const token = await tokenFor(await newWorld())
     for (const after of ["", "nonsense", "evt_", `email_${"0".repeat(26)}`, `evt_${"z".repeat(26)}`]) {
       const { status, json } = await open(token, after)
-      expect([after, status, json?.errors?.[0]?.pointer]).toEqual([after, 400, "query/after"])
+      expect({ status, pointer: json?.errors?.[0]?.pointer }, after).toEqual({ status: 400, pointer: "query/after" })
     }
     const stream = await open(token)
     expect(stream.status).toBe(200)

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld, type Call, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
@@ -50,13 +51,13 @@ describe("one address", () => {
   test("is stored once in canonical form with the reason manual, and a second request answers it unchanged", async () => {
     const own = await newWorld()
     const first = await add(own, "Ada@Lovelace.Example")
-    expect([first.status, first.json]).toEqual([
-      201,
-      expect.objectContaining({ email: "ada@lovelace.example", reason: "manual", projectId: own.project }),
-    ])
+    expect({ status: first.status, json: first.json }).toEqual({
+      status: 201,
+      json: expect.objectContaining({ email: "ada@lovelace.example", reason: "manual", projectId: own.project }),
+    })
     expect(first.headers.get("location")).toBe(`/v1/projects/${own.project}/suppressions/ada%40lovelace.example`)
     const again = await add(own, " ada@LOVELACE.example ")
-    expect([again.status, again.json.id]).toEqual([201, first.json.id])
+    expect({ status: again.status, id: again.json.id }).toEqual({ status: 201, id: first.json.id })
     expect((await list(own)).json.page.total).toBe(1)
     expect(await audited(own)).toEqual([
       { action: "suppressions.add", target: "ada@lovelace.example", changes: { reason: "manual" } },
@@ -67,7 +68,7 @@ describe("one address", () => {
     "%j is 400 with its pointer",
     async (email) => {
       const { status, json } = await add(world, email)
-      expect([status, json.errors[0].pointer]).toEqual([400, "/email"])
+      expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/email" })
     },
   )
 
@@ -75,10 +76,10 @@ describe("one address", () => {
     await add(world, "a+b%c@x.example")
     await add(world, "o'neil/x@x.example")
     for (const email of ["A+b%c@X.example", "o'neil/x@x.example"]) {
-      expect([(await remove(world, email)).status, (await remove(world, email)).json.code]).toEqual([
-        204,
-        "suppression.not_found",
-      ])
+      expect({ status: (await remove(world, email)).status, code: (await remove(world, email)).json.code }).toEqual({
+        status: 204,
+        code: "suppression.not_found",
+      })
     }
     expect((await remove(world, "nobody")).json.code).toBe("suppression.not_found")
   })
@@ -137,7 +138,10 @@ describe("the list", () => {
     await suppress(own.projectId, { email: "a@x.example", reason: "bounce" })
     for (let at = 0; at < 3; at++) await suppress(own.projectId, { email: `m${at}a@x.example`, reason: "manual" })
     const { data, page } = (await list(own, { email: "A@X.example", size: "1" })).json
-    expect([data.map(({ email }: { email: string }) => email), page.total]).toEqual([["a@x.example"], 1])
+    expect({ data: data.map(({ email }: { email: string }) => email), total: page.total }).toEqual({
+      data: ["a@x.example"],
+      total: 1,
+    })
     expect((await list(own, { email: "x.example" })).json.data).toEqual([])
     expect((await list(own, { email: "none@x.example" })).json.data).toEqual([])
     for (const search of ["m%a@", "m_a@", "m\\0a@"]) expect((await list(own, { search })).json.data).toEqual([])
@@ -150,7 +154,9 @@ describe("the list", () => {
     const { response, headers } = await api("GET /v1/projects/{projectId}/suppressions/export", at(own))
     const lines = (await response.text()).split("\r\n")
     expect(headers.get("content-disposition")).toBe(`attachment; filename="suppressions-${own.project}.csv"`)
-    expect([lines[0], lines.length, lines.at(-1)]).toEqual(["email,reason,created_at", 2_503, ""])
+    expect(lines[0]).toBe("email,reason,created_at")
+    expect(lines).toHaveLength(2_503)
+    expect(lines.at(-1)).toBe("")
     expect(lines[1]).toMatch(/^"'=1\+1@x\.example","manual","\d{4}-\d\d-\d\dT[\d:.]{12}Z"$/)
     expect(new Set(lines).size).toBe(2_503)
   })
@@ -173,7 +179,10 @@ describe("an import", () => {
     await add(own, "known@x.example")
     const expected = { imported: 2, skipped: 6, invalid: 4 }
     const dry = await importRows(own, { suppressions, dryRun: true })
-    expect([dry.status, dry.json]).toEqual([200, expect.objectContaining({ ...expected, dryRun: true })])
+    expect({ status: dry.status, json: dry.json }).toEqual({
+      status: 200,
+      json: expect.objectContaining({ ...expected, dryRun: true }),
+    })
     expect(dry.json.errors.map(({ row }: { row: number }) => row)).toEqual([2, 5, 6, 7])
     expect((await list(own)).json.page.total).toBe(1)
     const { json } = await importRows(own, { suppressions })
@@ -212,7 +221,7 @@ describe("an import", () => {
         headers: { "content-type": "application/json" },
       }),
     )
-    expect([large.status, large.json.code]).toEqual([413, "request.too_large"])
+    expectProblem(large, 413, "request.too_large")
   }, 60_000)
 })
 
@@ -245,6 +254,9 @@ describe("consent", () => {
     const loud = await addContact(world, "loud@x.example")
     await add(world, "loud@x.example")
     await remove(world, "loud@x.example")
-    expect([(await list(world, { search: "loud@" })).json.data, await isUnsubscribed(loud)]).toEqual([[], false])
+    expect({
+      data: (await list(world, { search: "loud@" })).json.data,
+      isUnsubscribed: await isUnsubscribed(loud),
+    }).toEqual({ data: [], isUnsubscribed: false })
   })
 })

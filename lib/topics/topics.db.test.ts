@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
@@ -105,7 +106,7 @@ test("the cursors walk all opted-in contacts forth and back, while others come a
     params: params({ topicId: other.json.id }),
     query: foreign,
   })
-  expect([answer.status, answer.json.code]).toEqual([404, "cursor.not_found"])
+  expectProblem(answer, 404, "cursor.not_found")
 })
 
 test("who opted out is listed beside who opted in, each with its name and since when", async () => {

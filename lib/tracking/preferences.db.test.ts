@@ -85,7 +85,11 @@ describe("the preference page", () => {
     expect(html).toContain("&#60;i&#62;Monthly")
     expect(html).not.toMatch(/Internal|<script|mailroom/i)
     expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'/)
-    expect([await contact(), await suppressed(), await events()]).toEqual([undefined, [], []])
+    expect({ contact: await contact(), suppressed: await suppressed(), events: await events() }).toEqual({
+      contact: undefined,
+      suppressed: [],
+      events: [],
+    })
   })
 
   test("keeps what the recipient chose, and only that, as the contact's own preference", async () => {
@@ -120,7 +124,10 @@ describe("the preference page", () => {
     expect((await contact()).unsubscribed).toBe(true)
     expect(await events()).toHaveLength(1)
     expect(ticked(await post([["action", "return"]]))).toEqual([news])
-    expect([await suppressed(), (await contact()).unsubscribed]).toEqual([[], false])
+    expect({ suppressed: await suppressed(), unsubscribed: (await contact()).unsubscribed }).toEqual({
+      suppressed: [],
+      unsubscribed: false,
+    })
     const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [email])
     expect(rows).toEqual([{ action: "suppressions.remove", actor_kind: "recipient" }])
     await pool().query(
@@ -149,7 +156,10 @@ describe("the preference page", () => {
       expect(after).not.toContain("You have unsubscribed")
       expect(after).toContain("reported as spam")
       expect(ticked(after)).toEqual([offers])
-      expect([await suppressed(), (await contact()).unsubscribed]).toEqual([[{ reason: "complaint" }], false])
+      expect({ suppressed: await suppressed(), unsubscribed: (await contact()).unsubscribed }).toEqual({
+        suppressed: [{ reason: "complaint" }],
+        unsubscribed: false,
+      })
       const { rows } = await pool().query("SELECT action, actor_kind FROM audit_entries WHERE target = $1", [
         (await contact()).id,
       ])
@@ -164,7 +174,10 @@ describe("the preference page", () => {
       key: world.apiKey,
       params: { ...params(), email },
     })
-    expect([lifted.status, await suppressed()]).toEqual([204, [{ reason: "unsubscribe" }]])
+    expect({ status: lifted.status, suppressed: await suppressed() }).toEqual({
+      status: 204,
+      suppressed: [{ reason: "unsubscribe" }],
+    })
   })
 
   test("tells when mail came back or the sender has stopped it, and does not say so of an unsubscribe alone", async () => {
@@ -192,7 +205,10 @@ describe("the preference page", () => {
       ),
     ]
     for (const answer of answers)
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("This link has expired")])
+      expect({ status: answer.status, text: await answer.text() }).toEqual({
+        status: 200,
+        text: expect.stringContaining("This link has expired"),
+      })
   })
 
   test("forged, foreign and long tokens are 404 for everything, JSON and large bodies are refused", async () => {
@@ -272,7 +288,10 @@ describe("one click in mail of a topic", () => {
     await oneClick(token)
     expect(ticked(await preferencesPage())).toEqual([news])
     expect(ticked(await post([...shown(), ["topic", news], ["topic", offers]]))).toEqual([news, offers])
-    expect([await remembered(), (await contact()).topics]).toEqual([[], [{ topicId: offers, subscription: "opt_in" }]])
+    expect({ remembered: await remembered(), topics: (await contact()).topics }).toEqual({
+      remembered: [],
+      topics: [{ topicId: offers, subscription: "opt_in" }],
+    })
   })
 
   test("is forgotten with its topic", async () => {
@@ -310,7 +329,10 @@ describe("the brand of a project", () => {
 
   test("name, colour and logo are shown on the pages, the logo from our own origin and only as a picture", async () => {
     const { status, json } = await update({ name: "Acme & Sons", color: "#1D4ED8", logo })
-    expect([status, json.branding]).toEqual([200, { name: "Acme & Sons", color: "#1d4ed8", logo }])
+    expect({ status, branding: json.branding }).toEqual({
+      status: 200,
+      branding: { name: "Acme & Sons", color: "#1d4ed8", logo },
+    })
     for (const html of [await preferencesPage(), await (await showUnsubscribe(token)).text()]) {
       expect(html).toContain("--button: #1d4ed8; --label: #ffffff")
       expect(html).toContain(`<img src="/u/${token}/logo" alt="Acme &#38; Sons">`)
@@ -343,9 +365,9 @@ describe("the brand of a project", () => {
       color: "red; background: url(//evil)",
       logo: "data:image/svg+xml;base64,PHN2Zy8+",
     })
-    expect([status, json.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
-      400,
-      ["/branding/name", "/branding/color", "/branding/logo"],
-    ])
+    expect({ status, errors: json.errors.map(({ pointer }: { pointer: string }) => pointer) }).toEqual({
+      status: 400,
+      errors: ["/branding/name", "/branding/color", "/branding/logo"],
+    })
   })
 })

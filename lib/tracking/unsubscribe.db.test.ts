@@ -134,7 +134,10 @@ describe("POST /u/{token}", () => {
 
   test("a genuine token whose mail is gone is told the same as any other", async () => {
     for (const answer of [await click(unsubscribeToken(newId(), hmac), form), await click(token, form)]) {
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("You are unsubscribed")])
+      expect({ status: answer.status, text: await answer.text() }).toEqual({
+        status: 200,
+        text: expect.stringContaining("You are unsubscribed"),
+      })
     }
   })
 

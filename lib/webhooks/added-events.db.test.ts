@@ -39,10 +39,10 @@ describe("one event for each change", () => {
     await subscribe()
     const id = await addContact({ firstName: "Ada" })
     const [[created, facts] = []] = await written()
-    expect([created, facts]).toEqual([
-      "contact.created",
-      { contactId: expect.any(String), email: "ada@lovelace.example", firstName: "Ada", unsubscribed: "false" },
-    ])
+    expect({ created, facts }).toEqual({
+      created: "contact.created",
+      facts: { contactId: expect.any(String), email: "ada@lovelace.example", firstName: "Ada", unsubscribed: "false" },
+    })
     const change = (body: object) => api(`PATCH ${contacts}/{contactId}`, { ...at({ contactId: id }), body })
     await change({ lastName: "Lovelace", firstName: "Augusta Ada" })
     expect(await written()).toEqual([
@@ -159,16 +159,14 @@ test("an import writes one event for each contact that it adds or changes, and n
     `email,firstName\n${Array.from({ length: 2_000 }, (_, row) => `person${row}@example.com,${row < 1_500 ? "Same" : name}`).join("\n")}\n`
   expect((await importing.bring(csv("First"))).created).toBe(2_000)
   const created = await written()
-  expect([new Set(created.map(([type]) => type)), new Set(created.map(([, { email }]) => email)).size]).toEqual([
-    new Set(["contact.created"]),
-    2_000,
-  ])
+  expect(new Set(created.map(([type]) => type))).toEqual(new Set(["contact.created"]))
+  expect(new Set(created.map(([, { email }]) => email)).size).toBe(2_000)
   await importing.bring(csv("Second"), { mode: "upsert" })
   const updated = await written()
-  expect([updated.length, new Set(updated.map(([type, { changed }]) => `${type} ${changed}`))]).toEqual([
-    500,
+  expect(updated).toHaveLength(500)
+  expect(new Set(updated.map(([type, { changed }]) => `${type} ${changed}`))).toEqual(
     new Set(["contact.updated firstName"]),
-  ])
+  )
 })
 
 test("they go the way of all events, with public ids, past filters and transformations", async () => {

@@ -93,7 +93,11 @@ describe("a test", () => {
   test("is signed, reaches even a disabled webhook, and shows its result", async () => {
     await api(`PATCH ${base}`, { ...at(), body: { enabled: false } })
     const { status: answer, json } = await api(`POST ${base}/test`, at())
-    expect([answer, json.status, json.eventType]).toEqual([202, "pending", "webhook.test"])
+    expect({ answer, status: json.status, eventType: json.eventType }).toEqual({
+      answer: 202,
+      status: "pending",
+      eventType: "webhook.test",
+    })
     work()
     await received(1)
     const [one = expect.fail()] = receiver.received
@@ -198,7 +202,7 @@ describe("a replay of a range", () => {
     expect((await replay({ dryRun: true, until: "2026-01-02T00:00:00Z" })).json).toEqual({ count: 0 })
     expect(await deliveriesOf(webhook.id)).toHaveLength(10)
     const done = await replay({})
-    expect([done.status, done.json]).toEqual([202, { count: 5 }])
+    expect({ status: done.status, json: done.json }).toEqual({ status: 202, json: { count: 5 } })
     expect((await replay({})).json).toEqual({ count: 0 })
     work()
     await received(6)
@@ -216,7 +220,10 @@ describe("a replay of a range", () => {
       [world.projectId, webhook.id],
     )
     const refused = await replay({})
-    expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/since"])
+    expect({ status: refused.status, pointer: refused.json.errors[0].pointer }).toEqual({
+      status: 400,
+      pointer: "/since",
+    })
     const since = new Date(Date.now() - 9_000_000).toISOString()
     expect((await replay({ since })).json.count).toBeGreaterThan(8_900)
     expect((await list({ size: 1 })).page.total).toBeGreaterThan(18_900)

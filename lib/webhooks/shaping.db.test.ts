@@ -108,10 +108,10 @@ test("transformations that no event could pass are refused when they are saved",
   const body = { url: "https://8.8.8.8/", events: ["email.delivered"], transformations: amplifying }
   const params = { projectId: world.project }
   const refused = await api("POST /v1/projects/{projectId}/webhooks", { key: world.apiKey, params, body })
-  expect([refused.status, refused.json.errors]).toEqual([
-    400,
-    [{ pointer: "/transformations", detail: expect.stringMatching(/256 KiB/) }],
-  ])
+  expect({ status: refused.status, errors: refused.json.errors }).toEqual({
+    status: 400,
+    errors: [{ pointer: "/transformations", detail: expect.stringMatching(/256 KiB/) }],
+  })
   const { id } = await newWebhook(world, "https://hooks.example.com/x")
   const changed = await api("PATCH /v1/projects/{projectId}/webhooks/{endpointId}", {
     ...{ key: world.apiKey, params: { ...params, endpointId: encodeId("whk", id) } },

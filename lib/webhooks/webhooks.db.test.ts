@@ -70,7 +70,10 @@ describe("a webhook", () => {
     expect((await create({ secret: json.secret })).json.secret).toBe(json.secret)
     for (const secret of ["short", "é".repeat(30), "a".repeat(65)]) {
       const refused = await create({ secret })
-      expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/secret"])
+      expect({ status: refused.status, pointer: refused.json.errors[0].pointer }).toEqual({
+        status: 400,
+        pointer: "/secret",
+      })
     }
   })
 
@@ -117,7 +120,10 @@ describe("a webhook", () => {
     expect(after.former_secret).toBeNull()
     expect(`whsec_${opened(after, "secret")}`).toBe(rotated.secret)
     const later = await api(`PATCH ${one}`, { ...at(json.id), body: { formerSecretUntil: rotated.formerSecretUntil } })
-    expect([later.status, later.json.errors[0].pointer]).toEqual([400, "/formerSecretUntil"])
+    expect({ status: later.status, pointer: later.json.errors[0].pointer }).toEqual({
+      status: 400,
+      pointer: "/formerSecretUntil",
+    })
   })
 
   test("disabled it says why, and its waiting deliveries are cancelled; enabled again it forgets failures", async () => {
@@ -171,13 +177,13 @@ describe("a webhook", () => {
     ["/transformations/0/field", { transformations: [{ type: "compute_field", template: "x" }] }],
   ])("is refused with the pointer %s for %j", async (pointer, change) => {
     const refused = await create(change)
-    expect([refused.status, refused.json.errors?.map((error: { pointer: string }) => error.pointer)]).toEqual([
-      400,
-      [pointer],
-    ])
+    expect({
+      status: refused.status,
+      pointers: refused.json.errors?.map((error: { pointer: string }) => error.pointer),
+    }).toEqual({ status: 400, pointers: [pointer] })
     const { json } = await create()
     const changed = await api(`PATCH ${one}`, { ...at(json.id), body: change })
-    expect([changed.status, changed.json.errors?.[0].pointer]).toEqual([400, pointer])
+    expect({ status: changed.status, pointer: changed.json.errors?.[0].pointer }).toEqual({ status: 400, pointer })
   })
 })
 

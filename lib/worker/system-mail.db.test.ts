@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomUUID } from "node:crypto"
 import { dkimVerify } from "mailauth/lib/dkim/verify"
 import PostalMime from "postal-mime"
@@ -211,7 +212,7 @@ describe("a wish for a sign-in link", () => {
     const { server } = await worker()
     const email = await person()
     const answer = await wish(` ${email.toUpperCase()} `, { host: "evil.test", "x-forwarded-host": "evil.test" })
-    expect([answer.status, answer.json]).toEqual([204, undefined])
+    expect({ status: answer.status, json: answer.json }).toEqual({ status: 204, json: undefined })
     await vi.waitFor(() => expect(server.messages).toHaveLength(1), { timeout: 5_000 })
     const { text = "", to } = await PostalMime.parse(server.messages[0] ?? "")
     expect(to?.[0]?.address).toBe(email)
@@ -287,7 +288,7 @@ describe("a wish for a sign-in link", () => {
 
   test("is refused while every region is a sandbox", async () => {
     const { status, json } = await wish("ada@example.com")
-    expect([status, json.code]).toEqual([403, "auth.sign_in_links_off"])
+    expectProblem({ status, json }, 403, "auth.sign_in_links_off")
   })
 })
 

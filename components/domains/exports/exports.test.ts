@@ -25,7 +25,7 @@ describe("Cloudflare's API JSON", () => {
   it("creates every record, the alias outside of the proxy", () => {
     const { text, created, left } = cloudflareJson(domain, now)
     const { posts } = JSON.parse(text)
-    expect([created, left, posts.length]).toEqual([6, 0, 6])
+    expect({ created, left, postCount: posts.length }).toEqual({ created: 6, left: 0, postCount: 6 })
     expect(posts[0]).toMatchObject({
       type: "TXT",
       name: "mrk3f9qaa._domainkey.acme.com",
@@ -43,7 +43,7 @@ describe("Cloudflare's API JSON", () => {
       dmarcRecommended: { found: ["v=DMARC1; p=none"] },
     })
     const { text, created, left } = cloudflareJson(partly, now)
-    expect([created, left]).toEqual([4, 2])
+    expect({ created, left }).toEqual({ created: 4, left: 2 })
     expect(text).not.toMatch(/"MX"|DMARC1/)
   })
 })

@@ -16,7 +16,8 @@ it("an id, a whole address and words are distinguished; one letter makes no requ
   expect(wantedOf(` ${id} `)).toEqual({ kind: "id", of: "email", id })
   expect(wantedOf("ada@lovelace.example")).toEqual({ kind: "address", address: "ada@lovelace.example" })
   expect(wantedOf("ada@")).toEqual({ kind: "words", words: "ada@" })
-  expect([wantedOf(""), wantedOf("a")]).toEqual([{ kind: "nothing" }, { kind: "nothing" }])
+  expect(wantedOf("")).toEqual({ kind: "nothing" })
+  expect(wantedOf("a")).toEqual({ kind: "nothing" })
 })
 
 it("the id of whatever has a page is an id, with what it names", () => {
@@ -69,12 +70,11 @@ it("domains are found by a part of their name, no more than five", () => {
 })
 
 it("each typed word must occur, in any order; scattered letters do not match", () => {
-  expect([names("", "Emails"), names("key api", "API keys"), names("add a dom", "Add a domain", "new")]).toEqual([
-    true,
-    true,
-    true,
-  ])
-  expect([names("acme", "Compose an email", "create"), names("emails x", "Emails")]).toEqual([false, false])
+  expect(names("", "Emails")).toBe(true)
+  expect(names("key api", "API keys")).toBe(true)
+  expect(names("add a dom", "Add a domain", "new")).toBe(true)
+  expect(names("acme", "Compose an email", "create")).toBe(false)
+  expect(names("emails x", "Emails")).toBe(false)
 })
 
 it("pages beside the navigation are found by what they are called elsewhere, the audit log by who may read it", () => {

@@ -69,10 +69,10 @@ describe("a clock that jumps two days forward and back on an application host", 
     const sessionId = (await openSession(world.userId, {})) ?? expect.fail("no session")
     const hash = hashOfKey(apiKey) ?? expect.fail("not a key")
     jump(twoDays)
-    expect([(await liveKey(hash))?.principal.keyId, (await liveSession(sessionId))?.sessionId]).toEqual([
-      keyId,
-      sessionId,
-    ])
+    expect({
+      keyId: (await liveKey(hash))?.principal.keyId,
+      sessionId: (await liveSession(sessionId))?.sessionId,
+    }).toEqual({ keyId, sessionId })
     vi.useRealTimers()
     await pool().query("UPDATE api_keys SET revoked_at = now() WHERE id = $1", [keyId])
     await pool().query("UPDATE sessions SET revoked_at = now() WHERE id = $1", [sessionId])

@@ -28,7 +28,7 @@ describe("a request whose credential is no key", () => {
     const details = new Set<string>()
     for (const authorization of wrong) {
       const { status, headers, json } = await ask(world.project, { authorization })
-      expect([authorization, status, json.code]).toEqual([authorization, 401, "auth.invalid_credentials"])
+      expect({ status, code: json.code }, authorization).toEqual({ status: 401, code: "auth.invalid_credentials" })
       expect(headers.get("www-authenticate")).toBe("Bearer")
       details.add(json.detail)
     }
@@ -42,11 +42,11 @@ describe("a request whose credential is no key", () => {
       query: { api_key: apiKey },
       headers: { "x-api-key": apiKey },
     })
-    expect([answer.status, answer.json.code, answer.headers.get("www-authenticate")]).toEqual([
-      401,
-      "auth.missing_credentials",
-      "Bearer",
-    ])
+    expect({
+      status: answer.status,
+      code: answer.json.code,
+      wwwAuthenticate: answer.headers.get("www-authenticate"),
+    }).toEqual({ status: 401, code: "auth.missing_credentials", wwwAuthenticate: "Bearer" })
   })
 
   test("passes with the scheme in any case", async () => {

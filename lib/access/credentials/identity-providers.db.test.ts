@@ -58,7 +58,7 @@ describe.each(["google", "github"] as const)("signing in with %s", (name) => {
     ["an invite that was revoked", async () => ({ email: await invitedNoMore() })],
   ])("refuses %s like everything else", async (_, claims) => {
     const { location, cookie } = await come(name, await claims())
-    expect([location, cookie]).toEqual([refusedCodes, ""])
+    expect({ location, cookie }).toEqual({ location: refusedCodes, cookie: "" })
   })
 
   test("refuses another account that shows the address of a user who is bound to one", async () => {
@@ -139,7 +139,10 @@ test("a provider that does not answer is 503, and without configuration there is
   const response = await handleAuth(
     request("POST", "signin/google", { body: { csrfToken }, headers: { cookie: cookiesOf(csrf) } }),
   )
-  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"])
+  expect({ status: response.status, retryAfter: response.headers.get("retry-after") }).toEqual({
+    status: 503,
+    retryAfter: "5",
+  })
   provideEnv({ GOOGLE_CLIENT_ID: "", GOOGLE_CLIENT_SECRET: "" })
   expect((await handleAuth(request("GET", "callback/google"))).status).toBe(404)
 })

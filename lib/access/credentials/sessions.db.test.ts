@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { api, newKey, newMember, newSession, newWorld } from "@/e2e/support/world"
@@ -43,7 +44,7 @@ describe("a session", () => {
     const { apiKey } = await newWorld()
     for (const route of ["GET /v1/session", "DELETE /v1/sessions"] as const) {
       const { status, json } = await api(route, { key: apiKey })
-      expect([status, json.code]).toEqual([403, "auth.session_required"])
+      expectProblem({ status, json }, 403, "auth.session_required")
     }
   })
 
@@ -98,7 +99,7 @@ describe("a person's own name", () => {
     const { userId, cookie } = await newMember(world, "viewer")
     expect((await api("GET /v1/session", { cookie })).json.user.name).toBeUndefined()
     const changed = await api("PATCH /v1/session", { cookie, body: { name: "  Ada Lovelace " } })
-    expect([changed.status, changed.json.user.name]).toEqual([200, "Ada Lovelace"])
+    expect({ status: changed.status, name: changed.json.user.name }).toEqual({ status: 200, name: "Ada Lovelace" })
     expect((await api("GET /v1/session", { cookie })).json.user.name).toBe("Ada Lovelace")
     const members = await api("GET /v1/projects/{projectId}/members", { cookie, params: { projectId: world.project } })
     expect(members.json.data.map(({ name }: { name?: string }) => name)).toEqual([undefined, "Ada Lovelace"])
@@ -121,14 +122,14 @@ describe("a person's own name", () => {
     const { userId } = await newWorld()
     const cookie = await newSession(userId)
     const { status, json } = await api("PATCH /v1/session", { cookie, body: { name } })
-    expect([status, json.errors?.[0].pointer]).toEqual([400, "/name"])
+    expect({ status, pointer: json.errors?.[0].pointer }).toEqual({ status: 400, pointer: "/name" })
     expect((await api("GET /v1/session", { cookie })).json.user.name).toBeUndefined()
   })
 
   test("is not a key's to change", async () => {
     const { apiKey } = await newWorld()
     const { status, json } = await api("PATCH /v1/session", { key: apiKey, body: { name: "Ada" } })
-    expect([status, json.code]).toEqual([403, "auth.session_required"])
+    expectProblem({ status, json }, 403, "auth.session_required")
   })
 })
 
@@ -151,7 +152,10 @@ describe("a change of password", () => {
     const [here, there] = [await newSession(userId), await newSession(userId)]
     await newSignInLink({ userId }, systemIo())
     const wrong = await change(here, { currentPassword: "not the password", newPassword: nextPassword })
-    expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, "/currentPassword"])
+    expect({ status: wrong.status, pointer: wrong.json.errors[0].pointer }).toEqual({
+      status: 400,
+      pointer: "/currentPassword",
+    })
     expect((await change(here, { newPassword: nextPassword })).status).toBe(400)
 
     expect((await change(here, { currentPassword: ownPassword, newPassword: nextPassword })).status).toBe(204)

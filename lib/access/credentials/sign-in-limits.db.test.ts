@@ -74,7 +74,10 @@ describe("confirming the password of a running session", () => {
 
     for (let n = 0; n < perAccount; n++) expect((await confirm(cookie, "wrong")).status).toBe(400)
     const refused = await confirm(cookie, ownPassword)
-    expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/password"])
+    expect({ status: refused.status, pointer: refused.json.errors[0].pointer }).toEqual({
+      status: 400,
+      pointer: "/password",
+    })
     const change = { currentPassword: ownPassword, newPassword: "another long password" }
     expect((await api("POST /v1/session/password", { cookie, body: change })).status).toBe(400)
     const second = await signIn({ email, password: ownPassword }, { ip: "198.51.100.52" })
@@ -86,7 +89,7 @@ describe("confirming the password of a running session", () => {
     const { cookie } = await signIn({ email, password: ownPassword }, { ip: owner })
     for (const round of [1, 2]) {
       for (let n = 0; n < perAccount - 1; n++)
-        expect([round, (await confirm(cookie, "wrong")).status]).toEqual([round, 400])
+        expect((await confirm(cookie, "wrong")).status, `round ${round}`).toBe(400)
       expect((await confirm(cookie, ownPassword)).status).toBe(204)
     }
   })

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomUUID } from "node:crypto"
 import { describe, expect, test, vi } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
@@ -50,7 +51,7 @@ describe("signing in by password", () => {
     const query = vi.spyOn(pool(), "query").mockRejectedValue(full as never)
     const refused = await signIn({ email, password: ownPassword })
     query.mockRestore()
-    expect([refused.status, refused.json.code]).toEqual([503, "service.unavailable"])
+    expectProblem(refused, 503, "service.unavailable")
     expect((await signIn({ email, password: ownPassword })).status).toBe(200)
   })
 
@@ -153,13 +154,13 @@ describe("the requests that sign in", () => {
   ])("are refused from %s", async (_, headers) => {
     const { email } = await person()
     const answer = await signIn({ email, password: ownPassword }, { headers })
-    expect([answer.status, answer.json.code]).toEqual([403, "auth.cross_origin"])
+    expectProblem(answer, 403, "auth.cross_origin")
   })
 
   test("need the form token of the same browser", async () => {
     const { email } = await person()
     const answer = await signIn({ email, password: ownPassword, csrfToken: "forged" })
-    expect([answer.status, answer.json.code]).toEqual([403, "auth.cross_origin"])
+    expectProblem(answer, 403, "auth.cross_origin")
   })
 
   test("hold at most 16 KiB of JSON", async () => {

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomUUID } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
 import { api, newSession, newWorld, sessionCookie, type World } from "@/e2e/support/world"
@@ -99,7 +100,7 @@ describe("an account planted by an invite whose link was shown", () => {
     const second = await newWorld()
     const token = tokenOf(await inviteTo(second, email))
     const refused = await api("POST /v1/session/invites", { cookie: thief.cookie, body: { token } })
-    expect([refused.status, refused.json.code]).toEqual([403, "invite.address_unproven"])
+    expectProblem(refused, 403, "invite.address_unproven")
     expect(await membershipsOf(userId)).toBe(1)
     const { cookie } = await byLink({ userId })
     expect((await api("POST /v1/session/invites", { cookie, body: { token } })).status).toBe(200)

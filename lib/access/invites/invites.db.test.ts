@@ -25,7 +25,7 @@ describe("an invite", () => {
     })
     expect(Math.round((Date.parse(invite.json.expiresAt) - Date.now()) / 86_400_000)).toBe(7)
     const first = await accept(tokenOf(invite))
-    expect([first.status, first.json]).toEqual([200, { email }])
+    expect({ status: first.status, json: first.json }).toEqual({ status: 200, json: { email } })
     expect(await membership(email)).toEqual({ role: "developer", organization_id: world.organizationId })
     expect((await accept(tokenOf(invite))).json.code).toBe("invite.not_found")
     const joined = await newSession((await userId(email)) ?? "")
@@ -103,7 +103,7 @@ describe("an invite", () => {
     const { world, cookie } = await owner()
     const email = newAddress()
     const { json } = await inviteTo(world, cookie, email, "admin")
-    expect([json.mailed, json.url]).toEqual([true, undefined])
+    expect({ mailed: json.mailed, url: json.url }).toEqual({ mailed: true, url: undefined })
     const [queued] = await claimSystemMails(10, 1_000)
     expect(queued?.mail).toMatchObject({
       kind: "invite",
@@ -142,7 +142,7 @@ describe("an invite to somebody with an account", () => {
       cookie: await newSession(other.userId),
       body: { token: "unknown" },
     })
-    expect([wrong.status, wrong.json.detail]).toEqual([404, unknown.json.detail])
+    expect({ status: wrong.status, detail: wrong.json.detail }).toEqual({ status: 404, detail: unknown.json.detail })
     expect(
       (await api("POST /v1/session/invites", { cookie: await newSession(invited.userId), body: { token } })).status,
     ).toBe(200)
@@ -179,7 +179,7 @@ describe("inviting", () => {
     async (email) => {
       const { world, cookie } = await owner()
       const { status, json } = await inviteTo(world, cookie, email)
-      expect([status, json.errors[0].pointer]).toEqual([400, "/email"])
+      expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/email" })
     },
   )
 
@@ -191,7 +191,11 @@ describe("inviting", () => {
       [world.organizationId, invitesPerDay],
     )
     const { status, json, headers } = await inviteTo(world, cookie, newAddress())
-    expect([status, json.code, headers.get("retry-after")]).toEqual([429, "invite.too_many", "3600"])
+    expect({ status, code: json.code, retryAfter: headers.get("retry-after") }).toEqual({
+      status: 429,
+      code: "invite.too_many",
+      retryAfter: "3600",
+    })
   })
 
   test("by key, or into another organization, is refused", async () => {

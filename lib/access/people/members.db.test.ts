@@ -33,7 +33,7 @@ describe("the members of an organization", () => {
       const subject = await newMember(world, before)
       const { status } = await change(world, actors.get(actor)?.cookie ?? "", subject.userId, after)
       const allowed = actor === "owner" || (actor === "admin" && before !== "owner" && after !== "owner")
-      expect([actor, before, after, status]).toEqual([actor, before, after, allowed ? 200 : 403])
+      expect(status, `${actor} ${before} ${after}`).toEqual(allowed ? 200 : 403)
       expect(await roleOf(subject.userId)).toBe(allowed ? after : before)
     }
   })
@@ -42,7 +42,7 @@ describe("the members of an organization", () => {
     const world = await newWorld()
     const self = await newMember(world, role)
     const { status } = await change(world, self.cookie, self.userId, "owner")
-    expect([status, await roleOf(self.userId)]).toEqual([role === "owner" ? 200 : 403, role])
+    expect({ status, role: await roleOf(self.userId) }).toEqual({ status: role === "owner" ? 200 : 403, role })
   })
 
   test.each(["superuser", "", "OWNER", null, ["owner"], { $ne: "owner" }])(
@@ -51,7 +51,7 @@ describe("the members of an organization", () => {
       const world = await newWorld()
       const member = await newMember(world, "viewer")
       const { status, json } = await change(world, await newSession(world.userId), member.userId, role)
-      expect([status, json.errors[0].pointer]).toEqual([400, "/role"])
+      expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "/role" })
     },
   )
 
@@ -127,7 +127,8 @@ describe("a removed member", () => {
     const { userId, cookie } = await newMember(world, "developer")
     const other = await newSession(userId)
     const read = async (session: string) => (await api("GET /v1/session", { cookie: session })).status
-    expect([await read(cookie), await read(other)]).toEqual([200, 200])
+    expect(await read(cookie)).toBe(200)
+    expect(await read(other)).toBe(200)
     expect((await remove(world, await newSession(world.userId), userId)).status).toBe(204)
     for (const session of [cookie, other])
       await expect.poll(() => read(session), { timeout: 1_500, interval: 50 }).toBe(401)

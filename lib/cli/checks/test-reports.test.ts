@@ -70,5 +70,8 @@ test("A failed test of the browser says what was expected, what was there, and w
 })
 
 test("A run that broke off before its report names nothing", () => {
-  expect([failuresOfVitest(null), failuresOfPlaywright(null)]).toEqual([[], []])
+  expect({ failuresOfVitest: failuresOfVitest(null), failuresOfPlaywright: failuresOfPlaywright(null) }).toEqual({
+    failuresOfVitest: [],
+    failuresOfPlaywright: [],
+  })
 })

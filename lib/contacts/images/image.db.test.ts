@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { readdirSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
@@ -83,7 +84,7 @@ describe("an uploaded picture", () => {
     const { status, json } = await upload(contactId, new Blob([new Uint8Array(png)]), {
       name: `../../C:\\${"x".repeat(4_000)}.html`,
     })
-    expect([status, json.detail]).toEqual([200, undefined])
+    expect({ status, detail: json.detail }).toEqual({ status: 200, detail: undefined })
     expect(json).toMatchObject({ id: contactId, object: "contact" })
     const key = keyOf(json.profileImageUrl)
     expect(key).toMatch(new RegExp(`^images/${world.projectId}/[A-Za-z0-9_-]{22}-\\d+\\.webp$`))
@@ -106,7 +107,8 @@ describe("an uploaded picture", () => {
     const contactId = await newContact()
     const first = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
     const second = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
-    expect([(await show(first)).status, (await show(second)).status]).toEqual([404, 200])
+    expect((await show(first)).status).toBe(404)
+    expect((await show(second)).status).toBe(200)
 
     for (const round of [1, 2]) {
       const removed = await api(`DELETE ${image}`, { key: world.apiKey, params: path(contactId) })
@@ -125,7 +127,10 @@ describe("an uploaded picture", () => {
     const key = keyOf((await upload(contactId, new Blob([new Uint8Array(png)]))).json.profileImageUrl)
     const url = "https://cdn.example.com/a.png?size=2"
     const set = await api(`PUT ${image}`, { key: world.apiKey, params: path(contactId), body: { url } })
-    expect([set.status, set.json.profileImageUrl]).toEqual([200, url])
+    expect({ status: set.status, profileImageUrl: set.json.profileImageUrl }).toEqual({
+      status: 200,
+      profileImageUrl: url,
+    })
     expect((await show(key)).status).toBe(404)
   })
 
@@ -138,7 +143,7 @@ describe("an uploaded picture", () => {
     "data:image/png;base64,AA",
   ])("is never the URL %s", async (url) => {
     const set = await api(`PUT ${image}`, { key: world.apiKey, params: path(await newContact()), body: { url } })
-    expect([set.status, set.json.errors[0].pointer]).toEqual([400, "/url"])
+    expect({ status: set.status, pointer: set.json.errors[0].pointer }).toEqual({ status: 400, pointer: "/url" })
   })
 })
 
@@ -159,7 +164,7 @@ describe("a file that is refused leaves nothing behind:", () => {
   ])("%s", async (_, file, status, code) => {
     const before = objects()
     const refused = await upload(await newContact(), file())
-    expect([refused.status, refused.json.code]).toEqual([status, code])
+    expectProblem(refused, status, code)
     if (status === 400) expect(refused.json.errors).toMatchObject([{ pointer: "form/file" }])
     expect(objects()).toEqual(before)
   })
@@ -175,7 +180,7 @@ describe("a file that is refused leaves nothing behind:", () => {
     const nul = await upload(contactId, new Blob([new Uint8Array(png)]), { name: "a.png\0.html" })
     const none = await api(`POST ${image}`, { key: world.apiKey, params: path(contactId), rawBody: new FormData() })
     for (const { status, json } of [other, nul, none])
-      expect([status, json.errors[0].pointer]).toEqual([400, "form/file"])
+      expect({ status, pointer: json.errors[0].pointer }).toEqual({ status: 400, pointer: "form/file" })
   })
 })
 
@@ -231,7 +236,8 @@ test("the sweep removes pictures that are no contact's, once they are an hour ol
   const old = new Date(Date.now() - 2 * 3600_000)
   for (const key of [orphan, kept]) utimesSync(join(folder, key), old, old)
   expect(await sweepPictures(new Date(), signal)).toBe(1)
-  expect([(await show(orphan)).status, (await show(kept)).status]).toEqual([404, 200])
+  expect((await show(orphan)).status).toBe(404)
+  expect((await show(kept)).status).toBe(200)
 })
 
 test("a picture whose storage does not answer is 503 for a while, and not kept by anybody", async () => {
@@ -243,7 +249,11 @@ test("a picture whose storage does not answer is 503 for a while, and not kept b
   get.mockRejectedValueOnce(away).mockResolvedValueOnce({ stream: broken, bytes: 9, contentType: "image/webp" })
   for (let time = 0; time < 2; time++) {
     const { status, headers } = await show(key)
-    expect([status, headers.get("retry-after"), headers.get("cache-control")]).toEqual([503, "5", "no-store"])
+    expect({ status, retryAfter: headers.get("retry-after"), cacheControl: headers.get("cache-control") }).toEqual({
+      status: 503,
+      retryAfter: "5",
+      cacheControl: "no-store",
+    })
   }
   expect(told).toHaveBeenCalledTimes(2)
   expect((await show(key)).status).toBe(200)

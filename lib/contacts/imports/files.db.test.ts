@@ -78,7 +78,7 @@ describe("the file of an import", () => {
     const remove = vi.spyOn(await storage(), "remove").mockRejectedValue(new Error("The bucket is away."))
     await work()
     expect(await importing.imported(json.id)).toMatchObject({ status: "completed", created: 2 })
-    expect([remove.mock.calls.length, await files()]).toEqual([1, [key]])
+    expect({ callCount: remove.mock.calls.length, files: await files() }).toEqual({ callCount: 1, files: [key] })
     remove.mockRestore()
     age(key, 2 * hourMs)
     await sweep()
@@ -111,7 +111,11 @@ describe("the files that wait", () => {
   ])("of a project are at most %s, and what is refused leaves no file", async (_, fill) => {
     await fill()
     const refused = await importing.upload(csv)
-    expect([refused.status, refused.json.code, await files()]).toEqual([409, "import.files_full", []])
+    expect({ status: refused.status, code: refused.json.code, files: await files() }).toEqual({
+      status: 409,
+      code: "import.files_full",
+      files: [],
+    })
     await pool().query("UPDATE imports SET object_key = NULL")
     expect((await importing.upload(csv)).status).toBe(202)
   })
@@ -128,18 +132,22 @@ describe("the files that wait", () => {
     const other = await newWorld()
     await hold(20 * 2 ** 30, 1, other.projectId)
     const refused = await importing.upload(csv)
-    expect([refused.status, refused.json.code, refused.headers.get("retry-after"), await files()]).toEqual([
-      503,
-      "service.unavailable",
-      "60",
-      [],
-    ])
+    expect({
+      status: refused.status,
+      code: refused.json.code,
+      retryAfter: refused.headers.get("retry-after"),
+      files: await files(),
+    }).toEqual({ status: 503, code: "service.unavailable", retryAfter: "60", files: [] })
   })
 
   test("of a dry run go when it is cancelled", async () => {
     const dry = await importing.bring(csv, { dryRun: "true" })
     const cancelled = await api(`POST ${imports}/{importId}/cancel`, importing.of(dry.id))
-    expect([cancelled.json.status, cancelled.json.fileUntil, await files()]).toEqual(["completed", undefined, []])
+    expect({ status: cancelled.json.status, fileUntil: cancelled.json.fileUntil, files: await files() }).toEqual({
+      status: "completed",
+      fileUntil: undefined,
+      files: [],
+    })
   })
 })
 
@@ -149,7 +157,9 @@ describe("a disk without room for a file", () => {
     const put = vi.spyOn(await storage(), "putFile").mockRejectedValueOnce(full)
     const refused = await importing.upload(csv)
     put.mockRestore()
-    expect([refused.status, Number(refused.headers.get("retry-after")) > 0, await files()]).toEqual([503, true, []])
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get("retry-after")) > 0).toBe(true)
+    expect(await files()).toEqual([])
     expect((await importing.upload(csv)).status).toBe(202)
   })
 })
@@ -184,7 +194,10 @@ describe("a dry run", () => {
       failed: 1,
     })
     expect((await importing.contact("ada@lovelace.example")).firstName).toBe("Ada")
-    expect([(await importing.imported(dry.id)).fileUntil, await files()]).toEqual([undefined, []])
+    expect({ fileUntil: (await importing.imported(dry.id)).fileUntil, files: await files() }).toEqual({
+      fileUntil: undefined,
+      files: [],
+    })
   })
 
   test("that nobody ran for a day cannot be run, and its file goes", async () => {

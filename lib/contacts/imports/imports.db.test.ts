@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -59,7 +60,10 @@ describe("an import", () => {
   test("finds the one column of addresses by its values, and none among several", async () => {
     expect(await bring("Kontakt,Ort\nada@x.test,Bern\n")).toMatchObject({ created: 1 })
     const several = await upload("Kunde,Betreuer\nada@x.test,grace@x.test\n")
-    expect([several.status, several.json.errors[0].detail]).toEqual([400, "No column holds the email addresses."])
+    expect({ status: several.status, detail: several.json.errors[0].detail }).toEqual({
+      status: 400,
+      detail: "No column holds the email addresses.",
+    })
   })
 
   test("adds contacts with their fields and properties, and tells what became of each row", async () => {
@@ -167,10 +171,10 @@ describe("an import", () => {
     await post(contacts, { email: "ada@lovelace.example", firstName: "Ada" })
     const csv = "email,first\nada@lovelace.example,X\ngrace@hopper.example,Grace\nnobody,\n"
     const dry = await bring(csv, { dryRun: "true" })
-    expect([(await contact("ada@lovelace.example")).firstName, await contact("grace@hopper.example")]).toEqual([
-      "Ada",
-      undefined,
-    ])
+    expect({
+      firstName: (await contact("ada@lovelace.example")).firstName,
+      contact: await contact("grace@hopper.example"),
+    }).toEqual({ firstName: "Ada", contact: undefined })
     const { processed, created, updated, skipped, failed } = await bring(csv)
     expect(dry).toMatchObject({ status: "completed", dryRun: true, processed, created, updated, skipped, failed })
   })
@@ -237,7 +241,11 @@ describe("a file is refused at once", () => {
     ["with a segment of nobody", "email\n", { segmentId: "seg_01h455vb4pex5vsknk084sn02q" }, "query/segmentId"],
   ])("%s", async (_, csv, query, pointer) => {
     const { status, json } = await upload(csv, query)
-    expect([status, json.code, json.errors[0].pointer]).toEqual([400, "request.invalid", pointer])
+    expect({ status, code: json.code, pointer: json.errors[0].pointer }).toEqual({
+      status: 400,
+      code: "request.invalid",
+      pointer,
+    })
     expect((await api(`GET ${imports}`, at())).json.page.total).toBe(0)
   })
 
@@ -245,7 +253,7 @@ describe("a file is refused at once", () => {
     expect((await upload("email\n", {}, { "content-type": "application/json" })).status).toBe(415)
     for (let i = 0; i < 5; i++) expect((await upload("email\na@x.test\n")).status).toBe(202)
     const sixth = await upload("email\na@x.test\n")
-    expect([sixth.status, sixth.json.code]).toEqual([409, "import.too_many"])
+    expectProblem(sixth, 409, "import.too_many")
   })
 })
 
@@ -298,7 +306,10 @@ describe("whatever dies when, a row is written once:", () => {
     await work(AbortSignal.abort())
     const params = { projectId: world.project, importId: json.id }
     const cancelled = await api(`POST ${imports}/{importId}/cancel`, { key: world.apiKey, params })
-    expect([cancelled.status, cancelled.json.status]).toEqual([200, "cancelled"])
+    expect({ cancelledStatus: cancelled.status, jsonStatus: cancelled.json.status }).toEqual({
+      cancelledStatus: 200,
+      jsonStatus: "cancelled",
+    })
     await work()
     const after = await imported(json.id)
     expect(after).toMatchObject({ status: "cancelled", processed: 500 })

@@ -116,7 +116,11 @@ describe("rows of one address", () => {
       row(5, { b: long }),
     ]
     const { draft, taken, refused } = layRows(rows, { kept: long })
-    expect([taken, refused.map(({ line }) => line), draft?.firstName]).toEqual([3, [3], undefined])
+    expect({ taken, refused: refused.map(({ line }) => line), firstName: draft?.firstName }).toEqual({
+      taken: 3,
+      refused: [3],
+      firstName: undefined,
+    })
     expect(draft?.properties).toEqual({ a: "short", b: long })
     expect(layRows([row(2, { a: long })], { kept: long, more: long })).toMatchObject({ draft: null, taken: 0 })
     expect(layRows([row(2, {}, { firstName: "A" })], { kept: long, more: long, most: long })).toMatchObject({

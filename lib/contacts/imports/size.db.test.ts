@@ -33,12 +33,15 @@ test("what an upsert merges is at most 50 KB with what is there, or nothing of i
   await importing.post(contacts, { email, firstName: "Ada", properties: values("a", "b", "c") })
   const upsert = (body: object) => api(`PUT ${contacts}`, { ...importing.at(), body: { email, ...body } })
   const over = await upsert({ firstName: "X", properties: values("d", "e", "f") })
-  expect([over.status, over.json.code, over.json.errors]).toEqual([
-    400,
-    "request.invalid",
-    [{ pointer: "/properties", detail: expect.stringContaining("51200 bytes") }],
-  ])
-  expect([(await importing.contact(email)).firstName, await keptKeys()]).toEqual(["Ada", ["a", "b", "c"]])
+  expect({ status: over.status, code: over.json.code, errors: over.json.errors }).toEqual({
+    status: 400,
+    code: "request.invalid",
+    errors: [{ pointer: "/properties", detail: expect.stringContaining("51200 bytes") }],
+  })
+  expect({ firstName: (await importing.contact(email)).firstName, keptKeys: await keptKeys() }).toEqual({
+    firstName: "Ada",
+    keptKeys: ["a", "b", "c"],
+  })
 
   expect((await upsert({ properties: { ...values("d", "e"), a: "short" } })).status).toBe(200)
   expect((await upsert({ properties: { f: long } })).status).toBe(200)
@@ -56,11 +59,11 @@ test("a change replaces the properties, so that its own size is what counts", as
     })
   expect((await change(values("b", "c", "d", "e", "f"))).status).toBe(200)
   const over = await change(values("a", "b", "c", "d", "e", "f"))
-  expect([over.status, over.json.errors[0].pointer, await keptKeys()]).toEqual([
-    400,
-    "/properties",
-    ["b", "c", "d", "e", "f"],
-  ])
+  expect({ status: over.status, pointer: over.json.errors[0].pointer, keptKeys: await keptKeys() }).toEqual({
+    status: 400,
+    pointer: "/properties",
+    keptKeys: ["b", "c", "d", "e", "f"],
+  })
 })
 
 describe("an import", () => {
@@ -80,10 +83,8 @@ describe("an import", () => {
         [5, why],
       ])
       if (dryRun === "true") return expect(await keptKeys()).toEqual(["a", "b", "c"])
-      expect([await keptKeys(), await keptKeys("new@x.example")]).toEqual([
-        ["a", "b", "c", "d", "e"],
-        ["a", "b", "c"],
-      ])
+      expect(await keptKeys()).toEqual(["a", "b", "c", "d", "e"])
+      expect(await keptKeys("new@x.example")).toEqual(["a", "b", "c"])
     },
   )
 

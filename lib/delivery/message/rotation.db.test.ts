@@ -53,7 +53,8 @@ test("a mail composed before a rotation keeps its signature, valid while the old
   expect(fresh).toContain(`s=${rotated.selector};`)
 
   const both = { [sender.selector]: sender.publicKey, [rotated.selector]: rotated.publicKey }
-  expect([await verdict(old, both), await verdict(fresh, both)]).toEqual(["pass", "pass"])
+  expect(await verdict(old, both)).toBe("pass")
+  expect(await verdict(fresh, both)).toBe("pass")
   expect(await verdict(old, { [rotated.selector]: rotated.publicKey })).not.toBe("pass")
 })
 

@@ -142,7 +142,9 @@ describe("a body without content", () => {
         key: sender.apiKey,
         params: { projectId: sender.project, emailId: encodeId("email", id) },
       })
-      expect([json.status, "html" in json, "text" in json]).toEqual(["delivered", false, true])
+      expect(json.status).toBe("delivered")
+      expect("html" in json).toBe(false)
+      expect("text" in json).toBe(true)
     }
   })
 })

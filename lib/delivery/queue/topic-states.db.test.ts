@@ -117,12 +117,10 @@ async function expectOutcomes(sent: readonly [Cell, string][]) {
     const [delivery] = await deliveryRows(id)
     const email = await emailRow(id)
     const ended = cell.gets ? "delivered" : "suppressed"
-    expect([cell, email.status, delivery.status, delivery.suppressed_by]).toEqual([
-      cell,
-      ended,
-      ended,
-      cell.gets ? null : "topic_opt_out",
-    ])
+    expect(
+      { emailStatus: email.status, deliveryStatus: delivery.status, suppressed_by: delivery.suppressed_by },
+      JSON.stringify(cell),
+    ).toEqual({ emailStatus: ended, deliveryStatus: ended, suppressed_by: cell.gets ? null : "topic_opt_out" })
     const suppressions = (await eventRows(id)).filter(({ type }) => type === "suppressed")
     expect(suppressions.map(({ data }) => data.reason)).toEqual(cell.gets ? [] : ["topic_opt_out"])
   }

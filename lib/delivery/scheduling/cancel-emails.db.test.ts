@@ -45,7 +45,7 @@ test("scheduled emails of a selection are cancelled, the others keep their statu
   ]
   const unknown = encodeId("email", newId())
   const { status, json } = await cancel([second, queued, first, unknown, "email_?"])
-  expect([status, json.cancelled]).toEqual([200, 2])
+  expect({ status, cancelled: json.cancelled }).toEqual({ status: 200, cancelled: 2 })
   expect(json.data).toEqual([
     { id: second, result: "cancelled" },
     { id: queued, result: "not_scheduled", status: "queued" },
@@ -53,11 +53,9 @@ test("scheduled emails of a selection are cancelled, the others keep their statu
     { id: unknown, result: "not_found" },
     { id: "email_?", result: "not_found" },
   ])
-  expect([await statusOf(first), await statusOf(second), await statusOf(untouched)]).toEqual([
-    "cancelled",
-    "cancelled",
-    "scheduled",
-  ])
+  expect(await statusOf(first)).toBe("cancelled")
+  expect(await statusOf(second)).toBe("cancelled")
+  expect(await statusOf(untouched)).toBe("scheduled")
   expect((await cancel([first])).json).toEqual({
     cancelled: 0,
     data: [{ id: first, result: "not_scheduled", status: "cancelled" }],
@@ -75,6 +73,6 @@ test("an email of another project is not found and stays scheduled", async () =>
 test("a selection has 1 to 100 emails", async () => {
   for (const ids of [[], Array.from({ length: 101 }, () => encodeId("email", newId()))]) {
     const { status, json } = await cancel(ids)
-    expect([status, json.errors?.[0]?.pointer]).toEqual([400, "/ids"])
+    expect({ status, pointer: json.errors?.[0]?.pointer }).toEqual({ status: 400, pointer: "/ids" })
   }
 })

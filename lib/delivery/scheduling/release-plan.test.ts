@@ -36,5 +36,5 @@ test("test mail and mail that reaches nobody cost nothing, whatever the day allo
 test("mail whose sending domain was deleted ends, costs nothing and takes no other mail's place in the day", () => {
   const plan = planRelease([mail("a", { domainDeleted: true }), mail("b")], allowance)
   expect(plan.withoutDomain.map(({ id }) => id)).toEqual(["a"])
-  expect([plan.release.map(({ id }) => id), plan.cost]).toEqual([["b"], 1])
+  expect({ release: plan.release.map(({ id }) => id), cost: plan.cost }).toEqual({ release: ["b"], cost: 1 })
 })

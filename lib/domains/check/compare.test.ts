@@ -327,7 +327,7 @@ describe("a wildcard above the names", () => {
   ])("%s is named as such, and nobody is told to delete or replace what is not there", async (_, publish) => {
     publish()
     for (const [outcome, found, code] of await codes())
-      expect([outcome, found, code]).toEqual(["missing", [], "wildcard"])
+      expect({ outcome, found, code }).toEqual({ outcome: "missing", found: [], code: "wildcard" })
   })
 
   it("is not blamed for a record at the name itself", async () => {

@@ -184,7 +184,7 @@ describe("with records that receivers ignore", () => {
   ])("nothing is recommended in place of %s", async (_, texts) => {
     publish(own, ...texts)
     const { status, record, finding } = await compareDmarc(dns, expected)
-    expect([status, record]).toEqual(["failed", { name: own, value: null }])
+    expect({ status, record }).toEqual({ status: "failed", record: { name: own, value: null } })
     expect(finding.likelyCause?.code).toBe(texts.length > 1 ? "dmarc-several" : "dmarc-policy-unreadable")
   })
 
@@ -234,7 +234,8 @@ it("a recommended record has the owner's policies, never another, and every repo
       if (value === null) return
       recommended++
       const after = parseTags(value)
-      expect([isDmarc(value), after !== null]).toEqual([true, true])
+      expect(isDmarc(value)).toBe(true)
+      expect(after !== null).toBe(true)
       for (const name of ["p", "sp", "np"]) {
         const wanted = new Set(
           tags.filter(([each]) => each.toLowerCase() === name).map(([, policy]) => policy.toLowerCase()),

@@ -25,7 +25,10 @@ test("a real name server takes the zone file that we offer, and the domain then 
     params: project,
     body: { domain: name, region: "eu-west-1" },
   })
-  expect([added.status, added.json.status]).toEqual([201, "pending"])
+  expect({ addedStatus: added.status, jsonStatus: added.json.status }).toEqual({
+    addedStatus: 201,
+    jsonStatus: "pending",
+  })
   const params = { ...project, domainId: added.json.id }
   const verify = async () =>
     (await api("POST /v1/projects/{projectId}/domains/{domainId}/verify", { ...call, params })).json

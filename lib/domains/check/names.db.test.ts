@@ -92,13 +92,20 @@ test("a verified domain stays verified for 14 days with the old records, says wh
   rename({ service: "new.example", smtp: relay })
   // Before any check: nothing is called wrong, and the new values are there.
   const before = await get(domain)
-  expect([before.status, before.mailFromStatus, before.spfStatus]).toEqual(["verified", "verified", "verified"])
+  expect({ status: before.status, mailFromStatus: before.mailFromStatus, spfStatus: before.spfStatus }).toEqual({
+    status: "verified",
+    mailFromStatus: "verified",
+    spfStatus: "verified",
+  })
   for (const record of mailFrom(before))
     expect(record).toMatchObject({ status: "pending", oldValue: expect.stringContaining("old.example") })
   for (const record of mailFrom(before)) expect(record.likelyCause).toBeUndefined()
 
   const checked = await verify(domain)
-  expect([checked.status, checked.mailFromStatus]).toEqual(["verified", "verified"])
+  expect({ status: checked.status, mailFromStatus: checked.mailFromStatus }).toEqual({
+    status: "verified",
+    mailFromStatus: "verified",
+  })
   expect(Date.parse(checked.oldRecordsCountUntil) - stage.time.now).toBe(14 * day)
   for (const record of mailFrom(checked)) {
     expect(record).toMatchObject({ status: "pending", likelyCause: { code: "names-changed" } })
@@ -106,7 +113,10 @@ test("a verified domain stays verified for 14 days with the old records, says wh
     expect(record.oldValue).toContain("old.example")
   }
   const [notice, ...more] = await takeNotices(domain.world)
-  expect([notice?.email?.subject, more]).toEqual(["DNS records of acme.com have new values", []])
+  expect({ subject: notice?.email?.subject, more }).toEqual({
+    subject: "DNS records of acme.com have new values",
+    more: [],
+  })
   for (const record of mailFrom(checked)) expect(notice?.email?.text).toContain(record.value)
   expect(notice?.email?.text).toContain("_dmarc.acme.com TXT v=DMARC1; p=none; rua=")
 
@@ -120,13 +130,20 @@ test("a verified domain stays verified for 14 days with the old records, says wh
   stage.publish(old)
   stage.time.now += 2 * day
   const late = await verify(domain)
-  expect([late.status, late.mailFromStatus, late.oldRecordsCountUntil]).toEqual(["degraded", "pending", undefined])
+  expect({
+    status: late.status,
+    mailFromStatus: late.mailFromStatus,
+    oldRecordsCountUntil: late.oldRecordsCountUntil,
+  }).toEqual({ status: "degraded", mailFromStatus: "pending", oldRecordsCountUntil: undefined })
   expect((await takeNotices(domain.world)).map(({ email }) => email?.subject)).toEqual([
     "DNS records of acme.com are missing",
   ])
   stage.publish(shown(late))
   const back = await verify(domain)
-  expect([back.status, back.oldRecordsCountUntil]).toEqual(["verified", undefined])
+  expect({ status: back.status, oldRecordsCountUntil: back.oldRecordsCountUntil }).toEqual({
+    status: "verified",
+    oldRecordsCountUntil: undefined,
+  })
   for (const record of shown(back)) expect(record).not.toHaveProperty("oldValue")
 })
 

@@ -151,7 +151,11 @@ describe("the diagnosis", () => {
     })
     expect(of(diagnosis, "dkim-a").servers[0]?.name).toBe("ada.ns.cloudflare.com")
     const { json } = await domain.call("GET /v1/projects/{projectId}/domains/{domainId}")
-    expect([json.status, json.checks, json.provider]).toEqual(["pending", [], undefined])
+    expect({ status: json.status, checks: json.checks, provider: json.provider }).toEqual({
+      status: "pending",
+      checks: [],
+      provider: undefined,
+    })
   })
 })
 

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { api, newKey, newMember, newWorld, type World } from "@/e2e/support/world"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
@@ -125,12 +126,10 @@ describe("create domain", () => {
     const keys = [world.apiKey, (await newKey(world.projectId)).apiKey]
     for (const [at, domain] of names.entries()) {
       const { status, json } = await create(world, { domain, region: home }, keys[at % 2])
-      expect([domain, status, json.code, json.errors?.map((fault: { pointer: string }) => fault.pointer)]).toEqual([
+      expect(
+        { status, code: json.code, pointers: json.errors?.map((fault: { pointer: string }) => fault.pointer) },
         domain,
-        400,
-        "request.invalid",
-        ["/domain"],
-      ])
+      ).toEqual({ status: 400, code: "request.invalid", pointers: ["/domain"] })
       expect(json.errors[0].detail).toMatch(/^This name .*\.$/)
     }
   })
@@ -154,9 +153,9 @@ describe("create domain", () => {
     const world = await newWorld()
     const body = { domain: "acme.com", region: home }
     const bare = await api("POST /v1/projects/{projectId}/domains", { params: { projectId: world.project }, body })
-    expect([bare.status, bare.json.code]).toEqual([401, "auth.missing_credentials"])
+    expectProblem(bare, 401, "auth.missing_credentials")
     const wrong = await create(world, body, "mr_live_nonsense")
-    expect([wrong.status, wrong.json.code]).toEqual([401, "auth.invalid_credentials"])
+    expectProblem(wrong, 401, "auth.invalid_credentials")
   })
 
   test("403 without the permission, for another project, and outside the home region without the entitlement", async () => {
@@ -164,12 +163,12 @@ describe("create domain", () => {
     const body = { domain: "acme.com", region: home }
     const reader = await newKey(world.projectId, ["domains:read"])
     const denied = await create(world, body, reader.apiKey)
-    expect([denied.status, denied.json.code]).toEqual([403, "auth.permission_missing"])
+    expectProblem(denied, 403, "auth.permission_missing")
     const foreign = await create(other, body, world.apiKey)
-    expect([foreign.status, foreign.json.code]).toEqual([403, "auth.project_mismatch"])
+    expectProblem(foreign, 403, "auth.project_mismatch")
     const elsewhere = { domain: "acme.com", region: "us-east-1" }
     const away = await create(world, elsewhere)
-    expect([away.status, away.json.code]).toEqual([403, "domain.region_not_entitled"])
+    expectProblem(away, 403, "domain.region_not_entitled")
     await entitle(world.organizationId, true)
     // What a key may do is cached for up to a second: a fresh key sees the entitlement at once.
     const { apiKey } = await newKey(world.projectId)
@@ -198,7 +197,7 @@ describe("create domain", () => {
       params: { projectId: other.project },
       body: { domain: "acme.com", region: home },
     })
-    expect([status, json.code]).toEqual([404, "project.not_found"])
+    expectProblem({ status, json }, 404, "project.not_found")
   })
 
   test("409 for a domain that the project has already, however it is written, in whatever region, and in a race", async () => {
@@ -211,7 +210,7 @@ describe("create domain", () => {
       { domain: "acme.com", region: "us-east-1" },
     ]) {
       const { status, json } = await create(world, body)
-      expect([status, json.code]).toEqual([409, "domain.already_registered"])
+      expectProblem({ status, json }, 409, "domain.already_registered")
     }
   })
 
@@ -234,7 +233,7 @@ describe("create domain", () => {
       create(a, { domain: "shared.com", region: home }),
       create(b, { domain: "shared.com", region: home }),
     ])
-    expect([first.status, second.status]).toEqual([201, 201])
+    expect({ firstStatus: first.status, secondStatus: second.status }).toEqual({ firstStatus: 201, secondStatus: 201 })
     expect([first.json.mailFromDomain, second.json.mailFromDomain].toSorted()).toEqual([
       "bounce.shared.com",
       "send.shared.com",
@@ -329,10 +328,10 @@ describe("list, get, delete", () => {
       )
       for (const { status, json } of answers) {
         const { requestId: _request, instance: _instance, ...rest } = json
-        expect([status, rest]).toEqual([
-          404,
-          expect.objectContaining({ code: "domain.not_found", detail: answers[1]?.json.detail }),
-        ])
+        expect({ status, rest }).toEqual({
+          status: 404,
+          rest: expect.objectContaining({ code: "domain.not_found", detail: answers[1]?.json.detail }),
+        })
       }
     }
     expect((await get(theirs, foreign)).status).toBe(200)

@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { pool } from "@/lib/platform/database/db"
 import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
@@ -30,12 +31,19 @@ describe("other host names", () => {
       dkimStatus: "verified",
     })
     const after = json.verificationRecords
-    expect([after.mailFromMx.name, after.mailFromSpf.name, after.trackingCname.name]).toEqual([
-      "bounces.acme.com",
-      "bounces.acme.com",
-      "go.acme.com",
-    ])
-    expect([after.mailFromMx.status, after.mailFromMx.found]).toEqual(["pending", undefined])
+    expect({
+      mailFromMxName: after.mailFromMx.name,
+      mailFromSpfName: after.mailFromSpf.name,
+      trackingCnameName: after.trackingCname.name,
+    }).toEqual({
+      mailFromMxName: "bounces.acme.com",
+      mailFromSpfName: "bounces.acme.com",
+      trackingCnameName: "go.acme.com",
+    })
+    expect({ status: after.mailFromMx.status, found: after.mailFromMx.found }).toEqual({
+      status: "pending",
+      found: undefined,
+    })
     expect(after.mailFromMx.value).toBe(mailFromMx.value)
     stage.publish([
       { ...mailFromMx, name: "bounces.acme.com" },
@@ -51,7 +59,7 @@ describe("other host names", () => {
     await verify(domain)
     await pool().query("UPDATE domains SET status = 'failed' WHERE id = $1", [domain.id])
     const { status, json } = await patch(domain, { trackingDomain: "go.acme.com" })
-    expect([status, json.code]).toEqual([409, "domain.already_verified"])
+    expectProblem({ status, json }, 409, "domain.already_verified")
   })
 
   test.each([
@@ -64,13 +72,13 @@ describe("other host names", () => {
     ["another field", { domain: "acme.org" }, "/domain"],
   ])("refuse %s with its pointer", async (_, body, pointer) => {
     const { status, json } = await patch(await stage.registered(), body)
-    expect([status, json.errors?.[0]?.pointer]).toEqual([400, pointer])
+    expect({ status, pointer: json.errors?.[0]?.pointer }).toEqual({ status: 400, pointer })
   })
 
   test("refuse a MAIL FROM domain that another registration uses", async () => {
     const [first, second] = [await stage.registered(), await stage.registered()]
     const { status, json } = await patch(second, { mailFromDomain: first.records.mailFromMx.name })
-    expect([status, json.code]).toEqual([409, "domain.mail_from_taken"])
+    expectProblem({ status, json }, 409, "domain.mail_from_taken")
   })
 
   test("give a domain that had failed another three days, and are in the audit log", async () => {

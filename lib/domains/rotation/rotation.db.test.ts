@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { createPublicKey } from "node:crypto"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { pool } from "@/lib/platform/database/db"
@@ -51,8 +52,12 @@ describe("a rotation", () => {
     expect(status).toBe(200)
     expect(json).toMatchObject({ status: "verified", dkimStatus: "verified" })
     const [active, idle] = json.verificationRecords.dkim
-    expect([active.name, active.value, active.status]).toEqual([b.name, b.value, "verified"])
-    expect([idle.name, idle.status]).toEqual([a.name, "pending"])
+    expect({ name: active.name, value: active.value, status: active.status }).toEqual({
+      name: b.name,
+      value: b.value,
+      status: "verified",
+    })
+    expect({ name: idle.name, status: idle.status }).toEqual({ name: a.name, status: "pending" })
     expect(idle.value).not.toBe(a.value)
     expect(idle.retired).toEqual({ value: a.value, keepUntil: new Date(stage.time.now + 7 * day).toISOString() })
 
@@ -68,7 +73,7 @@ describe("a rotation", () => {
     const domain = await verified()
     await rotate(domain)
     const kept = await verify(domain)
-    expect([kept.status, kept.dkimStatus]).toEqual(["verified", "verified"])
+    expect({ status: kept.status, dkimStatus: kept.dkimStatus }).toEqual({ status: "verified", dkimStatus: "verified" })
     const keepUntil = new Date(stage.time.now + 7 * day).toISOString().slice(0, 10)
     expect(kept.verificationRecords.dkim[1]).toMatchObject({
       status: "pending",
@@ -81,7 +86,10 @@ describe("a rotation", () => {
     expect(ready.verificationRecords.dkim[1].status).toBe("verified")
     const { json } = await rotate(domain)
     const [active] = json.verificationRecords.dkim
-    expect([active.value, active.retired]).toEqual([kept.verificationRecords.dkim[1].value, undefined])
+    expect({ value: active.value, retired: active.retired }).toEqual({
+      value: kept.verificationRecords.dkim[1].value,
+      retired: undefined,
+    })
     const sender = await findSender(domain.world.projectId, domain.id)
     expect(dkimValue(sender?.privateKeyPem)).toBe(active.value)
     expect((await keysOf(domain)).map(({ state }) => state)).toEqual(["retired", "retired", "active", "standby"])
@@ -94,7 +102,7 @@ describe("a rotation", () => {
     const [, b] = domain.records.dkim
     stage.servers[0]?.answer(b.name, "TXT", ["v=DKIM1; k=rsa; p="])
     const refused = await rotate(domain)
-    expect([refused.status, refused.json.code]).toEqual([409, "domain.standby_not_verified"])
+    expectProblem(refused, 409, "domain.standby_not_verified")
     expect(refused.json.detail).toContain("revoked")
     expect((await keysOf(domain)).map(({ state }) => state)).toEqual(["active", "standby"])
     stage.servers[0]?.fault(b.name, "SERVFAIL")

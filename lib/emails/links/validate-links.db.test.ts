@@ -1,3 +1,4 @@
+import { expectProblem } from "@/e2e/support/expect-problem"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
@@ -66,7 +67,7 @@ test("100 links are requested, at most four at once of one host, and the others 
 
 test.each([undefined, "", " \n"])("HTML that is missing or empty has no links: %j", async (html) => {
   const { status, json } = await validate(html)
-  expect([status, json]).toEqual([200, { brokenLinks: 0, errorLinks: 0, totalLinks: 0, links: [] }])
+  expect({ status, json }).toEqual({ status: 200, json: { brokenLinks: 0, errorLinks: 0, totalLinks: 0, links: [] } })
 })
 
 test("a third check at once is refused with Retry-After, and a place is free again when one has ended", async () => {
@@ -90,7 +91,7 @@ test("a project checks 1,000 links a minute, over all its requests", async () =>
   await countInWindows([{ key: `links-checked:${other.projectId}`, points: 999, windowMs: 60_000 }])
   const html = '<a href="mailto:a@b.example">x</a><a href="mailto:c@d.example">y</a>'
   const refused = await api(route, { key: other.apiKey, body: { html } })
-  expect([refused.status, refused.json.code]).toEqual([503, "service.unavailable"])
+  expectProblem(refused, 503, "service.unavailable")
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
   expect((await validate(html)).status, "another project").toBe(200)
 })

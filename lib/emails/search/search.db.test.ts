@@ -61,7 +61,7 @@ async function list(world: World, query: Record<string, string>) {
     params: { projectId: world.project },
     query: { size: "100", ...query },
   })
-  expect([status, json.code]).toEqual([200, undefined])
+  expect({ status, code: json.code }).toEqual({ status: 200, code: undefined })
   return json as {
     data: { id: string; subject: string }[]
     page: { total: number; hasNextPage: boolean }
@@ -234,12 +234,12 @@ test("a list of matches ends at 1,000 and says that there are more", async () =>
   await addVerifiedDomain(world)
   await add(world, filler(1_100))
   const listed = await list(world, { search: "filler", page: "10" })
-  expect([listed.data.length, listed.page.total, listed.page.hasNextPage, listed.totalIsMinimum]).toEqual([
-    100,
-    1_000,
-    false,
-    true,
-  ])
+  expect({
+    dataCount: listed.data.length,
+    total: listed.page.total,
+    hasNextPage: listed.page.hasNextPage,
+    totalIsMinimum: listed.totalIsMinimum,
+  }).toEqual({ dataCount: 100, total: 1_000, hasNextPage: false, totalIsMinimum: true })
   const { response } = await api("GET /v1/projects/{projectId}/emails/export", {
     key: world.apiKey,
     params: { projectId: world.project },
@@ -262,7 +262,7 @@ test("half of a character finds nothing, a NUL and a blank are refused, and a se
     })
   for (const search of ["a\0b", "  ", "x".repeat(201)]) {
     const { status, json } = await ask(search)
-    expect([status, json.errors?.[0]?.pointer]).toEqual([400, "query/search"])
+    expect({ status, pointer: json.errors?.[0]?.pointer }).toEqual({ status: 400, pointer: "query/search" })
   }
   const query = pool().query.bind(pool())
   const cancelled = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" })
@@ -273,7 +273,7 @@ test("half of a character finds nothing, a NUL and a blank are refused, and a se
     )
   const { status, headers } = await ask("rocket")
   asked.mockRestore()
-  expect([status, headers.get("retry-after")]).toEqual([503, expect.any(String)])
+  expect({ status, retryAfter: headers.get("retry-after") }).toEqual({ status: 503, retryAfter: expect.any(String) })
 })
 
 test("what leaves the log leaves the search, and a removed project leaves nothing of it", async () => {

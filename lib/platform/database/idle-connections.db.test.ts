@@ -10,5 +10,5 @@ test("connections are still open after an hour without a statement", async () =>
   const open = pool().totalCount
   expect(open).toBeGreaterThanOrEqual(3)
   await vi.advanceTimersByTimeAsync(3_600_000)
-  expect([pool().totalCount, pool().idleCount]).toEqual([open, open])
+  expect({ totalCount: pool().totalCount, idleCount: pool().idleCount }).toEqual({ totalCount: open, idleCount: open })
 })

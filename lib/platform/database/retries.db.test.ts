@@ -54,7 +54,11 @@ test("a conflict that comes again is answered after the second run, with 503", a
     await pool().query("UPDATE pairs SET n = n + 1 WHERE id = 1")
     await client.query("UPDATE pairs SET n = n + 1 WHERE id = 1")
   }).catch((raised: unknown) => raised)
-  expect([runs, sqlState(error), isUnavailable(error)]).toEqual([2, "40001", true])
+  expect({ runs, sqlState: sqlState(error), isUnavailable: isUnavailable(error) }).toEqual({
+    runs: 2,
+    sqlState: "40001",
+    isUnavailable: true,
+  })
 })
 
 test("every other failure is not run again", async () => {

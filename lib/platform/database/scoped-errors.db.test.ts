@@ -72,7 +72,9 @@ test.each(cases)(
   "$name through the client of a project is read as it is through pg",
   async ({ state, unavailable, fail }) => {
     const error = await fail().catch((raised: unknown) => raised)
-    expect([error instanceof Error, sqlState(error), isUnavailable(error)]).toEqual([true, state, unavailable])
+    expect(error instanceof Error).toBe(true)
+    expect(sqlState(error)).toEqual(state)
+    expect(isUnavailable(error)).toEqual(unavailable)
   },
 )
 

@@ -100,9 +100,15 @@ const cases: Case[] = [
 
 test.each(cases)("$name is answered with $answer", async ({ state, answer, fail }) => {
   const error = await fail().catch((raised: unknown) => raised)
-  expect([sqlState(error), isUnavailable(error)]).toEqual([state, answer === 503])
+  expect({ sqlState: sqlState(error), isUnavailable: isUnavailable(error) }).toEqual({
+    sqlState: state,
+    isUnavailable: answer === 503,
+  })
   const response = await served(error)
-  expect([response.status, response.headers.get("retry-after")]).toEqual([answer, answer === 503 ? "1" : null])
+  expect({ status: response.status, retryAfter: response.headers.get("retry-after") }).toEqual({
+    status: answer,
+    retryAfter: answer === 503 ? "1" : null,
+  })
 })
 
 /** The answer of an operation that fails so. */

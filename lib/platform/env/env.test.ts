@@ -80,7 +80,10 @@ describe("identity providers", () => {
       GITHUB_CLIENT_SECRET: "b",
       GITHUB_URL: "https://git.example.com",
     }).identity
-    expect([github, google]).toEqual([{ clientId: "a", clientSecret: "b", origin: "https://git.example.com" }, null])
+    expect({ github, google }).toEqual({
+      github: { clientId: "a", clientSecret: "b", origin: "https://git.example.com" },
+      google: null,
+    })
   })
 
   it.each([

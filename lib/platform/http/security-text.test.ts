@@ -9,7 +9,10 @@ afterEach(() => provideEnv({ SECURITY_CONTACT: "" }))
 test("security.txt names whom the operator set, until when, and where it belongs", async () => {
   provideEnv({ SECURITY_CONTACT: "security@example.com" })
   const answer = securityText(now)
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"])
+  expect({ status: answer.status, contentType: answer.headers.get("content-type") }).toEqual({
+    status: 200,
+    contentType: "text/plain; charset=utf-8",
+  })
   expect((await answer.text()).split("\n")).toEqual([
     "Contact: mailto:security@example.com",
     "Expires: 2026-07-01T03:04:05.000Z",
@@ -20,7 +23,10 @@ test("security.txt names whom the operator set, until when, and where it belongs
 
 test("without a contact there is none", async () => {
   const answer = securityText(now)
-  expect([answer.status, (await answer.json()).code]).toEqual([404, "request.not_found"])
+  expect({ status: answer.status, code: (await answer.json()).code }).toEqual({
+    status: 404,
+    code: "request.not_found",
+  })
 })
 
 test.each(["nobody", "http://example.com/security", "javascript:alert(1)", "a@b\nExpires: never"])(

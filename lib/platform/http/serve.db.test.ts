@@ -74,7 +74,7 @@ describe("bodies", () => {
     }
     const left = new Request(`http://localhost/v1/projects/${world.project}`, init as RequestInit)
     const answer = await createServe({ ...guard, answered: () => {} }, systemIo)(updateProject).PATCH(left)
-    expect([answer.status, error.mock.calls.length]).toEqual([408, 0])
+    expect({ status: answer.status, callCount: error.mock.calls.length }).toEqual({ status: 408, callCount: 0 })
     error.mockRestore()
   })
 
@@ -88,7 +88,7 @@ describe("bodies", () => {
       '{"createdAt":"x"}',
     ]) {
       const { status, json: told } = await patch({ rawBody, headers: json })
-      expect([rawBody, status, told.errors[0].detail]).toEqual([rawBody, 400, "Unknown field."])
+      expect({ status, detail: told.errors[0].detail }, rawBody).toEqual({ status: 400, detail: "Unknown field." })
     }
     expect(Object.hasOwn(Object.prototype, "admin")).toBe(false)
   })
@@ -103,7 +103,7 @@ describe("bodies", () => {
       '"x"',
       "1",
     ]) {
-      expect([rawBody, (await patch({ rawBody, headers: json })).status]).toEqual([rawBody, 400])
+      expect((await patch({ rawBody, headers: json })).status, rawBody).toBe(400)
     }
   })
 })
@@ -130,7 +130,7 @@ describe("queries", () => {
     "page=%s is 400 with the pointer query/page",
     async (page) => {
       const { status, json: told } = await list({ page })
-      expect([status, told.errors[0].pointer]).toEqual([400, "query/page"])
+      expect({ status, pointer: told.errors[0].pointer }).toEqual({ status: 400, pointer: "query/page" })
     },
   )
 
@@ -149,7 +149,10 @@ describe("methods", () => {
     const handlers = createServe({ ...guard, answered: () => {} }, systemIo)(listProjects)
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
       const answer = await handlers[method](new Request("http://localhost/v1/projects", { method }))
-      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "GET, HEAD"])
+      expect({ status: answer.status, allow: answer.headers.get("allow") }, method).toEqual({
+        status: 405,
+        allow: "GET, HEAD",
+      })
     }
     const answer = await api("GET /v1/projects", { key: world.apiKey, headers: { "x-http-method-override": "DELETE" } })
     expect(answer.status).toBe(200)
@@ -192,15 +195,19 @@ describe("defects", () => {
     async (code) => {
       const full = await run(() => Object.assign(new Error("no room"), { code }))
       const wrapped = await run(() => new Error("wrapped", { cause: Object.assign(new Error("no room"), { code }) }))
-      for (const { status, headers } of [full, wrapped])
-        expect([status, Number(headers.get("retry-after")) > 0]).toEqual([503, true])
+      for (const { status, headers } of [full, wrapped]) {
+        expect(status).toBe(503)
+        expect(Number(headers.get("retry-after")) > 0).toBe(true)
+      }
     },
   )
 
   test("a database that is unreachable or too slow is 503 with Retry-After, and nothing is accepted", async () => {
     const unreachable = await run(() => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
     const late = await run(() => Object.assign(new Error("canceling statement"), { code: "57014" }))
-    expect([unreachable.status, late.status, unreachable.headers.get("retry-after")]).toEqual([503, 503, "1"])
+    expect(unreachable.status).toBe(503)
+    expect(late.status).toBe(503)
+    expect(unreachable.headers.get("retry-after")).toBe("1")
     const query = vi
       .spyOn(pool(), "query")
       .mockRejectedValue(Object.assign(new Error("gone"), { code: "57P01" }) as never)

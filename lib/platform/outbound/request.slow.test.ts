@@ -173,7 +173,7 @@ describe("a request", () => {
     const bodies: string[] = []
     const { port } = await receiver((request, response) => {
       const { host, connection, ...headers } = request.headers
-      expect([host, connection]).toEqual([`hooks.example.com:${port}`, "close"])
+      expect({ host, connection }).toEqual({ host: `hooks.example.com:${port}`, connection: "close" })
       expect(headers).toEqual({ "content-type": "application/json", "content-length": "7" })
       request.on("data", (chunk: Buffer) => bodies.push(chunk.toString()))
       request.on("end", () => response.writeHead(204, { "retry-after": "7" }).end())

@@ -48,7 +48,7 @@ describe("connections", () => {
   test("of the embedded server follow the processes: 20 web processes have room, two keep the usual 200", () => {
     const given = (webProcesses: number) =>
       Number(embeddedOptions({ ...twenty, webProcesses }).settings?.max_connections)
-    expect([connectionsOf(twenty), given(2)]).toEqual([259, 200])
+    expect({ connections: connectionsOf(twenty), given: given(2) }).toEqual({ connections: 259, given: 200 })
     expect(given(20)).toBeGreaterThan(249)
   })
 

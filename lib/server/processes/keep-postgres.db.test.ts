@@ -29,7 +29,9 @@ test("a server that was killed is back at the same address with its data, and is
   await expect.poll(words, { timeout: 40_000, interval: 200 }).toEqual([{ word: "here" }])
 
   const last = await kept.stop()
-  expect([last.url, last.pid === first.pid, last.isRunning()]).toEqual([first.url, false, true])
+  expect(last.url).toEqual(first.url)
+  expect(last.pid === first.pid).toBe(false)
+  expect(last.isRunning()).toBe(true)
   await last.close()
   expect(last.isRunning()).toBe(false)
 }, 60_000)

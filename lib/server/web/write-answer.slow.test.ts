@@ -28,7 +28,8 @@ describe("an answer", () => {
     const gzip = { "accept-encoding": "gzip" }
     api.answer = async () => json("x".repeat(5_000))
     const whole = await api.ask("GET", "/v1/x", gzip)
-    expect([whole.headers["content-encoding"], whole.body.length < 500]).toEqual(["gzip", true])
+    expect(whole.headers["content-encoding"]).toBe("gzip")
+    expect(whole.body.length < 500).toBe(true)
     expect(JSON.parse(gunzipSync(whole.body).toString())).toHaveLength(5_000)
     expect((await api.ask("GET", "/v1/x")).headers).not.toHaveProperty("content-encoding")
     api.answer = async () => streamed(new Blob([bytes(200_000)]).stream())

@@ -32,7 +32,10 @@ test.each([
     { mailClient: "Gmail" },
   ],
 ])("%s is a person's program, and what it tells is known", (userAgent, device) => {
-  expect([isMachineAgent(userAgent), deviceOf(userAgent)]).toEqual([false, device])
+  expect({ isMachineAgent: isMachineAgent(userAgent), device: deviceOf(userAgent) }).toEqual({
+    isMachineAgent: false,
+    device,
+  })
 })
 
 test("a user agent is stored printable and short", () => {

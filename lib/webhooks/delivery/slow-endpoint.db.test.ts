@@ -117,7 +117,8 @@ test("while another organization waits, one gets a quarter of the places, all it
   const claimed = await createClaim({ leaseMs: 60_000, places: 40, taken: new Map() })(40)
   const ofOrganization = (id: string | undefined) =>
     claimed.filter(({ organizationId }) => organizationId === id).length
-  expect([ofOrganization(first?.organizationId), ofOrganization(other?.organizationId)]).toEqual([10, 10])
+  expect(ofOrganization(first?.organizationId)).toBe(10)
+  expect(ofOrganization(other?.organizationId)).toBe(10)
   const taken = new Map([[first?.organizationId ?? "", 10]])
   const next = await createClaim({ leaseMs: 60_000, places: 40, taken })(40)
   expect(new Set(next.map(({ organizationId }) => organizationId))).toEqual(new Set([other?.organizationId]))
