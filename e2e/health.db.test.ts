@@ -2,14 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { GET } from "@/app/health/route"
 import { api, newSession, newWorld, sessionCookie } from "@/e2e/support/world"
 import { newSending, sendMail } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 
 // The first answer loads and connects, which may take a busy machine longer than the second that an answer has.
 beforeAll(() => health({}))
 afterEach(() => pool().query("DELETE FROM region_outages"))
-afterAll(closeDatabase)
 
 const health = (headers: Record<string, string>) => GET(new Request("http://mailroom.test/health", { headers }))
 

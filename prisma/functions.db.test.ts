@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, expect, test } from "vitest"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
-
-afterAll(closeDatabase)
+import { expect, test } from "vitest"
+import { pool } from "@/lib/platform/database/db"
 
 const folder = join(import.meta.dirname, "functions")
 const files = readdirSync(folder).map((file) => ({

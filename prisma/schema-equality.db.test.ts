@@ -4,11 +4,9 @@ import { dirname, join } from "node:path"
 import { PrismaPg } from "@prisma/adapter-pg"
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils"
 import * as engineBindings from "@prisma/schema-engine-wasm/schema_engine_bg"
-import { afterAll, expect, test } from "vitest"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { expect, test } from "vitest"
+import { pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
-
-afterAll(closeDatabase)
 
 const charOid = 18
 const textOid = 25

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest"
+import { afterEach, beforeAll, expect, test, vi } from "vitest"
 import { newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { newId } from "@/lib/platform/ids"
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(closeDatabase)
 
 test("every default time is that of the database's transaction, in the tables and in the schema", async () => {
   const { rows } = await pool().query<{ text: string }>(

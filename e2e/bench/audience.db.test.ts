@@ -1,19 +1,17 @@
 import { setMaxListeners } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { call, newAudience, vacuum, type Audience } from "@/e2e/bench/audience"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { runAudience } from "@/lib/contacts/jobs"
 import { systemClock } from "@/lib/platform/clock"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
 import { writeCursor } from "@/lib/platform/http/cursors"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/passes/worker"
 import type { Group } from "@/lib/segments/rules"
-
-afterAll(closeDatabase)
 
 const few = size(1_000, 10_000)
 const many = size(20_000, 1_000_000)

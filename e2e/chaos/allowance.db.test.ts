@@ -3,7 +3,7 @@ import { size } from "@/e2e/support/chaos/size"
 import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 
 const processes = 4
 const apiKeys = 20
@@ -17,10 +17,7 @@ beforeAll(async () => {
   bundle = await buildWorker("sender-worker")
 })
 
-afterAll(async () => {
-  bundle.remove()
-  await closeDatabase()
-})
+afterAll(() => bundle.remove())
 
 test(`of ${apiKeys * each} sends with 20 keys over 4 processes, exactly ${daily} fit a daily allowance of ${daily}; replays cost nothing`, async () => {
   const world = await newWorld()

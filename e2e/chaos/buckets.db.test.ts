@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { newWorld } from "@/e2e/support/world"
-import { closeDatabase } from "@/lib/platform/database/db"
 
 let bundle: Awaited<ReturnType<typeof buildWorker>>
 
@@ -10,10 +9,7 @@ beforeAll(async () => {
   bundle = await buildWorker("bucket-worker")
 })
 
-afterAll(async () => {
-  bundle.remove()
-  await closeDatabase()
-})
+afterAll(() => bundle.remove())
 
 test("of 8 processes with 100 requests each on one key of the 300/60 bucket, exactly 300 pass", async () => {
   const world = await newWorld()

@@ -1,9 +1,9 @@
 import fc from "fast-check"
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { blocked, SendModel, type Answer, type SendRequest } from "@/e2e/support/chaos/send-model"
 import { size } from "@/e2e/support/chaos/size"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 const histories = size(40, 500)
@@ -54,8 +54,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), key: keys }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("raise" as const), by: fc.integer({ min: 1, max: 3 }) }) },
 )
-
-afterAll(closeDatabase)
 
 test(
   `${histories} histories of sends, repeats, races, batches, crashes and quota refusals agree with the model`,

@@ -1,17 +1,15 @@
-import { afterAll, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import * as mailing from "@/e2e/support/chaos/mailing"
 import { addBelongings } from "@/e2e/support/examples"
 import { api, newSession } from "@/e2e/support/world"
 import { migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
 import { release } from "@/lib/platform/database/release"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { tables } from "@/e2e/support/platform/any-row"
 import { runWorker } from "@/lib/worker/run"
-
-afterAll(closeDatabase)
 
 test("a host that runs goes on while the next release adds a column to every table, and one of its own version starts there", async () => {
   log.level = "silent"

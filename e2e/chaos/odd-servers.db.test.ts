@@ -1,12 +1,12 @@
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import tls from "node:tls"
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 import { fetchLogo } from "@/lib/domains/bimi/fetch-logo"
 import { leadsToUs } from "@/lib/domains/check/tracking-host"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import type { Dns } from "@/lib/platform/dns/types"
 import { provideEnv } from "@/lib/platform/env/env"
 import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
@@ -63,7 +63,6 @@ afterEach(async () => {
   await endAll()
   for (const end of ends.splice(0)) end()
 })
-afterAll(closeDatabase)
 
 /** A server that answers each request so; its URL. */
 async function odd(answer: Answer): Promise<string> {

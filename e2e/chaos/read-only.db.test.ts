@@ -1,13 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
-import { afterAll, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import { figures } from "@/e2e/support/chaos/figures"
 import * as mailing from "@/e2e/support/chaos/mailing"
 import { size } from "@/e2e/support/chaos/size"
 import { api } from "@/e2e/support/world"
 import { runDeliveries } from "@/lib/delivery/queue/jobs"
 import { createRelays } from "@/lib/delivery/regions/relays"
-import { closeDatabase } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { newReceiver } from "@/e2e/support/webhooks/http-receiver"
@@ -21,8 +20,6 @@ const cutAfterMs = 1_200
 const relayMs = size(300, 1_000)
 /** What is given up is done again when its lease ends, which the test waits for. */
 const leaseMs = size(3_000, 10_000)
-
-afterAll(closeDatabase)
 
 test(`a server that is read-only for ${readOnlyMs} ms while sending: no answer of 500, no second copy, no second call of a webhook`, async () => {
   log.level = "silent"

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net"
-import { afterAll, afterEach, expect, test, vi } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { figures } from "@/e2e/support/chaos/figures"
 import * as mailing from "@/e2e/support/chaos/mailing"
 import { size } from "@/e2e/support/chaos/size"
@@ -9,7 +9,7 @@ import { runProbes } from "@/lib/delivery/regions/probe"
 import { createRelays } from "@/lib/delivery/regions/relays"
 import type { FaultServer } from "@/e2e/support/delivery/fault-server"
 import type { Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { systemIo } from "@/lib/regions/io"
@@ -40,8 +40,6 @@ afterEach(async () => {
   await pool().query("DELETE FROM region_outages")
   await pool().query("UPDATE deliveries SET due_at = NULL")
 })
-
-afterAll(closeDatabase)
 
 const hangsUp = ["hangs up on everybody", (socket: Socket) => void socket.destroy()] as const
 const refuses = ["refuses everybody at the greeting", (socket: Socket) => void socket.end("421 4.3.2 no\r\n")] as const

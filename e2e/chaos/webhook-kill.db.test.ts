@@ -4,7 +4,7 @@ import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { buildWorker, type WorkerProcess } from "@/e2e/support/chaos/worker-process"
 import { newWorld } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { newReceiver, verified, type Receiver } from "@/e2e/support/webhooks/http-receiver"
 import { newWebhook } from "@/e2e/support/webhooks/receiver"
@@ -24,10 +24,7 @@ afterEach(async () => {
   await worker?.end("SIGKILL")
   receiver?.close()
 })
-afterAll(async () => {
-  bundle.remove()
-  await closeDatabase()
-})
+afterAll(() => bundle.remove())
 
 test(
   `${events} events reach an endpoint that fails 0 to ${failuresMax} times at random, while the worker is killed ${kills} times`,

@@ -1,13 +1,12 @@
 import fc from "fast-check"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 // Attacks on senders and recipients, through the API.
 
-afterAll(closeDatabase)
 beforeEach(() => pool().query("DELETE FROM rate_windows"))
 
 let world: World

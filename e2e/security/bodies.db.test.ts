@@ -1,9 +1,8 @@
 import fc from "fast-check"
-import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { size } from "@/e2e/support/chaos/size"
 import { endpoints } from "@/lib/api/registry"
-import { closeDatabase } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { problemBounds } from "@/lib/platform/http/problem"
@@ -12,7 +11,6 @@ import { resolved, type JsonSchema } from "@/e2e/security/hostile"
 
 // Any JSON sent to any operation gets a bounded answer and never 500.
 
-afterAll(closeDatabase)
 const publicRequests = 2_000
 provideEnv({
   PUBLIC_REQUESTS_PER_MINUTE: String(publicRequests),

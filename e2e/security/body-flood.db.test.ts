@@ -12,7 +12,6 @@ import { GET as ready } from "@/app/health/ready/route"
 import { serve } from "@/lib/api/serve"
 import { createWebServer } from "@/lib/server/web/web-server"
 import { requestSignInLink } from "@/lib/access/credentials/request-sign-in-link"
-import { closeDatabase } from "@/lib/platform/database/db"
 import { problemBounds } from "@/lib/platform/http/problem"
 import type { Handlers } from "@/lib/platform/http/serve"
 
@@ -28,10 +27,7 @@ beforeAll(async () => {
   await once(web.server, "listening")
   port = (web.server.address() as AddressInfo).port
 })
-afterAll(async () => {
-  await web.drain(0)
-  await closeDatabase()
-})
+afterAll(() => web.drain(0))
 
 test(
   "50 bodies of almost 1 MiB at once without a credential: /health/ready answers within 500 ms, each of them within 64 KiB",

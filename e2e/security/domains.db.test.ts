@@ -1,12 +1,11 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { afterAll, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 
 // Attacks on whose a domain is, through registration and sending; what name servers may say is tested beside lib/domains.
 
-afterAll(closeDatabase)
 beforeEach(() => pool().query("DELETE FROM rate_windows"))
 
 const register = (world: World, body: Record<string, unknown>) =>
@@ -59,7 +58,10 @@ test("an unknown region is 400, one that is not the project's home is 403 withou
   const world = await newWorld()
   for (const region of ["us-east-2", "US-EAST-1", "eu-west-1 ", "", null, ["eu-west-1"], { not: "" }, 1]) {
     const { status, json } = await register(world, { region })
-    expect({ status, pointer: json.errors?.[0]?.pointer }, JSON.stringify(region)).toEqual({ status: 400, pointer: "/region" })
+    expect({ status, pointer: json.errors?.[0]?.pointer }, JSON.stringify(region)).toEqual({
+      status: 400,
+      pointer: "/region",
+    })
   }
   const foreign = await register(world, { region: "us-east-1" })
   expectProblem(foreign, 403, "domain.region_not_entitled")

@@ -1,18 +1,15 @@
-import { afterAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { z } from "zod"
 import { size } from "@/e2e/support/chaos/size"
 import { examples } from "@/e2e/support/examples"
 import { api, type Answer, type Call } from "@/e2e/support/world"
 import { endpoints } from "@/lib/api/registry"
 import { NewEmail } from "@/lib/emails/send-schema"
-import { closeDatabase } from "@/lib/platform/database/db"
 import { methodOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import { Caller } from "@/e2e/security/caller"
 import { hostileTexts, resolved, stringPaths, withText, type JsonSchema } from "@/e2e/security/hostile"
 
 // What holds for every operation is asked of every operation: the inputs are made from the declarations.
-
-afterAll(closeDatabase)
 
 const caller = new Caller()
 

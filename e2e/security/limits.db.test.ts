@@ -1,7 +1,7 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
 // Attacks on what counts: bad credentials from one address, windows that touch, counters that could pile up.
@@ -12,7 +12,6 @@ beforeAll(async () => {
   provideEnv({ FAILED_CREDENTIALS_PER_MINUTE: "40", SIGN_IN_TRIES_PER_ADDRESS: "7" })
   world = await newWorld()
 })
-afterAll(closeDatabase)
 
 const ask = (headers: Record<string, string>, key?: string) =>
   api(route, { params: { projectId: world.project }, headers, ...(key && { key }) })

@@ -1,15 +1,14 @@
 import { connect } from "node:net"
 import PostalMime from "postal-mime"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { naiveSink, type NaiveSink } from "@/e2e/security/naive-sink"
 
 // Attacks by what a mail holds: headers, files, bodies, sizes. What is accepted is read again where it arrives.
 
-afterAll(closeDatabase)
 beforeEach(() => pool().query("DELETE FROM rate_windows"))
 
 const mail = { from: "hello@acme.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi", testMode: true }

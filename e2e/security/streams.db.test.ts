@@ -2,17 +2,14 @@ import { expectProblem } from "@/e2e/support/expect-problem"
 import { createParser } from "eventsource-parser"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import { api, newMember, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { streamHub } from "@/lib/stream/hub"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
 // Attacks on the event stream: tokens of others, events of others, frames within frames, streams that outlive their right.
 
-afterAll(async () => {
-  await streamHub().close()
-  await closeDatabase()
-})
+afterAll(() => streamHub().close())
 
 const issue = (world: World, credential: { key?: string; cookie?: string }) =>
   api("POST /v1/emails/{projectId}/stream/token", { ...credential, params: { projectId: world.project } })

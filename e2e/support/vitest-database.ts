@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { inject } from "vitest"
+import { afterAll, inject } from "vitest"
 import { freshDatabase } from "@/e2e/support/database"
 import { handOutKeyPairs } from "@/e2e/support/key-pairs"
+import { closeDatabase } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
 // Runs before each test file, which finds a database as fresh as its first: one of the process, made anew. What the file
@@ -21,3 +22,6 @@ const dataDir = join(tmpdir(), "mailroom-tests", new URL(serverUrl).port, name)
 rmSync(dataDir, { recursive: true, force: true })
 provideEnv({ ...first, TEST_SERVER_URL: serverUrl, DATABASE_URL: url, DATA_DIR: dataDir })
 handOutKeyPairs(inject("keyPairs"))
+
+// Hooks run last first, so this one comes after those of the file.
+afterAll(closeDatabase)

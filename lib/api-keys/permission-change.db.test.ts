@@ -1,10 +1,8 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { afterAll, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 let world: World
 let cookie: string

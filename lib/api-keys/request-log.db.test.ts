@@ -1,14 +1,12 @@
-import { afterAll, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { api, newKey, newWorld, request as requestOf, type World } from "@/e2e/support/world"
 import { serve } from "@/lib/api/serve"
 import { listRequests } from "@/lib/api-keys/usage/api"
 import { addRequests, type KeyRequest, windowMax } from "@/lib/api-keys/usage/data"
 import type { RequestRecord } from "@/lib/api-keys/usage/schema"
 import { flushRequests } from "@/lib/api-keys/usage/record"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeEach(async () => {

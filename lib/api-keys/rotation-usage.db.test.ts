@@ -1,10 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { api, newSession, newWorld, type World } from "@/e2e/support/world"
 import { addRequests, type KeyRequest } from "@/lib/api-keys/usage/data"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 let world: World
 let cookie: string

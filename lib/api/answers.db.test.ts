@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { addVerifiedDomain, examples } from "@/e2e/support/examples"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { serve } from "@/lib/api/serve"
 import { endpoints } from "@/lib/api/registry"
 import { flushRequests } from "@/lib/api-keys/usage/record"
-import { closeDatabase } from "@/lib/platform/database/db"
 import { pathOf } from "@/lib/platform/http/endpoint"
 import { sendEmail } from "@/lib/emails/send-email"
-
-afterAll(closeDatabase)
 
 let world: World
 const from = "orders@acme.test"

@@ -1,16 +1,14 @@
 import { hash } from "@node-rs/argon2"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { addBelongings, examples, type Belongings } from "@/e2e/support/examples"
 import { api, newKey, newSession, newWorld, type Answer, type Call, type World } from "@/e2e/support/world"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { sessionBucket } from "@/lib/access/limits/bucket-table"
 import { endpoints } from "@/lib/api/registry"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import { encodeId, newId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 const ProblemWire = z.strictObject({
   type: z.string(),

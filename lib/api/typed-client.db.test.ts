@@ -7,15 +7,11 @@ import { afterAll, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld } from "@/e2e/support/world"
 import { apiDocument } from "@/lib/api/openapi"
-import { closeDatabase } from "@/lib/platform/database/db"
 
 mkdirSync("node_modules/.cache", { recursive: true })
 // Below node_modules, so that the client finds its package.
 const folder = mkdtempSync("node_modules/.cache/typed-client-")
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await closeDatabase()
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const usage = `
 import createClient from "openapi-fetch"

@@ -1,9 +1,9 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { api, newKey } from "@/e2e/support/world"
 import * as testing from "@/e2e/support/broadcasting"
 import type { Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 
 const { addressesOf, call, contactId, create, mailOf, newBroadcaster, newMembers, read, runDue } = testing
@@ -18,7 +18,6 @@ beforeAll(async () => {
   sender = await newBroadcaster()
   ;({ segmentId, ids } = await newMembers(sender, 2))
 })
-afterAll(closeDatabase)
 
 const post = (body: object) => call(sender, at, "", { body })
 const faultsOf = ({ json }: { json: { errors?: { pointer: string }[] } }) => json.errors?.map(({ pointer }) => pointer)

@@ -3,15 +3,12 @@ import { api } from "@/e2e/support/world"
 import { create, newBroadcaster, newMembers, read, runDue } from "@/e2e/support/broadcasting"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { deliverDue, relayAt, type Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, firstIdAt } from "@/lib/platform/ids"
 import { streamHub } from "@/lib/stream/hub"
 import { dispatchAll } from "@/lib/worker/dispatcher"
 
-afterAll(async () => {
-  await streamHub().close()
-  await closeDatabase()
-})
+afterAll(() => streamHub().close())
 
 test("results are counted from the events of its emails; metrics and stream can be asked for one broadcast", async () => {
   const relay = await faultServer({

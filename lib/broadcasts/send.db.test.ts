@@ -1,15 +1,13 @@
-import { afterAll, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
 import { claimBroadcasts } from "@/lib/broadcasts/claim-sql"
 import { runBroadcast } from "@/lib/broadcasts/run"
 import * as testing from "@/e2e/support/broadcasting"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts } from "@/e2e/support/segments/audience"
 
 const { addressesOf, addMembers, call, contactId, create, newBroadcaster, newMembers, read, runDue } = testing
-
-afterAll(closeDatabase)
 
 test("everybody in a segment gets one email, which belongs to the broadcast and carries the link to unsubscribe", async () => {
   const sender = await newBroadcaster()

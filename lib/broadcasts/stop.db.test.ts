@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { afterEach, beforeAll, describe, expect, test } from "vitest"
 import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import * as testing from "@/e2e/support/broadcasting"
 import type { Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
 const { addressesOf, call, countResults, create, newBroadcaster, newMembers, read, runDue } = testing
 
 beforeAll(() => provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" }))
 afterEach(() => provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" }))
-afterAll(closeDatabase)
 
 const members = 900
 

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { removeValues } from "@/lib/contacts/properties/values-sql"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeAll(async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { suppress } from "@/lib/consent/suppressions-sql"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeAll(async () => {
@@ -165,7 +163,10 @@ describe("writing", () => {
     ]
     for (const [body, wanted] of abuses) {
       const answer = await create(body)
-      expect({ status: answer.status, pointers: pointers(answer) }, JSON.stringify(body)).toEqual({ status: 400, pointers: wanted })
+      expect({ status: answer.status, pointers: pointers(answer) }, JSON.stringify(body)).toEqual({
+        status: 400,
+        pointers: wanted,
+      })
     }
     const rawBody = `{"email":"p@example.com","properties":{"__proto__":"1"}}`
     const polluted = await api(`POST ${all}`, {

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { addVerifiedDomain } from "@/e2e/support/examples"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
 import { decodeId, newId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeAll(async () => {

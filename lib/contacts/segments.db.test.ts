@@ -1,13 +1,11 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { beforeAll, beforeEach, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { foldCounts } from "@/lib/contacts/count-sql"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { createFollower } from "@/lib/segments/passes/worker"
-
-afterAll(closeDatabase)
 
 let world: World
 let keys: string[]

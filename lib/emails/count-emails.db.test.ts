@@ -1,9 +1,7 @@
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
-
-afterAll(closeDatabase)
+import { pool } from "@/lib/platform/database/db"
 
 async function add({ projectId }: World, count: number, status: string, tag: string) {
   await pool().query(

@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { beforeEach, describe, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newWorld, type Call, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 
 const mail = { from: "hello@acme.test", to: ["ada@lovelace.example"], subject: "Hello", text: "Hello." }
 const limit = 300
@@ -11,7 +11,6 @@ beforeEach(async () => {
   world = await newWorld()
   await addVerifiedDomain(world)
 })
-afterAll(closeDatabase)
 
 const send = (body: unknown = mail, call: Call = {}) => api("POST /v1/emails", { key: world.apiKey, body, ...call })
 

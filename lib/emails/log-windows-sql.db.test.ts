@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { beforeAll, expect, test, vi } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
@@ -37,7 +37,6 @@ beforeAll(async () => {
   await closeDatabase()
   pool().on("connect", (connected) => void connected.query(`SET statement_timeout = ${statementMs}`))
 }, 600_000)
-afterAll(closeDatabase)
 
 const params = () => ({ key: world.apiKey, params: { projectId: world.project } })
 const list = async (query: Record<string, string>) =>

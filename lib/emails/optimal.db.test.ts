@@ -1,16 +1,15 @@
-import { afterAll, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
 import { deliverDue, emailRow, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { api } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { ageEmail, judgeAll, trackedPaths, trackingServer } from "@/e2e/support/reader"
 
 let sender: Sending
 beforeEach(async () => {
   sender = await newSending()
 })
-afterAll(closeDatabase)
 
 const hourMs = 3_600_000
 const wholeHour = (ahead: number) => new Date((Math.floor(Date.now() / hourMs) + ahead) * hourMs)

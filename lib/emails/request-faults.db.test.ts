@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newSession, newWorld, type Answer, type World } from "@/e2e/support/world"
 import { endpoints } from "@/lib/api/registry"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { methodOf } from "@/lib/platform/http/endpoint"
-
-afterAll(closeDatabase)
 
 const mail = { from: "Acme <hello@acme.test>", to: ["ada@lovelace.example"], subject: "Hello", text: "Hi" }
 let world: World

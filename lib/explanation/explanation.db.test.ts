@@ -1,12 +1,12 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { dispatchAll } from "@/lib/worker/dispatcher"
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { api, newKey, newMember, newWorld, type Call } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { deliverDue, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { newWebhook } from "@/e2e/support/webhooks/receiver"
 
@@ -24,7 +24,6 @@ afterEach(async () => {
   await server?.close()
   relays = server = undefined
 })
-afterAll(closeDatabase)
 
 async function deliver(faults: Faults = {}) {
   server = await faultServer(faults)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { buildWorker, type WorkerProcess } from "@/e2e/support/chaos/worker-process"
 import { size } from "@/e2e/support/chaos/size"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
@@ -9,7 +9,7 @@ import { bounce } from "@/e2e/support/inbound/returned"
 import { verpFor } from "@/lib/delivery/message/verp"
 import { perDeliveryMax, storeMails, type InboundMail } from "@/lib/inbound/intake-sql"
 import { hmac, sha256 } from "@/lib/platform/crypto"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 
@@ -18,7 +18,6 @@ let sender: Sending
 beforeAll(async () => {
   sender = await newSending()
 })
-afterAll(closeDatabase)
 
 const newDelivery = async () => (await newDeliveries(sender, 1))[0]?.id ?? ""
 

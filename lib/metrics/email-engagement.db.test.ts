@@ -1,11 +1,11 @@
 import { request } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { deliverDue, eventTypes, newSending, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
 import { ageEmail, judgeAll, person, trackedPaths, trackingServer, type TrackingServer } from "@/e2e/support/reader"
@@ -30,7 +30,6 @@ afterEach(async () => {
   await relays.close()
   await smtp.close()
 })
-afterAll(closeDatabase)
 
 const long = `<body>${"<p>Uzun bir bülten, okunacak çok şey var.</p>".repeat(80)}</body>`
 

@@ -1,13 +1,11 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { afterAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import type { Role } from "@/lib/access/permissions"
 import { createClaim } from "@/lib/delivery/queue/claim-sql"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { anHourAhead } from "@/e2e/support/platform/clocks"
-
-afterAll(closeDatabase)
 
 const read = "GET /v1/projects/{projectId}"
 const suspend = "POST /v1/projects/{projectId}/suspend"

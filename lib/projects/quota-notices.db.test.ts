@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newMember, newWorld, type World } from "@/e2e/support/world"
 import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { tellOfQuotas } from "@/lib/projects/quota/worker"
@@ -12,7 +12,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   provideEnv({ SMTP_URL: "" })
 })
-afterAll(closeDatabase)
 
 async function used(world: World, count: number, day = "(now() AT TIME ZONE 'UTC')::date") {
   await pool().query(

@@ -1,9 +1,9 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import { storeComposed } from "@/lib/emails/sending-sql"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { foldStoredBytes } from "@/lib/projects/quota/data"
 import { sweep } from "@/lib/worker/sweep"
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
   sender = await newSending()
   key = sender.apiKey
 })
-afterAll(closeDatabase)
 
 /** What is counted, and what is there. */
 async function stored(): Promise<{ counted: number; there: number }> {

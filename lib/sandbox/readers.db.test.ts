@@ -13,7 +13,7 @@ import {
   type Sending,
 } from "@/e2e/support/delivery/sending"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { openInbound, type Inbound } from "@/lib/inbound/server"
 import { storeMails } from "@/lib/inbound/intake-sql"
@@ -59,7 +59,7 @@ afterEach(async () => {
   await inbound.close()
   web.close()
 })
-afterAll(() => (stop.abort(), closeDatabase()))
+afterAll(() => stop.abort())
 
 async function sent(to: string) {
   const [emailId = ""] = await sendMail(sender, { to, html: '<p><a href="https://shop.example/">Open</a></p>' })

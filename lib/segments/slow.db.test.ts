@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { sqlState } from "@/lib/platform/database/sql-errors"
 import { createFollower } from "@/lib/segments/passes/worker"
 import { claimPass, stepPass } from "@/lib/segments/passes/data"
 import type { Group } from "@/lib/segments/rules"
 import { addContacts, addDelivery, followAll, membersOf, newSegment } from "@/e2e/support/segments/audience"
-
-afterAll(closeDatabase)
 
 const asksMail: Group = { all: [{ field: "engagement", event: "sent", operator: "within_days", days: 30 }] }
 const asksName: Group = { all: [{ field: "firstName", operator: "equals", value: "Ada" }] }

@@ -1,12 +1,10 @@
 import fc from "fast-check"
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { subscriptions } from "@/lib/consent/rules"
 import { leftTopic, topicState, type TopicFacts } from "@/lib/topics/rules"
-
-afterAll(closeDatabase)
 
 const topicFacts: fc.Arbitrary<TopicFacts> = fc.record({
   contact: fc.option(fc.record({ explicit: fc.option(fc.constantFrom(...subscriptions)) })),

@@ -2,17 +2,15 @@ import { once } from "node:events"
 import { Agent, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { createWebServer } from "@/lib/server/web/web-server"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { deliverDue, newSending, relayAt, sendMail } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { serveTracking } from "@/lib/tracking/serve/serve"
 import { ageEmail, judgeAll, person, trackedPaths } from "@/e2e/support/reader"
-
-afterAll(closeDatabase)
 
 const perSecond = 500
 const seconds = 10

@@ -1,6 +1,6 @@
 import { request } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { trackingToken } from "@/lib/delivery/message/tracking-token"
@@ -16,7 +16,7 @@ import {
   type Sending,
 } from "@/e2e/support/delivery/sending"
 import { hmac } from "@/lib/platform/crypto"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
 import { judgeDue } from "@/lib/tracking/hits/judge-sql"
@@ -39,7 +39,6 @@ afterEach(async () => {
   await relays.close()
   await smtp.close()
 })
-afterAll(closeDatabase)
 
 const html = '<p>Merhaba <a href="https://shop.example/?a=1&amp;b=ş">Aç</a> <a href="mailto:a@b.test">mail</a></p>'
 const all = { openTracking: true, clickTracking: true }

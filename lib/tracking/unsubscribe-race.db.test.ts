@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { createImporting } from "@/e2e/support/contacts/importing"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { unsubscribe } from "@/lib/tracking/unsubscribe"
-
-afterAll(closeDatabase)
 
 let world: World
 let left: string

@@ -1,8 +1,8 @@
 import { dispatchAll } from "@/lib/worker/dispatcher"
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { createImporting } from "@/e2e/support/contacts/importing"
-import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { addedEvents } from "@/lib/webhooks/rules"
 import { newWebhook } from "@/e2e/support/webhooks/receiver"
@@ -13,7 +13,6 @@ beforeEach(async () => {
   world = await newWorld()
 })
 afterEach(endAll)
-afterAll(closeDatabase)
 
 const contacts = "/v1/projects/{projectId}/contacts"
 const suppressions = "/v1/projects/{projectId}/suppressions"

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { verified } from "@/e2e/support/webhooks/http-receiver"
 import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
@@ -11,7 +11,6 @@ beforeEach(async () => {
   world = await newWorld()
 })
 afterEach(endAll)
-afterAll(closeDatabase)
 
 const base = "/v1/projects/{projectId}/webhooks"
 const at = (params: Record<string, string> = {}) => ({

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
 import { newReceiver, verified, type Receiver } from "@/e2e/support/webhooks/http-receiver"
@@ -23,7 +23,6 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
   receiver.close()
 })
-afterAll(closeDatabase)
 
 function work() {
   const stop = new AbortController()

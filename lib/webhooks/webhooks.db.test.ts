@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/dns"
 import { decodeId } from "@/lib/platform/ids"
 import { openSecret } from "@/lib/webhooks/secret"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeAll(async () => {

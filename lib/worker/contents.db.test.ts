@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
 import { sweep } from "@/lib/worker/sweep"
 
@@ -9,7 +9,6 @@ let sender: Sending
 beforeAll(async () => {
   sender = await newSending()
 })
-afterAll(closeDatabase)
 
 test("content that no send came to use goes after an hour; what was accepted, or may still be, stays", async () => {
   const [refused, fresh] = [idHoursAgo(2), idHoursAgo(0.5)]

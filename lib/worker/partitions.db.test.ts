@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { afterAll, beforeEach, expect, test, vi } from "vitest"
+import { beforeEach, expect, test, vi } from "vitest"
 import { api } from "@/e2e/support/world"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { withRival } from "@/e2e/support/platform/rival"
 import { keepPartitions, monthsAhead } from "@/lib/worker/partition-sql"
@@ -15,7 +15,6 @@ beforeEach(async () => {
   for (const parent of parents)
     for (const month of [1, 2, 3]) await pool().query(`DROP TABLE IF EXISTS ${nameOf(parent, month)}`)
 })
-afterAll(closeDatabase)
 
 test("while pg_dump holds its locks a due partition is attached, and no send waits a second for it", async () => {
   expect(await monthsAhead()).toBe(0)

@@ -1,12 +1,12 @@
 import pg from "pg"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { beforeAll, expect, test, vi } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { figures } from "@/e2e/support/chaos/figures"
 import { onDebianPostgres } from "@/e2e/support/debian-postgres"
 import { freePort } from "@/e2e/support/free-port"
 import { addBelongings } from "@/e2e/support/examples"
 import { api, newSession, newWorld } from "@/e2e/support/world"
-import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { dropConstraints, tables, type Table } from "@/e2e/support/platform/any-row"
@@ -58,7 +58,6 @@ beforeAll(async () => {
   stop.abort()
   await worker
 })
-afterAll(closeDatabase)
 
 test("no statement of a loop costs more than 100,000 on a fresh database, and none is planned against the planner's settings", () => {
   expect(dear([...seen.values()])).toEqual([])

@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { beforeEach, describe, expect, test, vi } from "vitest"
 import { addBelongings } from "@/e2e/support/examples"
 import { api, newSession, newWorld, type World } from "@/e2e/support/world"
 import { verifyAuditLog } from "@/lib/access/audit/verify-sql"
 import { sweepPictures } from "@/lib/contacts/images/images"
 import { sweepImportFiles } from "@/lib/contacts/imports/files"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { storage } from "@/lib/platform/storage/storage"
 import { removableProjects } from "@/lib/projects/data"
 import { dispatchAll } from "@/lib/worker/dispatcher"
 import { removeProjects } from "@/lib/worker/project-removal"
 import { removalSteps } from "@/lib/worker/project-removal-sql"
-
-afterAll(closeDatabase)
 
 /** Tables with a `project_id` that a removal leaves alone, and why. */
 const left: Record<string, string> = {

@@ -2,7 +2,7 @@ import pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool, type Queryable } from "@/lib/platform/database/db"
+import { pool, type Queryable } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { sweepSteps } from "@/lib/worker/retention-sql"
@@ -18,10 +18,7 @@ beforeAll(async () => {
   await bare.connect()
   await bare.query("SET session_replication_role = replica")
 })
-afterAll(async () => {
-  await bare.end()
-  await closeDatabase()
-})
+afterAll(() => bare.end())
 
 const of = (name: string) => sweepSteps.find((step) => step.name === name) ?? expect.fail(name)
 

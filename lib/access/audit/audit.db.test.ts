@@ -1,13 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { addPersonAudit } from "@/lib/access/audit-store"
 import { sealAuditLog } from "@/lib/access/audit/seals-sql"
 import { verifyAuditLog } from "@/lib/access/audit/verify-sql"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { adminCommands } from "@/lib/cli/admin-commands"
-import { closeDatabase, pool, unscopedTransaction } from "@/lib/platform/database/db"
+import { pool, unscopedTransaction } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { newKey, newWorld, type World } from "@/e2e/support/world"
 import { RequestCount } from "@/lib/access/limits/request-count"
 import { cachedEntries, liveKey } from "@/lib/access/credentials/key-cache"
@@ -6,7 +6,7 @@ import { hashOfKey } from "@/lib/access/credentials/keys"
 import { liveSession } from "@/lib/access/credentials/session-cache"
 import { mayAttemptPassword, passwordSucceeded, signInLimits } from "@/lib/access/credentials/sign-in-limits"
 import { openSession } from "@/lib/access/credentials/session-sql"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 
 const bucket = { policy: "clock-test", requests: 3, seconds: 60 }
 const twoDays = 2 * 86_400_000
@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 beforeEach(() => pool().query("DELETE FROM rate_windows"))
 afterEach(() => vi.useRealTimers())
-afterAll(closeDatabase)
 
 /** The clock of this host alone jumps; timers and the database go on. */
 function jump(ms: number) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
@@ -6,13 +6,11 @@ import { stepScores } from "@/lib/contacts/engagement/pass-store"
 import { runScores } from "@/lib/contacts/engagement/scores"
 import { scoreWaiting } from "@/lib/contacts/engagement/work-sql"
 import { systemClock, type Clock } from "@/lib/platform/clock"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { runSegments } from "@/lib/segments/passes/worker"
 import { addContacts, followAll, membersOf, newSegment } from "@/e2e/support/segments/audience"
 import { dispatchAll, runDispatcher } from "@/lib/worker/dispatcher"
-
-afterAll(closeDatabase)
 
 const days = (count: number) => new Date(Date.now() + count * 24 * 3600_000)
 const tierIs = (value: "new" | "cold" | "cool" | "warm" | "hot") => ({

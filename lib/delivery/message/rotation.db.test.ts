@@ -13,7 +13,7 @@ import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-serv
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { generateDkimKey, keyPurpose } from "@/lib/domains/rotation/keys"
 import { seal } from "@/lib/platform/crypto"
-import { closeDatabase, transaction } from "@/lib/platform/database/db"
+import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 let sender: Sending
@@ -29,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await relays.close()
   await server.close()
-  await closeDatabase()
 })
 
 test("a mail composed before a rotation keeps its signature, valid while the old TXT exists; later mails use the new key", async () => {

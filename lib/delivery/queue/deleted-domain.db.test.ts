@@ -21,7 +21,7 @@ import { removeDomain } from "@/lib/domains/registration/registration-store"
 import { rotateKeys } from "@/lib/domains/rotation/rotation-store"
 import { registrationsUnder } from "@/lib/domains/store"
 import { open, seal } from "@/lib/platform/crypto"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { createDns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
@@ -41,7 +41,6 @@ afterAll(async () => {
   await relays.close()
   await server.close()
   await nameServer.close()
-  await closeDatabase()
 })
 
 test("100 mails accepted before their domain was deleted are all sent with a valid signature, and the key is destroyed with the last", async () => {

@@ -21,7 +21,7 @@ import {
   type Sending,
 } from "@/e2e/support/delivery/sending"
 import { base64Lines } from "@/lib/emails/base64-lines"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/regions/io"
 
@@ -37,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await relays.close()
   await server.close()
-  await closeDatabase()
 })
 
 const mebibyte = 2 ** 20

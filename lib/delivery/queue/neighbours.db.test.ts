@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { afterEach, beforeAll, expect, test } from "vitest"
 import {
   attemptRows,
   deliverDue,
@@ -11,7 +11,6 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { closeDatabase } from "@/lib/platform/database/db"
 
 // The failure of one message affects no other, and every attempt is counted.
 
@@ -27,8 +26,6 @@ afterEach(async () => {
   await relays.close()
   await server.close()
 })
-
-afterAll(closeDatabase)
 
 async function relay(faults: Faults) {
   server = await faultServer(faults)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { suppressSoft } from "@/lib/delivery/queue/record-sql"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 let sender: Sending
@@ -16,10 +16,7 @@ beforeAll(async () => {
   await client.query("SET session_replication_role = replica")
 })
 beforeEach(() => client.query("TRUNCATE deliveries, suppressions CASCADE"))
-afterAll(async () => {
-  client.release(true)
-  await closeDatabase()
-})
+afterAll(() => client.release(true))
 
 type Past = { daysAgo: number; delivered?: boolean; count?: number }
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
@@ -16,12 +16,10 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { newSegment } from "@/e2e/support/segments/audience"
 import type { Subscription } from "@/lib/consent/rules"
 import { unsubscribe } from "@/lib/tracking/unsubscribe"
-
-afterAll(closeDatabase)
 
 type State =
   "no contact" | "contact without preference" | "explicit in" | "explicit out" | "left by link without contact"

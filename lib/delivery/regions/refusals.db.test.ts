@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { findOutages } from "@/lib/delivery/regions/outage-sql"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { findLiveWorkers, writeHeartbeat } from "@/lib/delivery/regions/worker-store"
@@ -16,7 +16,7 @@ import {
   suppressedAddresses,
   type Sending,
 } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 
 // A relay that refuses everybody, and a worker that cannot reach it, cost no recipient and no other worker anything.
@@ -41,8 +41,6 @@ afterEach(async () => {
   await pool().query("UPDATE deliveries SET due_at = NULL")
   await pool().query("DELETE FROM suppressions")
 })
-
-afterAll(closeDatabase)
 
 /** What the server says can be changed while it runs. */
 function relayWith(verb: string, first: string) {

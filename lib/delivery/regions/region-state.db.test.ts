@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { findOutages } from "@/lib/delivery/regions/outage-sql"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
@@ -16,7 +16,7 @@ import {
   suppressedAddresses,
   type Sending,
 } from "@/e2e/support/delivery/sending"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { regionSettings } from "@/lib/regions/settings"
@@ -42,8 +42,6 @@ afterEach(async () => {
   await pool().query("DELETE FROM region_outages")
   await pool().query("UPDATE deliveries SET due_at = NULL")
 })
-
-afterAll(closeDatabase)
 
 async function relay(faults: Faults = {}, parameters?: string) {
   server = await faultServer(faults)

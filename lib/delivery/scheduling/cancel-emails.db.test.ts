@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { logoOf } from "@/e2e/support/domains/logos"
 import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
 const route = "/v1/projects/{projectId}/domains/{domainId}/bimi"
@@ -27,7 +27,6 @@ afterAll(async () => {
   server.close()
   server.closeAllConnections()
   await stage.close()
-  await closeDatabase()
 })
 beforeEach(() => {
   stage.reset()

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { startKnot, type Knot } from "@/e2e/support/knot"
 import { api, newWorld } from "@/e2e/support/world"
-import { closeDatabase } from "@/lib/platform/database/db"
 import { createDns } from "@/lib/platform/dns/dns"
 
 const name = "acme-knot.com"
@@ -11,10 +10,7 @@ beforeAll(async () => {
   knot = await startKnot(name)
 })
 
-afterAll(async () => {
-  await knot.stop()
-  await closeDatabase()
-})
+afterAll(() => knot.stop())
 
 test("a real name server takes the zone file that we offer, and the domain then verifies by real lookups", async () => {
   const world = await newWorld()

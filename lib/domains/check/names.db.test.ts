@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { takeNotices } from "@/e2e/support/access/notices"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
 import { newStage, type Registered, type Stage, type Wire } from "@/e2e/support/domains/stage"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
 /** What a domain must publish follows the installation's names: SERVICE_DOMAIN, REPORT_DOMAIN and the region's relay. */
@@ -19,10 +19,7 @@ beforeEach(() => {
   stage.reset()
 })
 afterEach(() => rename())
-afterAll(async () => {
-  await stage.close()
-  await closeDatabase()
-})
+afterAll(() => stage.close())
 
 /** A restart of the installation under other names, whose operator publishes what it needs. */
 function rename({ service = "", report = "", smtp = "" } = {}) {

@@ -3,7 +3,7 @@ import { newMember } from "@/e2e/support/world"
 import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import { checkDueDomains } from "@/lib/domains/check/jobs"
 import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
 const hour = 3_600_000
@@ -18,10 +18,7 @@ beforeEach(() => {
   stage.reset()
 })
 afterEach(() => provideEnv({ SMTP_URL: "" }))
-afterAll(async () => {
-  await stage.close()
-  await closeDatabase()
-})
+afterAll(() => stage.close())
 
 async function verified(): Promise<Registered> {
   const domain = await stage.registered()

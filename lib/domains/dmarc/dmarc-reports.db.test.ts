@@ -1,16 +1,14 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
 import { sweepSteps } from "@/lib/worker/retention-sql"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { decodeId, newId } from "@/lib/platform/ids"
 
 const route = "/v1/projects/{projectId}/domains/{domainId}/dmarc"
-
-afterAll(closeDatabase)
 
 let world: World
 let domainId: string

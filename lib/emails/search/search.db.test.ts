@@ -1,15 +1,13 @@
 import fc from "fast-check"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { beforeAll, describe, expect, test, vi } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
 import { groupSize, indexQueued } from "@/lib/emails/search/index-sql"
 import { lineOf, matches } from "@/lib/emails/search/rules"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { removalSteps } from "@/lib/worker/project-removal-sql"
-
-afterAll(closeDatabase)
 
 type Mail = {
   subject: string

@@ -1,10 +1,10 @@
 import fc from "fast-check"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { newWorld, type World } from "@/e2e/support/world"
 import { indexQueued } from "@/lib/emails/search/index-sql"
 import { searchEmails, searchGroups } from "@/lib/emails/search/search-sql"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
@@ -31,8 +31,6 @@ beforeAll(async () => {
   )
   while (await indexQueued());
 }, 60_000)
-
-afterAll(closeDatabase)
 
 test("the newest groups and the index answer the same, wherever the search has come to", async () => {
   const words = fc.constantFrom(

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { newMember, newWorld, type World } from "@/e2e/support/world"
 import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import { createRateNotices } from "@/lib/metrics/advisor/critical"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
@@ -13,7 +13,6 @@ afterEach(async () => {
   provideEnv({ SMTP_URL: "" })
   await pool().query("DELETE FROM metric_hours")
 })
-afterAll(closeDatabase)
 
 async function pass(batch?: number) {
   const round = createRateNotices(batch)

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import {
   byteaArray,
   intArray,
@@ -7,10 +7,8 @@ import {
   timeArray,
   uuidArray,
 } from "@/lib/platform/database/binary-arrays"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-
-afterAll(closeDatabase)
 
 test("values reach PostgreSQL as they are, with NULL for what is missing", async () => {
   const ids = [newId(), undefined, newId()]

@@ -1,10 +1,8 @@
-import { afterAll, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { databaseState } from "@/lib/platform/database/clock-sql"
 import { closeDatabase, pool, transaction, unscopedTransaction } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
-
-afterAll(closeDatabase)
 
 test("a connection that ends between two statements of a transaction fails that transaction and nothing else", async () => {
   const failing = transaction(async (client) => {

@@ -1,8 +1,7 @@
-import { afterAll, afterEach, expect, test, vi } from "vitest"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { afterEach, expect, test, vi } from "vitest"
+import { pool } from "@/lib/platform/database/db"
 
 afterEach(() => void vi.useRealTimers())
-afterAll(closeDatabase)
 
 test("connections are still open after an hour without a statement", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })

@@ -1,8 +1,6 @@
-import { afterAll, expect, test } from "vitest"
-import { closeDatabase, pool, unscoped } from "@/lib/platform/database/db"
+import { expect, test } from "vitest"
+import { pool, unscoped } from "@/lib/platform/database/db"
 import { makeLog } from "@/lib/platform/log"
-
-afterAll(closeDatabase)
 
 const canary = "canary-7f3a"
 

@@ -1,12 +1,11 @@
 import pg from "pg"
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest"
-import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
+import { beforeAll, beforeEach, expect, test, vi } from "vitest"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { inDeadlock, makePairs } from "@/e2e/support/platform/rival"
 import { isUnavailable, sqlState, withOneRetry } from "@/lib/platform/database/sql-errors"
 
 beforeAll(makePairs)
 beforeEach(() => pool().query("UPDATE pairs SET n = 0"))
-afterAll(closeDatabase)
 
 test("a transaction that a deadlock ended succeeds the second time, and its first writes are undone", async () => {
   let runs = 0

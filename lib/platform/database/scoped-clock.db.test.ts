@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { closeDatabase, pool, unscoped } from "@/lib/platform/database/db"
+import { beforeAll, expect, test } from "vitest"
+import { pool, unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { newId } from "@/lib/platform/ids"
 import { addAnyRow, dropConstraints, tables } from "@/e2e/support/platform/any-row"
@@ -13,7 +13,6 @@ const { models } = (unscoped() as unknown as { _runtimeDataModel: { models: Reco
 const projectId = newId()
 
 beforeAll(dropConstraints)
-afterAll(closeDatabase)
 
 test("every time that a new row leaves to its default is the database's, whatever the clock of the application says", async () => {
   const byName = await tables()

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { closeDatabase, unscoped } from "@/lib/platform/database/db"
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { unscoped } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { db, modelMap } from "@/lib/platform/database/scoped-db"
 import { addAnyRow, dropConstraints, rowsOf, tables, type Table } from "@/e2e/support/platform/any-row"
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await dropConstraints()
   byName = await tables()
 })
-afterAll(closeDatabase)
 
 test("every table with a project_id is a model of the scope, and no other", () => {
   const ofProjects = [...byName.values()].filter(({ columns }) => columns.some(({ name }) => name === "project_id"))

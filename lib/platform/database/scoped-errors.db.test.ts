@@ -1,6 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { closeDatabase, pool, unscoped } from "@/lib/platform/database/db"
+import { beforeAll, expect, test } from "vitest"
+import { pool, unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { isUnavailable, sqlState } from "@/lib/platform/database/sql-errors"
@@ -9,7 +9,6 @@ import { inDeadlock, makePairs, withRival } from "@/e2e/support/platform/rival"
 import { PrismaClient, type Prisma } from "@/prisma/generated/client"
 
 beforeAll(makePairs)
-afterAll(closeDatabase)
 
 const project = { project: { id: newId() } }
 const contact = { id: newId(), email: "ada@lovelace.example" }

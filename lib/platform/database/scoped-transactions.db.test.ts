@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, unscopedTransaction } from "@/lib/platform/database/db"
+import { unscopedTransaction } from "@/lib/platform/database/db"
 import { db, modelMap, type InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { nullIfTaken, sqlState } from "@/lib/platform/database/sql-errors"
@@ -18,7 +18,6 @@ beforeEach(async () => {
   scope = { project: { id: world.projectId } }
   other = { project: { id: (await newWorld()).projectId } }
 })
-afterAll(closeDatabase)
 
 const topic = (name = "News") => ({ id: newId(), name, defaultSubscription: "opt_in" })
 const property = () => ({ id: newId(), key: "city", type: "string" })

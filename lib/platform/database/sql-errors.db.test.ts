@@ -1,7 +1,7 @@
 import pg from "pg"
 import { PrismaPg } from "@prisma/adapter-pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { closeDatabase, pool, unscoped } from "@/lib/platform/database/db"
+import { beforeAll, expect, test } from "vitest"
+import { pool, unscoped } from "@/lib/platform/database/db"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { env } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
@@ -14,7 +14,6 @@ import { systemIo } from "@/lib/regions/io"
 
 beforeAll(makePairs)
 beforeAll(() => void (log.level = "silent"))
-afterAll(closeDatabase)
 
 type Case = { name: string; state: string | undefined; answer: 500 | 503; fail: () => Promise<unknown> }
 

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { beforeAll, describe, expect, test, vi } from "vitest"
 import { api, newWorld, request, type Call, type World } from "@/e2e/support/world"
 import { guard } from "@/lib/access/guard"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { log } from "@/lib/platform/log"
 import { problem } from "@/lib/platform/http/problem"
 import { createServe } from "@/lib/platform/http/serve"
 import { systemIo } from "@/lib/regions/io"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeAll(async () => {

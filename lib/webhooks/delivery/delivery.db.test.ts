@@ -1,13 +1,11 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import { verified } from "@/e2e/support/webhooks/http-receiver"
 import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { endAll, receiver, settled, work } from "@/e2e/support/webhooks/working"
-
-afterAll(closeDatabase)
 
 let world: World
 beforeEach(async () => {

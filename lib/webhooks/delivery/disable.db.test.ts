@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { newWorld, type World } from "@/e2e/support/world"
 import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
 import { systemEmailOf } from "@/lib/access/system-mail/messages"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
 import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
@@ -30,7 +30,6 @@ afterEach(async () => {
   receiver.close()
   provideEnv({ SMTP_URL: "" })
 })
-afterAll(closeDatabase)
 
 const stored = async (id: string) => (await pool().query("SELECT * FROM webhooks WHERE id = $1", [id])).rows[0]
 const disabled = (id: string) =>

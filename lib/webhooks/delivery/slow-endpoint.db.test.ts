@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
-import { afterAll, afterEach, expect, test, vi } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { newWorld, type World } from "@/e2e/support/world"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Receiver } from "@/e2e/support/webhooks/http-receiver"
 import { createClaim } from "@/lib/webhooks/delivery/claim-sql"
@@ -12,7 +12,6 @@ import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { endAll, receiver, work } from "@/e2e/support/webhooks/working"
 
 afterEach(endAll)
-afterAll(closeDatabase)
 
 const events = size(60, 600)
 const betweenMs = 40
