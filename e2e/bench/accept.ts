@@ -71,12 +71,12 @@ function rowsOf(connections: number, { floor, one, two, accept }: Measured): Row
       goal: goals[connections],
     },
     {
-      what: "the same / the accept alone, called in process",
+      what: `POST /v1/emails, c=${connections} / the accept alone, called in process`,
       measured: rates("accept", accept),
       ratio: ratio(one.map(rate), accept.map(rate)),
     },
     {
-      what: "the same, two web processes / one",
+      what: `POST /v1/emails, c=${connections}, two web processes / one`,
       measured: rates("send", two),
       ratio: ratio(two.map(rate), one.map(rate)),
       ...(connections > 1 ? { goal: 1.4 } : {}),

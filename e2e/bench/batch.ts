@@ -46,7 +46,7 @@ export async function measureBatch(
       goal: 0.6,
     },
     {
-      what: "the same / createMany of emails alone",
+      what: `POST /v1/emails/batch of ${perCall}, c=${callers} / createMany of emails alone`,
       measured: `createMany ${rate("many")}`,
       ratio: ratio(measured.batch, measured.many),
       goal: 2.5,

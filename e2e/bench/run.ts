@@ -1,8 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { measureAccept } from "@/e2e/bench/accept"
 import { measureBatch } from "@/e2e/bench/batch"
 import { measureDelivery } from "@/e2e/bench/delivery"
 import { measureLog } from "@/e2e/bench/email-log"
+import { withFigures, type Figure } from "@/e2e/bench/figures"
 import { measureIdle } from "@/e2e/bench/idle"
 import { measureNeighbours } from "@/e2e/bench/neighbours"
 import { measureNode } from "@/e2e/bench/node"
@@ -33,6 +35,8 @@ const quick: typeof full = {
 const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
 /** Only where they are asked for: they take a quarter of an hour, and six minutes. */
 const onRequest = ["soak", "neighbours"] as const
+/** The page with the table of figures. */
+const page = "e2e/README.md"
 type Section = (typeof sections)[number] | (typeof onRequest)[number]
 
 try {
@@ -42,13 +46,19 @@ try {
       quick: { type: "boolean", default: false },
       only: { type: "string" },
       load: { type: "string" },
+      write: { type: "boolean", default: false },
     },
   })
   const all = [...(values.quick ? [] : ["start"]), "idle", ...sections]
   const plan = values.quick ? quick : full
   const neighbours = { ...plan.neighbours, load: new RegExp(values.load ?? "") }
-  const rows = await measure({ ...plan, neighbours }, values.only?.split(",") ?? all)
+  const figures = await measure({ ...plan, neighbours }, values.only?.split(",") ?? all)
+  const rows = figures.map(({ row }) => row)
   process.stdout.write(`${table(rows)}\n`)
+  if (values.write && !values.quick) {
+    const today = new Date().toISOString().slice(0, 10)
+    writeFileSync(page, withFigures(readFileSync(page, "utf8"), figures, today))
+  }
   // People wait for a search: it is not to become slower unnoticed.
   process.exit(!values.quick && rows.some((row) => row.what.startsWith("search") && isMissed(row)) ? 1 : 0)
 } catch (error) {
@@ -56,15 +66,19 @@ try {
 }
 
 /** A first start and an idle installation first, while nothing else runs; then the other sections. */
-async function measure(plan: typeof full, wanted: string[]): Promise<Row[]> {
-  const start = wanted.includes("start") ? await measureStart() : []
-  const idle = wanted.includes("idle") ? await measureIdle(plan.idle) : []
+async function measure(plan: typeof full, wanted: string[]): Promise<Figure[]> {
+  const start = wanted.includes("start") ? figuresOf("start", await measureStart()) : []
+  const idle = wanted.includes("idle") ? figuresOf("idle", await measureIdle(plan.idle)) : []
   const staged = [...sections, ...onRequest].filter((name) => wanted.includes(name))
   return [...start, ...idle, ...(staged.length > 0 ? await measureStaged(plan, staged) : [])]
 }
 
+function figuresOf(section: string, rows: readonly Row[]): Figure[] {
+  return rows.map((row) => ({ row, command: `npm run bench -- --only ${section}` }))
+}
+
 /** Runs sections one after the other on one machine; the email log and its search come last, so that their rows slow nothing else. */
-async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Row[]> {
+async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Figure[]> {
   const stage = await setStage(print)
   // What was started for the bench ends with it, however it ends.
   const stop = () => void stage.close().then(() => process.exit(130))
@@ -82,15 +96,15 @@ async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Row[
       neighbours: async () => measureNeighbours(stage, await newWorld(), plan.neighbours),
       search: async () => measureSearch(stage, await newWorld(), plan),
     }
-    const rows: Row[] = []
+    const figures: Figure[] = []
     for (const section of wanted) {
       print(`Measuring ${section} …`)
       const measured = await measures[section]()
       print(table(measured))
-      rows.push(...measured)
+      figures.push(...figuresOf(section, measured))
       await stage.settle()
     }
-    return rows
+    return figures
   } finally {
     await stage.close()
   }

@@ -27,17 +27,18 @@ export function ratio(values: readonly number[], floors: readonly number[]): num
 
 /** The rows as a table in Markdown, the goal beside each. */
 export function table(rows: readonly Row[]): string {
-  const lines = rows.map((row) => [row.what, row.measured, figure(row), goalOf(row), verdict(row)])
+  const lines = rows.map((row) => [row.what, row.measured, figureOf(row), goalOf(row), verdict(row)])
   const all = [["measured", "medians", "result", "goal", ""], ["---", "---", "---", "---", "---"], ...lines]
   return all.map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 }
 
-function figure({ ratio: found, value, unit }: Row): string {
+/** The result, as a ratio or with its unit; empty where there is none. */
+export function figureOf({ ratio: found, value, unit }: Row): string {
   if (value !== undefined) return `${value.toFixed(1)} ${unit ?? ""}`.trim()
   return found === undefined ? "" : found.toFixed(2)
 }
 
-function goalOf({ goal, atMost, value, unit }: Row): string {
+export function goalOf({ goal, atMost, value, unit }: Row): string {
   if (goal === undefined) return ""
   const bound = value === undefined ? goal.toFixed(2) : `${goal} ${unit ?? ""}`.trim()
   return `${atMost ? "<=" : ">="} ${bound}`
