@@ -16,7 +16,6 @@ const config = {
     "pino",
     "dns-packet",
     "smtp-server",
-    "rate-limiter-flexible",
     "postal-mime",
     "prom-client",
     "@aws-sdk/client-s3",

@@ -1,4 +1,3 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import type { Asked } from "@/lib/platform/http/asked"
 import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { methodOf } from "@/lib/platform/http/endpoint"
@@ -10,6 +9,7 @@ import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { hashOfKey } from "@/lib/access/credentials/keys"
 import { liveKey } from "@/lib/access/credentials/key-cache"
 import { credentialsInvalid, credentialsMissing, crossOrigin, tooManyFailures } from "@/lib/access/problems"
+import { createMemoryLimit, type MemoryLimit } from "@/lib/access/limits/memory-limit"
 import { sameOrigin } from "@/lib/access/credentials/same-origin"
 import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
 import { liveSession } from "@/lib/access/credentials/session-cache"
@@ -19,9 +19,8 @@ const challenge = { headers: { "WWW-Authenticate": "Bearer" } }
 const failed = counter("mailroom_credentials_refused_total", "Requests without a valid credential.")
 
 /** Counted per process, so that failed requests cost the database nothing. */
-function failures(): RateLimiterMemory {
-  const points = env().failedCredentialsPerMinute
-  return perProcess("failed credentials", () => new RateLimiterMemory({ points, duration: 60 }))
+function failures(): MemoryLimit {
+  return perProcess("failed credentials", () => createMemoryLimit(env().failedCredentialsPerMinute))
 }
 
 /**
@@ -33,7 +32,7 @@ export async function authenticate(request: Asked, endpoint: Endpoint, info: Req
   const authorization = request.headers.get("authorization")
   const principal = authorization === null ? await bySession(request, endpoint) : await byKey(authorization)
   if (principal) return principal
-  await countFailure(info.ip)
+  countFailure(info.ip)
   throw authorization === null ? credentialsMissing(undefined, challenge) : credentialsInvalid(undefined, challenge)
 }
 
@@ -52,12 +51,8 @@ async function bySession(request: Asked, endpoint: Endpoint): Promise<Principal 
   return session
 }
 
-async function countFailure(ip: string) {
+function countFailure(ip: string) {
   failed.inc()
-  try {
-    await failures().consume(networkOf(ip))
-  } catch (refused) {
-    const seconds = refused instanceof RateLimiterRes ? refused.msBeforeNext / 1000 : 60
-    throw tooManyFailures(undefined, { retryAfterSeconds: seconds })
-  }
+  const waitMs = failures().take(networkOf(ip))
+  if (waitMs > 0) throw tooManyFailures(undefined, { retryAfterSeconds: waitMs / 1000 })
 }

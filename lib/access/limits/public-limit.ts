@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import { createMemoryLimit, type MemoryLimit } from "@/lib/access/limits/memory-limit"
 import { networkOf } from "@/lib/platform/http/client-address"
 import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { env } from "@/lib/platform/env/env"
@@ -7,17 +7,12 @@ import { tooManyRequests } from "@/lib/platform/http/problems"
 import type { RequestInfo } from "@/lib/platform/http/scope"
 
 /** Counted per process, so that requests without a credential cost the database nothing. */
-function requests(): RateLimiterMemory {
-  const points = env().publicRequestsPerMinute
-  return perProcess("public requests", () => new RateLimiterMemory({ points, duration: 60 }))
+function requests(): MemoryLimit {
+  return perProcess("public requests", () => createMemoryLimit(env().publicRequestsPerMinute))
 }
 
 /** Counts a request of a public operation by the network of its client. @throws tooManyRequests */
-export async function admit({ operationId }: Endpoint, { ip }: RequestInfo): Promise<void> {
-  try {
-    await requests().consume(`${operationId} ${networkOf(ip)}`)
-  } catch (refused) {
-    const seconds = refused instanceof RateLimiterRes ? refused.msBeforeNext / 1000 : 60
-    throw tooManyRequests(undefined, { retryAfterSeconds: seconds })
-  }
+export function admit({ operationId }: Endpoint, { ip }: RequestInfo) {
+  const waitMs = requests().take(`${operationId} ${networkOf(ip)}`)
+  if (waitMs > 0) throw tooManyRequests(undefined, { retryAfterSeconds: waitMs / 1000 })
 }

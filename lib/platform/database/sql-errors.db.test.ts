@@ -125,7 +125,7 @@ async function served(error: unknown): Promise<Response> {
   } as never)
   const never = () => Promise.reject(new Error("not asked"))
   const guard = {
-    admit: async () => {},
+    admit: () => {},
     authenticate: never,
     count: never,
     authorize: never,

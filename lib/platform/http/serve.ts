@@ -17,7 +17,7 @@ export type Guard = {
   /** @throws Problem 401 */
   authenticate(asked: Asked, endpoint: Endpoint, info: RequestInfo): Promise<Principal>
   /** Counts a request without a credential by the address it comes from. @throws Problem 429 */
-  admit(endpoint: Endpoint, info: RequestInfo): Promise<void>
+  admit(endpoint: Endpoint, info: RequestInfo): void
   /** Counts the request, or leaves it to its operation; null where nothing limits it. @throws Problem 429 */
   count(endpoint: Endpoint, principal: Principal, asked: Asked): Promise<RateCount | null>
   /** The authority for `run`. @throws Problem 403 or 404 on the project, 403 on the permission */
@@ -108,7 +108,7 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     refuseSizeAndType(endpoint, asked)
     let authority: unknown = { request: info }
     if (endpoint.access.credential === "none") {
-      await guard.admit(endpoint, info)
+      guard.admit(endpoint, info)
     } else {
       principal = await guard.authenticate(asked, endpoint, info)
       info.count = (await guard.count(endpoint, principal, asked)) ?? undefined
