@@ -59,7 +59,7 @@ function rowsOf(
   { answered, delivered }: Record<"answered" | "delivered", number>,
 ) {
   const [early, late] = [measured[1] ?? measured[0], measured.at(-1)] as [Minute, Minute]
-  const what = `${measured.length} minutes of ${perSecond.toFixed(0)} sends/s, 80 % of the peak`
+  const what = `${measured.length} minutes at 80 % of the peak`
   const compared = (name: string, of: (minute: Minute) => number, unit: string, goal: number): Row => ({
     what: `${what}: ${name}, last minute / second`,
     measured: measured.map((minute) => of(minute).toFixed(0)).join(", ") + ` ${unit}`,
@@ -71,7 +71,7 @@ function rowsOf(
     compared("memory of the worker", ({ workerMb: mb }) => mb, "MB", 1.1),
     {
       what: `${what}: accepted and not delivered`,
-      measured: `${answered} accepted, ${delivered} delivered`,
+      measured: `${perSecond.toFixed(0)} sends/s, ${answered} accepted, ${delivered} delivered`,
       ...{ value: answered - delivered, unit: "", goal: 0, atMost: true as const },
     },
   ]
