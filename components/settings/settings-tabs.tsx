@@ -3,17 +3,18 @@
 import Link from "next/link"
 import { usePathname } from "next/navigation"
 
-/** Pages of their own, so links rather than tabs. */
-export function SettingsTabs({ projectId }: { projectId: string }) {
+/** Pages of their own, so links rather than tabs. `operator`: the person runs the installation. */
+export function SettingsTabs({ projectId, operator }: { projectId: string; operator: boolean }) {
   const path = usePathname()
   const root = `/projects/${projectId}/settings`
   const pages = [
     { href: root, label: "Project" },
     { href: `${root}/members`, label: "Members" },
     { href: `${root}/account`, label: "Your account" },
+    ...(operator ? [{ href: `${root}/mail`, label: "Operator mailbox" }] : []),
   ]
   return (
-    <nav aria-label="Settings" className="mb-4 flex gap-5 border-b border-line">
+    <nav aria-label="Settings" className="mb-4 flex gap-5 overflow-x-auto border-b border-line whitespace-nowrap">
       {pages.map(({ href, label }) => (
         <Link
           key={href}

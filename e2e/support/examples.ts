@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
 import type { RecordState } from "@/lib/domains/records/watched"
@@ -17,6 +18,7 @@ export type Belongings = {
   pendingDomainId: string
   keyId: string
   messageId: string
+  operatorMailId: string
   session: string
 } & Audience &
   Broadcasts &
@@ -76,7 +78,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
   const sent = await api("POST /v1/emails", { key: world.apiKey, body: mail })
   const scheduledAt = new Date(Date.now() + 3600_000).toISOString()
   const scheduled = await api("POST /v1/emails", { key: world.apiKey, body: { ...mail, scheduledAt } })
-  const messageId = newId()
+  const [messageId, operatorMailId] = [newId(), newId()]
   const pass = { result: "pass" }
   const raw = Buffer.from("From: a@acme.test\r\nTo: ada@lovelace.example\r\nSubject: Hello\r\n\r\nHi\r\n")
   await pool().query(
@@ -85,6 +87,12 @@ export async function addBelongings(world: World, session: string): Promise<Belo
         'pass', 'pass', 'pass', $6, $4, $5)`,
     [messageId, world.projectId, newId(), raw.length, raw, JSON.stringify({ dkim: pass, spf: pass, dmarc: pass })],
   )
+  await pool().query(
+    `INSERT INTO inbound_messages (id, door, mail_from, rcpt_to, client, helo, size, digest, raw)
+      VALUES ($1, 'mailbox', 'ada@lovelace.example', 'postmaster@mail.example', '203.0.113.5', 'mx.lovelace.example', $2, $3, $4)`,
+    [operatorMailId, raw.length, randomBytes(32), raw],
+  )
+  await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
   await api("POST /v1/projects/{projectId}/suppressions", {
     key: world.apiKey,
     params: { projectId: world.project },
@@ -97,6 +105,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
   const project = await api("GET /v1/projects/{projectId}", read)
   return {
     projectName: project.json.name,
+    operatorMailId: encodeId("inb", operatorMailId),
     emailId: sent.json.id,
     scheduledId: scheduled.json.id,
     domainId,
@@ -323,6 +332,9 @@ export const examples: Record<string, Example> = {
   removeSuppression: () => ({ params: { email: "suppressed@lovelace.example" } }),
   importSuppressions: () => ({ body: { suppressions: [{ email: "bounced@lovelace.example", reason: "bounce" }] } }),
   listSandboxMessages: () => ({}),
+  listOperatorMails: () => ({}),
+  getOperatorMail: ({ operatorMailId: mailId }) => ({ params: { mailId } }),
+  getOperatorMailRaw: ({ operatorMailId: mailId }) => ({ params: { mailId } }),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),
   updateSession: () => ({ body: { name: "Ada Lovelace" } }),

@@ -1,4 +1,5 @@
 import type { Access, Endpoint } from "@/lib/platform/http/endpoint"
+import { pathNotFound } from "@/lib/platform/http/problems"
 import { decodeId } from "@/lib/platform/ids"
 import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/http/scope"
 import { cachedKey } from "@/lib/access/credentials/key-cache"
@@ -11,7 +12,7 @@ type Asked = { path: Record<string, string>; query: URLSearchParams }
 /**
  * The authority to run an operation. First the project, then the permission, so that a 403 reveals nothing.
  * @param findProject how the project of a person is read
- * @throws projectMismatch, projectMissing, sessionRequired, permissionMissing
+ * @throws pathNotFound, projectMismatch, projectMissing, sessionRequired, permissionMissing
  */
 export async function authorize(
   endpoint: Endpoint,
@@ -20,6 +21,7 @@ export async function authorize(
   request: RequestInfo,
   findProject = findMemberProject,
 ): Promise<Scope | OrganizationScope> {
+  if (isHidden(endpoint.access, principal)) throw pathNotFound()
   if (endpoint.reach === "organization") return organizationScope(endpoint.access, principal, request)
   const { project, organization } =
     principal.kind === "key"
@@ -27,6 +29,11 @@ export async function authorize(
       : await memberProject(principal, asked, endpoint, findProject)
   refuseWithoutPermission(endpoint.access, principal, organization.id)
   return { project, organization, principal, request }
+}
+
+function isHidden(access: Access, principal: Principal): boolean {
+  if (access.credential === "none" || !access.operator) return false
+  return principal.kind === "key" || !principal.operator
 }
 
 function keyProject(principal: KeyPrincipal, { path }: Asked): MemberProject {

@@ -42,6 +42,11 @@ export function allowPerson(): Access {
   return { credential: "session", anyOf: [] }
 }
 
+/** Access for signed-in users who run the installation. */
+export function allowOperator(): Access {
+  return { credential: "session", anyOf: [], operator: true }
+}
+
 /** Access for keys with the permission, and for users with the permission and one of the roles. */
 export function allowRoles(permission: Permission, ...among: Role[]): Access {
   return { credential: "any", anyOf: [permission], roles: among }

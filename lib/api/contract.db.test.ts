@@ -2,7 +2,7 @@ import { hash } from "@node-rs/argon2"
 import { beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { addBelongings, examples, type Belongings } from "@/e2e/support/examples"
-import { api, newKey, newSession, newWorld, type Answer, type Call, type World } from "@/e2e/support/world"
+import { api, newKey, newMember, newSession, newWorld, type Answer, type Call, type World } from "@/e2e/support/world"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { sessionBucket } from "@/lib/access/limits/bucket-table"
 import { endpoints } from "@/lib/api/registry"
@@ -105,8 +105,23 @@ describe.each(named)("%s", (route, endpoint) => {
     const rest = permissions.filter((permission): permission is Permission => !wanted.includes(permission))
     const key = await newKey(world.projectId, rest)
     const call = { ...example(), key: key.apiKey, ...(endpoint.body ? { body: { wrong: true } } : {}) }
+    if (endpoint.access.operator) return expectProblem(await api(route, call), 404, "request.not_found")
     expectProblem(await api(route, call), 403, forPeople ? "auth.session_required" : "auth.permission_missing")
   })
+
+  test.runIf(endpoint.access.credential !== "none" && endpoint.access.operator)(
+    "is not there for an owner, an admin, a developer or a viewer who does not run the installation",
+    async () => {
+      const details = new Set<string>()
+      for (const role of ["owner", "admin", "developer", "viewer"] as const) {
+        const member = await newMember(world, role)
+        const answer = await api(route, { ...example(), cookie: member.cookie })
+        expectProblem(answer, 404, "request.not_found")
+        details.add(answer.json.detail)
+      }
+      expect(details.size).toBe(1)
+    },
+  )
 
   test.runIf(inPath)(
     "a foreign, unknown or malformed project is 403 for a key and 404 for a session, with no oracle",

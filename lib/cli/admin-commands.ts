@@ -3,6 +3,7 @@ import { addOperatorAudit } from "@/lib/access/audit-store"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import { findPerson } from "@/lib/access/people/people-store"
+import { countOperators, organizationsOfUser, setOperator } from "@/lib/access/people/user-store"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { listUndeliveredMail } from "@/lib/access/system-mail/store"
@@ -10,6 +11,7 @@ import { addKey } from "@/lib/api-keys/data"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { systemClock } from "@/lib/platform/clock"
 import { unscopedTransaction } from "@/lib/platform/database/db"
+import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
@@ -24,6 +26,7 @@ import {
   projectArgument,
   Refusal,
   regionArgument,
+  usage,
 } from "@/lib/cli/admin-arguments"
 import { createProject, entitle, noProject, setLimits } from "@/lib/cli/admin-projects"
 import type { Prisma } from "@/prisma/generated/client"
@@ -42,6 +45,7 @@ export const adminCommands: Record<string, Command | undefined> = {
   "create-project": createProject,
   "set-limits": setLimits,
   entitle,
+  operator: operatorOf,
   "sign-in-link": signInLink,
   "service-dns": serviceDns,
   "undelivered-mail": undeliveredMail,
@@ -108,6 +112,34 @@ function signInLink(args: string[]) {
     const { url, expiresAt } = await newSignInLink({ userId: person.id }, { clock: systemClock, random: systemRandom })
     return { url, expiresAt: expiresAt.toISOString() }
   }
+}
+
+/** Makes a user run the installation, or with `--remove yes` no longer; somebody always does. */
+function operatorOf(args: string[]) {
+  const given = flags(args, "email", "remove?")
+  const email = emailArgument(given.email)
+  if (given.remove !== undefined && given.remove !== "yes") throw usage('The only value of --remove is "yes".')
+  const operator = given.remove === undefined
+
+  return async () => {
+    const person = await findPerson(email)
+    if (!person) throw new Refusal("user.not_found", `${email} has no account.`)
+    return unscopedTransaction(async (tx) => {
+      await takeLock("mailroom.operators", tx)
+      const changed = await setOperator(person.id, operator, tx)
+      if ((await countOperators(tx)) === 0)
+        throw new Refusal("operator.last", `${email} is the only operator. Name another one first.`)
+      if (changed) await auditOperator(person.id, operator, tx)
+      return { email, operator, changed }
+    })
+  }
+}
+
+/** In the log of every organization of the user. */
+async function auditOperator(userId: string, operator: boolean, tx: Tx): Promise<void> {
+  const action = operator ? "operator.added" : "operator.removed"
+  for (const organizationId of await organizationsOfUser(userId, tx))
+    await addOperatorAudit({ organizationId }, { action, target: encodeId("usr", userId) }, tx)
 }
 
 /** The records of the service domain that hold a value of this installation. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { api, newSession, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
-import { encodeId, newId } from "@/lib/platform/ids"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { ProjectLimits } from "@/lib/projects/schema"
 import { adminCommands } from "@/lib/cli/admin-commands"
 
@@ -129,6 +129,22 @@ describe("the operator's commands", () => {
     expect(await run("undelivered-mail")).toEqual({ mails: [] })
   })
 
+  test("operator makes a user run the installation, at once and in the audit log, and never takes away the last one", async () => {
+    await pool().query("UPDATE users SET operator_since = NULL")
+    const { email, organizationId } = await bootstrap()
+    const other = await bootstrap()
+    expect(await run("operator", "--email", email)).toEqual({ email, operator: true, changed: true })
+    expect(await run("operator", "--email", email)).toEqual({ email, operator: true, changed: false })
+    await expect(run("operator", "--email", email, "--remove", "yes")).rejects.toMatchObject({ code: "operator.last" })
+    await run("operator", "--email", other.email)
+    expect(await run("operator", "--email", email, "--remove", "yes")).toMatchObject({ operator: false, changed: true })
+    const { rows } = await pool().query(
+      "SELECT action FROM audit_entries WHERE organization_id = $1 AND action LIKE 'operator.%' ORDER BY id",
+      [decodeId("org", organizationId)],
+    )
+    expect(rows.map(({ action }) => action)).toEqual(["operator.added", "operator.removed"])
+  })
+
   test.each([
     ["create-key", ["--project", encodeId("proj", newId()), "--permissions", "all"], "project.not_found"],
     ["create-key", ["--project", "proj_x", "--permissions", "all"], "project.not_found"],
@@ -143,6 +159,8 @@ describe("the operator's commands", () => {
     ["set-limits", ["--project", encodeId("proj", newId()), "--per-day", "-1"], "admin.usage"],
     ["entitle", ["--organization", encodeId("org", newId()), "--multi-region", "yes"], "admin.usage"],
     ["sign-in-link", ["--email", "nobody@example.com"], "user.not_found"],
+    ["operator", ["--email", "nobody@example.com"], "user.not_found"],
+    ["operator", ["--email", "nobody@example.com", "--remove", "no"], "admin.usage"],
     ["sign-in-link", ["--mail", "nobody@example.com"], "admin.usage"],
     ["bootstrap", ["--email", "a@example.com"], "admin.usage"],
   ])("%s %j is refused as %s", async (name, args, code) => {

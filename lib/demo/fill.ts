@@ -168,6 +168,7 @@ function scopeOf({ userId, organizationId, projectId }: Founded): Scope {
       email: demoAddress,
       name: null,
       roles: new Map([[organizationId, "owner"]]),
+      operator: false,
     },
     request: { id: userId, ip: "127.0.0.1", headers: new Headers(), signal: AbortSignal.timeout(60_000) },
   }

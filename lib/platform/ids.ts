@@ -31,6 +31,7 @@ export type IdPrefix =
   | "msg"
   | "dmr"
   | "bc"
+  | "inb"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const digits = new Map([...alphabet].map((character, digit) => [character, BigInt(digit)]))

@@ -1,5 +1,6 @@
 import { addAudit, addPersonAudit, addSystemAudit, type AuditEntry } from "@/lib/access/audit-store"
 import { addOrganization, type Founder, setDailySends } from "@/lib/access/people/organization-store"
+import { setOperator } from "@/lib/access/people/user-store"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Queryable, transaction, unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { removalOf, restorableSince } from "@/lib/platform/database/deleted-projects"
@@ -216,7 +217,10 @@ async function refuseTooMany(organizationId: string, tx: Tx): Promise<void> {
 export type Founding = Founder & { project: Omit<ProjectPlan, "organizationId"> }
 export type Founded = { userId: string; organizationId: string; projectId: string }
 
-/** Adds an owner, their organization and its first project, all or none; null when the address has an account. */
+/**
+ * Adds an owner, their organization and its first project, all or none; null when the address has an account. Whom the set-up
+ * ends with runs the installation.
+ */
 export function found(founding: Founding): Promise<Founded | null> {
   return unscopedTransaction((tx) => foundIn(founding, tx))
 }
@@ -226,16 +230,18 @@ export async function foundIn({ project, ...founder }: Founding, tx: Tx): Promis
   if (!added) return null
   const projectId = await addProject({ ...project, organizationId: added.organizationId }, tx)
   if (!projectId) throw new Error("A new organization already has a project of that slug.")
-  await completeSetUp(tx)
+  if (await completeSetUp(tx)) await setOperator(added.userId, true, tx)
   return { ...added, projectId }
 }
 
-/** Marks the set-up as complete, unless it was before; its link no longer works. */
-async function completeSetUp(tx: Tx): Promise<void> {
+/** Marks the set-up as complete; false if it was before. Its link no longer works. */
+async function completeSetUp(tx: Tx): Promise<boolean> {
   const id = 1
   await tx.installation.createMany({ data: { id }, skipDuplicates: true })
-  await tx.installation.updateMany({ where: { id, completedAt: null }, data: { completedAt: await databaseTime(tx) } })
+  const completedAt = await databaseTime(tx)
+  const { count } = await tx.installation.updateMany({ where: { id, completedAt: null }, data: { completedAt } })
   await tx.installation.updateMany({ where: { id }, data: { setupTokenHash: null } })
+  return count > 0
 }
 
 /** True until the set-up is complete, if this is the hash of the token that was printed last. */

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { beforeEach, describe, expect, test } from "vitest"
-import { api } from "@/e2e/support/world"
+import { api, newSession } from "@/e2e/support/world"
 import { passwordMatches } from "@/lib/access/credentials/passwords"
 import { findPerson } from "@/lib/access/people/people-store"
 import { sha256 } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
+import { found } from "@/lib/projects/data"
 
 let token: string
 
@@ -30,6 +31,15 @@ describe("the first run", () => {
       [person?.id],
     )
     expect(rows).toEqual([{ role: "owner", region: "eu-west-1", slug: "main" }])
+  })
+
+  test("makes its owner the operator of the installation, and nobody who founds an organization later", async () => {
+    const [first, later] = [address(), address()]
+    await setUp({ email: first })
+    const project = { name: "Main", slug: "main", region: "eu-west-1" }
+    await found({ email: later, passwordHash: "none", organization: "Later", project })
+    expect(await isOperator(first)).toBe(true)
+    expect(await isOperator(later)).toBe(false)
   })
 
   test("twenty at once make one owner; the rest, and all later ones, are 404", async () => {
@@ -70,6 +80,13 @@ describe("the first run", () => {
 
 function address(): string {
   return `owner-${randomUUID()}@example.com`
+}
+
+/** As the session of that person says. */
+async function isOperator(email: string): Promise<boolean> {
+  const person = await findPerson(email)
+  const { json } = await api("GET /v1/session", { cookie: await newSession(person?.id ?? "") })
+  return json.user.operator
 }
 
 function setUp(fields: Record<string, unknown>) {

@@ -27,11 +27,11 @@ export const getSession = organizationEndpoint({
 })
 
 /** The signed-in user as the API shows them. @throws credentialsInvalid when the session has ended meanwhile */
-export async function sessionAt({ sessionId, userId, email }: SessionPrincipal, now: Date): Promise<Session> {
+export async function sessionAt({ sessionId, userId, email, operator }: SessionPrincipal, now: Date): Promise<Session> {
   const details = await findSessionDetails(sessionId)
   if (!details) throw credentialsInvalid()
   return {
-    user: { id: userId, email, name: present(details.name) },
+    user: { id: userId, email, name: present(details.name), operator },
     organizations: details.organizations.map(({ projects, deletedProjects, ...organization }) => ({
       ...organization,
       projects: projects.map(({ suspensionReason, ...project }) => ({

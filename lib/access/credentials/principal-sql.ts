@@ -106,10 +106,11 @@ export async function findSession(sessionId: string): Promise<SessionPrincipal |
     name: string | null
     organization_id: string | null
     role: string | null
+    operator: boolean
   }
   const { rows } = await pool().query<Row>({
     name: "access.find_session",
-    text: `SELECT u.id AS user_id, u.email, u.name, m.organization_id, m.role
+    text: `SELECT u.id AS user_id, u.email, u.name, u.operator_since IS NOT NULL AS operator, m.organization_id, m.role
       FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN members m ON m.user_id = u.id
       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_seen_at > now() - interval '24 hours'`,
     values: [sessionId],
@@ -119,5 +120,6 @@ export async function findSession(sessionId: string): Promise<SessionPrincipal |
   const roles = new Map(
     rows.flatMap((row) => (row.organization_id && row.role ? [[row.organization_id, row.role]] : [])),
   )
-  return { kind: "session", sessionId, userId: first.user_id, email: first.email, name: first.name, roles }
+  const { user_id: userId, email, name, operator } = first
+  return { kind: "session", sessionId, userId, email, name, roles, operator }
 }

@@ -17,7 +17,12 @@ export const personName = z
 
 export const Session = z
   .strictObject({
-    user: z.strictObject({ id: id("usr"), email: z.string(), name: z.string().optional() }),
+    user: z.strictObject({
+      id: id("usr"),
+      email: z.string(),
+      name: z.string().optional(),
+      operator: z.boolean().describe("True for who runs the installation, above all organizations."),
+    }),
     organizations: z.array(
       z.strictObject({
         id: id("org"),

@@ -27,6 +27,32 @@ export async function insertUser({ proven, ...user }: NewUser, tx: Tx): Promise<
   return count ? id : null
 }
 
+/** Makes a user run the installation, or no longer; false when nothing changes by it. */
+export async function setOperator(userId: string, operator: boolean, tx: Tx): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, operatorSince: operator ? null : { not: null } },
+    data: { operatorSince: operator ? await databaseTime(tx) : null },
+  })
+  return count > 0
+}
+
+const organizationsMax = 1_000
+
+/** Ids of the organizations that a user is a member of. */
+export async function organizationsOfUser(userId: string, tx: Tx): Promise<string[]> {
+  const members = await tx.member.findMany({
+    where: { userId },
+    select: { organizationId: true },
+    take: organizationsMax,
+  })
+  return members.map(({ organizationId }) => organizationId)
+}
+
+/** Users who run the installation. */
+export function countOperators(tx: Tx): Promise<number> {
+  return tx.user.count({ where: { operatorSince: { not: null } } })
+}
+
 /** Marks the address as proven and removes the password. */
 export async function markProven(userId: string, tx: Tx): Promise<void> {
   const data = { emailProvenAt: await databaseTime(tx), passwordHash: null }

@@ -25,6 +25,8 @@ export type Access =
       /** What a signed-in person needs, where it differs. */
       session?: readonly string[]
       roles?: readonly string[]
+      /** For who runs the installation; to everybody else nothing lives there. */
+      operator?: boolean
     }
   | { credential: "none"; scheme?: "streamToken" }
 

@@ -19,6 +19,8 @@ export type SessionPrincipal = {
   name: string | null
   /** Role by organization id. */
   roles: ReadonlyMap<string, string>
+  /** Runs the installation, above all organizations. */
+  operator: boolean
 }
 
 export type ProjectInScope = {

@@ -67,6 +67,11 @@ export class MimeHeader {
   get size(): number {
     return this.#fields.length
   }
+
+  /** Lower-case names and values, in their order. */
+  get fields(): readonly (readonly [string, string])[] {
+    return this.#fields
+  }
 }
 
 /** The fields in a text: a header, or a block of a report that is written like one. */

@@ -4,15 +4,17 @@ import { ProjectSettings } from "@/components/settings/project-settings"
 import { projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
+import { signedIn } from "@/app/(dashboard)/signed-in"
 
 export const metadata: Metadata = { title: "Settings" }
 
 export default async function SettingsPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId } = await params
+  const { user } = await signedIn()
   return (
     <Prefetch queries={[projectDetail(projectId), projectSettings(projectId), projectRegion(projectId)]}>
       <PageHeader title="Settings" />
-      <SettingsTabs projectId={projectId} />
+      <SettingsTabs projectId={projectId} operator={user.operator} />
       <ProjectSettings projectId={projectId} />
     </Prefetch>
   )

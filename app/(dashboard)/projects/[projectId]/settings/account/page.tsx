@@ -4,15 +4,17 @@ import { Account } from "@/components/settings/account"
 import { currentSession } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
+import { signedIn } from "@/app/(dashboard)/signed-in"
 
 export const metadata: Metadata = { title: "Your account" }
 
 export default async function AccountPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId } = await params
+  const { user } = await signedIn()
   return (
     <Prefetch queries={[currentSession()]}>
       <PageHeader title="Settings" />
-      <SettingsTabs projectId={projectId} />
+      <SettingsTabs projectId={projectId} operator={user.operator} />
       <Account />
     </Prefetch>
   )

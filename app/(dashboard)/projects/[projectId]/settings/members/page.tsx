@@ -11,13 +11,13 @@ export const metadata: Metadata = { title: "Members" }
 
 export default async function MembersPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId } = await params
-  const { organizations } = await signedIn()
+  const { user, organizations } = await signedIn()
   const organization = organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
   const manages = grantableRoles(organization?.role).length > 0
   return (
     <Prefetch queries={[memberList(projectId), ...(manages ? [inviteList(projectId)] : [])]}>
       <PageHeader title="Settings" />
-      <SettingsTabs projectId={projectId} />
+      <SettingsTabs projectId={projectId} operator={user.operator} />
       <Members projectId={projectId} organization={organization?.name ?? "the organization"} />
     </Prefetch>
   )

@@ -1,0 +1,18 @@
+import type { CallAnswer } from "@/components/data/call"
+import { query } from "@/components/data/query"
+
+export type OperatorMailSummary = CallAnswer<"GET /v1/operator/mails">["data"][number]
+export type OperatorMailDetail = CallAnswer<"GET /v1/operator/mails/{mailId}">
+
+export function operatorMailsQuery(page = 1) {
+  return query("GET /v1/operator/mails", { query: { page, size: 20 } })
+}
+
+export function operatorMailQuery(mailId: string) {
+  return query("GET /v1/operator/mails/{mailId}", { params: { mailId } })
+}
+
+/** Bounces have an empty return path. */
+export function senderName(from: string): string {
+  return from === "" ? "Mail server" : from
+}

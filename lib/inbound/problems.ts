@@ -1,0 +1,8 @@
+import { problem } from "@/lib/platform/http/problem"
+
+export const operatorMailMissing = problem(
+  "operator_mail.not_found",
+  404,
+  "Mail not found",
+  "The operator's mailbox has no such mail. Mail is kept for 30 days.",
+)
