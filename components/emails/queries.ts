@@ -33,6 +33,11 @@ export function emailQuery(projectId: string, emailId: string) {
   return query("GET /v1/projects/{projectId}/emails/{emailId}", { params: { projectId, emailId } })
 }
 
+/** What came back for it by mail. */
+export function returnedMailsQuery(projectId: string, emailId: string) {
+  return query("GET /v1/projects/{projectId}/emails/{emailId}/returned-mails", { params: { projectId, emailId } })
+}
+
 /** Why it is where it is, with its recipients, attempts and events. */
 export function explanationQuery(projectId: string, emailId: string) {
   return query("GET /v1/projects/{projectId}/emails/{emailId}/explanation", { params: { projectId, emailId } })

@@ -19,6 +19,7 @@ export type Belongings = {
   keyId: string
   messageId: string
   operatorMailId: string
+  returnedMailId: string
   session: string
 } & Audience &
   Broadcasts &
@@ -78,7 +79,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
   const sent = await api("POST /v1/emails", { key: world.apiKey, body: mail })
   const scheduledAt = new Date(Date.now() + 3600_000).toISOString()
   const scheduled = await api("POST /v1/emails", { key: world.apiKey, body: { ...mail, scheduledAt } })
-  const [messageId, operatorMailId] = [newId(), newId()]
+  const [messageId, operatorMailId, returnedMailId] = [newId(), newId(), newId()]
   const pass = { result: "pass" }
   const raw = Buffer.from("From: a@acme.test\r\nTo: ada@lovelace.example\r\nSubject: Hello\r\n\r\nHi\r\n")
   await pool().query(
@@ -91,6 +92,11 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     `INSERT INTO inbound_messages (id, door, mail_from, rcpt_to, client, helo, size, digest, raw)
       VALUES ($1, 'mailbox', 'ada@lovelace.example', 'postmaster@mail.example', '203.0.113.5', 'mx.lovelace.example', $2, $3, $4)`,
     [operatorMailId, raw.length, randomBytes(32), raw],
+  )
+  await pool().query(
+    `INSERT INTO inbound_messages (id, door, project_id, email_id, mail_from, rcpt_to, client, helo, size, digest, raw)
+      VALUES ($1, 'return_path', $2, $3, '', 'b@send.acme.test', '203.0.113.5', 'mx.lovelace.example', $4, $5, $6)`,
+    [returnedMailId, world.projectId, decodeId("email", sent.json.id), raw.length, randomBytes(32), raw],
   )
   await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
   await api("POST /v1/projects/{projectId}/suppressions", {
@@ -106,6 +112,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
   return {
     projectName: project.json.name,
     operatorMailId: encodeId("inb", operatorMailId),
+    returnedMailId: encodeId("inb", returnedMailId),
     emailId: sent.json.id,
     scheduledId: scheduled.json.id,
     domainId,
@@ -332,6 +339,8 @@ export const examples: Record<string, Example> = {
   removeSuppression: () => ({ params: { email: "suppressed@lovelace.example" } }),
   importSuppressions: () => ({ body: { suppressions: [{ email: "bounced@lovelace.example", reason: "bounce" }] } }),
   listSandboxMessages: () => ({}),
+  listReturnedMails: ({ emailId }) => ({ params: { emailId } }),
+  getReturnedMailRaw: ({ emailId, returnedMailId: mailId }) => ({ params: { emailId, mailId } }),
   listOperatorMails: () => ({}),
   getOperatorMail: ({ operatorMailId: mailId }) => ({ params: { mailId } }),
   getOperatorMailRaw: ({ operatorMailId: mailId }) => ({ params: { mailId } }),

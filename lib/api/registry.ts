@@ -89,7 +89,7 @@ import { getProjectCounts } from "@/lib/metrics/get-project-counts"
 import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
 import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
 import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
-import { operatorMailOperations } from "@/lib/inbound/api"
+import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
 import { projectOperations, setUp } from "@/lib/projects/api"
 import { getSandboxMessage } from "@/lib/sandbox/get-sandbox-message"
 import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
@@ -228,6 +228,7 @@ export const operations = [
   getDmarcSummary,
   listDmarcReports,
   uploadDmarcReports,
+  ...returnedMailOperations,
   ...operatorMailOperations,
   listSandboxMessages,
   getSandboxMessage,

@@ -1,9 +1,16 @@
-import { allowOperator } from "@/lib/access/permissions"
-import { findOperatorMail, listOperatorMails as listMails } from "@/lib/inbound/data"
+import { allow, allowOperator } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { emailMissing } from "@/lib/emails/problems"
+import {
+  findOperatorMail,
+  findReturnedMails,
+  findReturnedRaw,
+  listOperatorMails as listMails,
+} from "@/lib/inbound/data"
 import { readOperatorMail } from "@/lib/inbound/operator-mail"
-import { operatorMailMissing } from "@/lib/inbound/problems"
-import { OperatorMailDetail, OperatorMailPage } from "@/lib/inbound/schema"
-import { organizationEndpoint, Reply } from "@/lib/platform/http/endpoint"
+import { operatorMailMissing, returnedMailMissing } from "@/lib/inbound/problems"
+import { OperatorMailDetail, OperatorMailPage, ReturnedMailList } from "@/lib/inbound/schema"
+import { endpoint, organizationEndpoint, Reply } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { pathNotFound } from "@/lib/platform/http/problems"
 import { present } from "@/lib/platform/schema"
@@ -60,16 +67,67 @@ export const getOperatorMailRaw = organizationEndpoint({
   async run(_, { path: { mailId } }) {
     const mail = await findOperatorMail(mailId)
     if (!mail) throw operatorMailMissing()
-    return new Reply(200, {
-      stream: new Uint8Array(mail.raw),
-      headers: {
-        "Content-Type": "message/rfc822",
-        "Content-Disposition": 'attachment; filename="message.eml"',
-        "Content-Security-Policy": "sandbox; default-src 'none'",
-        "X-Content-Type-Options": "nosniff",
-      },
-    })
+    return messageReply(mail.raw)
   },
 })
+
+const ofEmail = {
+  tag: "Projects",
+  access: allow("emails:read"),
+  bucket: null,
+  additive: true,
+} as const
+const emailPath = { emailId: { prefix: "email", missing: emailMissing } } as const
+
+export const listReturnedMails = endpoint({
+  ...ofEmail,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/returned-mails",
+  operationId: "listReturnedMails",
+  summary: "List the mail that came back for an email",
+  description:
+    "Bounces, delays, delivery reports, complaints and answers that came to the return path of the email, newest first, at most 100, with what was read from each and what it did. They are kept for 30 days.",
+  path: emailPath,
+  answers: [200, ReturnedMailList],
+  problems: [emailMissing, projectMissing],
+
+  async run(scope, { path: { emailId } }) {
+    const data = await findReturnedMails(scope, emailId)
+    if (!data) throw emailMissing()
+    return { data }
+  },
+})
+
+export const getReturnedMailRaw = endpoint({
+  ...ofEmail,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/returned-mails/{mailId}/raw",
+  operationId: "getReturnedMailRaw",
+  summary: "Get a mail that came back as it arrived",
+  description: "The message (RFC 5322), byte for byte.",
+  path: { ...emailPath, mailId: { prefix: "inb", missing: returnedMailMissing } },
+  answers: [200, undefined, "message/rfc822"],
+  problems: [emailMissing, returnedMailMissing, projectMissing],
+
+  async run(scope, { path: { emailId, mailId } }) {
+    const raw = await findReturnedRaw(scope, emailId, mailId)
+    if (raw === null) throw emailMissing()
+    if (!raw) throw returnedMailMissing()
+    return messageReply(raw)
+  },
+})
+
+/** Octets of strangers: saved, and never shown as a page of ours. */
+function messageReply(raw: Uint8Array): Reply {
+  return new Reply(200, {
+    stream: new Uint8Array(raw),
+    headers: {
+      "Content-Type": "message/rfc822",
+      "Content-Disposition": 'attachment; filename="message.eml"',
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      "X-Content-Type-Options": "nosniff",
+    },
+  })
+}
+
+export const returnedMailOperations = [listReturnedMails, getReturnedMailRaw] as const
 
 export const operatorMailOperations = [listOperatorMails, getOperatorMail, getOperatorMailRaw] as const

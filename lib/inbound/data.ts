@@ -1,6 +1,9 @@
 import { z } from "zod"
-import type { OperatorMail } from "@/lib/inbound/schema"
+import type { OperatorMail, ReturnedMail } from "@/lib/inbound/schema"
 import { unscoped } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { Scope } from "@/lib/platform/http/scope"
+import { present } from "@/lib/platform/schema"
 import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -20,8 +23,89 @@ const detailShape = {
   raw: true,
 } as const
 
-/** What the list shows of a reading. */
+/** What is shown of a reading (record-sql.ts). */
+const Reading = z.object({
+  kind: z.string(),
+  reportingMta: z.string().nullish(),
+  feedbackType: z.string().optional(),
+  recipients: z
+    .array(
+      z.object({
+        address: z.string().nullable(),
+        action: z.string(),
+        status: z.string().nullable(),
+        diagnostic: z.object({ text: z.string() }).nullable(),
+        innermostReply: z.object({ code: z.number(), enhanced: z.string().nullable(), text: z.string() }).nullable(),
+      }),
+    )
+    .optional(),
+})
+
+/** What a list shows of it. */
 const Facts = z.object({ from: z.string().nullable(), subject: z.string() })
+
+const returnedShape = {
+  ...shape,
+  deliveryId: true,
+  outcome: true,
+  matchedBy: true,
+} as const
+
+const returnedMax = 100
+
+/** Mail that came back for an email, newest first; null if the project has no such email. */
+export async function findReturnedMails(scope: Scope, emailId: string): Promise<ReturnedMail[] | null> {
+  const [email, mails, deliveries] = await Promise.all([
+    db(scope).email.findUnique({ where: { id: emailId }, select: { id: true } }),
+    db(scope).inboundMessage.findMany({
+      where: { emailId },
+      select: returnedShape,
+      orderBy: { id: "desc" },
+      take: returnedMax,
+    }),
+    db(scope).delivery.findMany({ where: { emailId }, select: { id: true, address: true }, take: 1_000 }),
+  ])
+  if (!email) return null
+  const addresses = new Map(deliveries.map(({ id, address }) => [id, address]))
+  return mails.map((mail) => ({
+    ...returnedOf(mail),
+    recipient: present(mail.deliveryId === null ? null : addresses.get(mail.deliveryId)),
+  }))
+}
+
+/** The octets of a mail that came back; undefined if there is no such mail of the email, null if there is no such email. */
+export async function findReturnedRaw(
+  scope: Scope,
+  emailId: string,
+  id: string,
+): Promise<Uint8Array | null | undefined> {
+  const [email, mail] = await Promise.all([
+    db(scope).email.findUnique({ where: { id: emailId }, select: { id: true } }),
+    db(scope).inboundMessage.findFirst({ where: { id, emailId }, select: { raw: true } }),
+  ])
+  return email && mail?.raw
+}
+
+function returnedOf(row: Prisma.InboundMessageGetPayload<{ select: typeof returnedShape }>): ReturnedMail {
+  const reading = Reading.safeParse(row.reading).data
+  const { to: _, ...summary } = summaryOf(row)
+  return {
+    ...summary,
+    kind: reading?.kind,
+    outcome: present(row.outcome),
+    matchedBy: present(row.matchedBy),
+    reportingServer: present(reading?.reportingMta),
+    feedbackType: reading?.feedbackType,
+    recipients: (reading?.recipients ?? []).map(({ address, action, status, diagnostic, innermostReply }) => ({
+      address: present(address),
+      action,
+      status: present(status),
+      replyCode: innermostReply?.code,
+      replyStatus: present(innermostReply?.enhanced),
+      reply: innermostReply?.text ?? diagnostic?.text,
+    })),
+  }
+}
 
 /** The operator's mailbox, newest first. */
 export async function listOperatorMails(request: PageRequest): Promise<{ data: OperatorMail[]; total: number }> {

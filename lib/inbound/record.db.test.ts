@@ -110,6 +110,30 @@ async function open(one: Sent): Promise<void> {
 }
 
 describe("a bounce", () => {
+  test("is listed for its email with what was read from it, how it was matched and what it did, and given as it arrived", async () => {
+    const one = await sent()
+    const raw = bounce(one)
+    await comeBack(toReturnPath(one, raw))
+    const params = { projectId: sender.project, emailId: encodeId("email", one.emailId) }
+    const { json } = await api("GET /v1/projects/{projectId}/emails/{emailId}/returned-mails", {
+      key: sender.apiKey,
+      params,
+    })
+    expect(json.data).toHaveLength(1)
+    expect(json.data[0]).toMatchObject({
+      recipient: one.recipient,
+      kind: "delivery_status",
+      outcome: "bounced",
+      matchedBy: "verp",
+      recipients: [{ address: one.recipient, action: "failed", status: "5.1.1", replyCode: 550, replyStatus: "5.1.1" }],
+    })
+    const found = await api("GET /v1/projects/{projectId}/emails/{emailId}/returned-mails/{mailId}/raw", {
+      key: sender.apiKey,
+      params: { ...params, mailId: json.data[0].id },
+    })
+    expect(Buffer.from(await found.response.arrayBuffer()).toString()).toBe(raw)
+  })
+
   test("after delivered moves the email to bounced, with event, explanation, evidence and suppression as one that is heard at once", async () => {
     const one = await sent()
     await comeBack(toReturnPath(one, bounce(one)))

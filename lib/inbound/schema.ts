@@ -11,6 +11,52 @@ const summary = {
   receivedAt: timestamp,
 }
 
+const recipientShape = z
+  .strictObject({
+    address: z.string().optional().describe("Whom the report names."),
+    action: z.string().describe("`failed`, `delayed`, `delivered`, `relayed` or `expanded` (RFC 3464)."),
+    status: z.string().optional().describe("The enhanced status code that the report gives (RFC 3463)."),
+    replyCode: int32.optional().describe("Of the SMTP reply that the last server in the chain gave."),
+    replyStatus: z.string().optional().describe("The enhanced status code of that reply, which is believed first."),
+    reply: z.string().optional().describe("The words of that reply, else of the report."),
+  })
+  .meta({ id: "ReturnedRecipient" })
+
+export const ReturnedMail = z
+  .strictObject({
+    id: id("inb"),
+    recipient: z.string().optional().describe("The recipient whose delivery it is about."),
+    receivedAt: timestamp,
+    from: z.string().describe("The address in its From field; the return path where it has none, empty for bounces."),
+    subject: z.string().optional(),
+    size: int32.describe("Octets."),
+    kind: z
+      .string()
+      .optional()
+      .describe(
+        "What it was read as: `delivery_status`, `feedback`, `unsubscribe`, `report`, `automatic_answer`, `personal` or `unreadable`. Absent until it has been read.",
+      ),
+    outcome: z
+      .string()
+      .optional()
+      .describe(
+        "What it did: `bounced`, `delivered`, `delayed`, `complained`, `unsubscribed`, `noted` (a timeline entry alone) or `repeated` (it says what was known). Absent until it has been read.",
+      ),
+    matchedBy: z
+      .string()
+      .optional()
+      .describe(
+        "How the delivery was found: `verp` (the return path), `ref` (X-Mailroom-Ref), `unsubscribe_token` or `recipient`.",
+      ),
+    reportingServer: z.string().optional(),
+    feedbackType: z.string().optional().describe("Of a feedback report (RFC 5965)."),
+    recipients: z.array(recipientShape).describe("What the report says of each recipient it names; at most 20."),
+  })
+  .meta({ id: "ReturnedMail" })
+export type ReturnedMail = z.output<typeof ReturnedMail>
+
+export const ReturnedMailList = z.strictObject({ data: z.array(ReturnedMail) }).meta({ id: "ReturnedMailList" })
+
 export const OperatorMail = z.strictObject(summary).meta({ id: "OperatorMail" })
 export type OperatorMail = z.output<typeof OperatorMail>
 
