@@ -29,6 +29,7 @@ export default async function setup() {
     E2E_BASE_URL: product.baseUrl,
     E2E_SETUP_URL: product.setupUrl,
     E2E_DATA_DIR: product.dataDir,
+    E2E_INBOUND_PORT: String(ports.inbound),
     E2E_METRICS_URL: `http://127.0.0.1:${ports.metrics}/metrics`,
     E2E_SYSTEM_EMAILS: relay.folder,
     E2E_RELAY_PASSWORD: password,

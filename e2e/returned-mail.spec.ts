@@ -1,0 +1,70 @@
+import { expect, test } from "@playwright/test"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { openDialogue } from "@/e2e/support/inbound/dialogue"
+import { admin } from "@/e2e/support/product"
+import { createSampleOrganization } from "@/e2e/support/sample-organization"
+import { becomeOwner, sendEmail } from "@/e2e/support/signed-in"
+
+test("a bounce that comes back by mail is on the email's page with what was read, and its suppression is undone by a click", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("came-back")
+  await becomeOwner(context, own)
+  const later = "bounced-later+back@simulator.mailroom.test"
+  const id = await sendEmail(own, { from: "hello@came-back.test", subject: "Comes back", to: [later] })
+  await page.goto(`/projects/${own.projectId}/emails/${id}`)
+
+  const returned = page.getByRole("region", { name: "What came back" })
+  await expect(returned.getByText("Delivery report")).toBeVisible({ timeout: 60_000 })
+  await expect(returned.getByText("Bounced", { exact: true })).toBeVisible()
+  await expect(returned.getByText("Matched by its return path")).toBeVisible()
+  await expectAccessible(page)
+  const undo = returned.getByRole("button", { name: "Undo suppression" })
+  await undo.click()
+  await expect(page.getByText(`${later} was removed from the suppression list`)).toBeVisible()
+  await expect(undo).toHaveCount(0)
+  expect(faults).toEqual([])
+})
+
+test("the operator reads what a stranger writes to the postmaster; an owner of a project does not see the page", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("desk")
+  await becomeOwner(context, own)
+  const settings = `/projects/${own.projectId}/settings`
+  await page.goto(settings)
+  await expect(page.getByRole("link", { name: "Members", exact: true })).toBeVisible()
+  await expect(page.getByRole("link", { name: "Operator mailbox" })).toHaveCount(0)
+
+  await writeToPostmaster("Is this yours?")
+  await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", own.email)
+  await expect(async () => {
+    await page.goto(settings)
+    await page.getByRole("link", { name: "Operator mailbox" }).click({ timeout: 2_000 })
+  }).toPass()
+  const row = page.getByRole("row", { name: /Is this yours\?/ })
+  await expect(row).toBeVisible({ timeout: 60_000 })
+  await expectAccessible(page)
+  await row.getByRole("link").click()
+  await expect(page.getByText("We get mail from your address.")).toBeVisible()
+  await expect(page.getByRole("link", { name: "Reply" })).toHaveAttribute(
+    "href",
+    "mailto:ada%40lovelace.example?subject=Re%3A%20Is%20this%20yours%3F",
+  )
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})
+
+async function writeToPostmaster(subject: string) {
+  const client = await openDialogue(Number(process.env.E2E_INBOUND_PORT))
+  await client.hear()
+  for (const line of ["EHLO mx.lovelace.example", "MAIL FROM:<ada@lovelace.example>", "RCPT TO:<postmaster>", "DATA"])
+    await client.say(line)
+  const mail = ["From: Ada <ada@lovelace.example>", `Subject: ${subject}`, "", "We get mail from your address."]
+  expect(await client.say([...mail, "."].join("\r\n"))).toMatch(/^250 /)
+  client.end()
+}
