@@ -1,5 +1,6 @@
 import { deliveriesOfEmail } from "@/lib/delivery/queue/returned-sql"
 import { emailOfReference } from "@/lib/delivery/message/reference"
+import { deliveryOfUnsubscribeAddress } from "@/lib/delivery/message/unsubscribe-address"
 import { readUnsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { deliveryOfVerp } from "@/lib/delivery/message/verp"
 import { hmac } from "@/lib/platform/crypto"
@@ -23,7 +24,8 @@ export async function matchOf(mail: ReturnedMail, rcptDelivery: string | null): 
   if (original) return { deliveryId: original, by: "verp" }
   const ofReference = references.ref && deliveryOfVerp(references.ref, hmac)
   if (ofReference) return { deliveryId: ofReference, by: "ref" }
-  const ofToken = references.unsubscribeToken && readUnsubscribeToken(references.unsubscribeToken, hmac)
+  const { unsubscribeToken: token } = references
+  const ofToken = token && (readUnsubscribeToken(token, hmac) ?? deliveryOfUnsubscribeAddress(token, hmac))
   if (ofToken) return { deliveryId: ofToken, by: "unsubscribe_token" }
   const emailId = references.ref && emailOfReference(references.ref, hmac)
   return emailId ? recipientOfEmail(emailId, mail) : null

@@ -119,7 +119,7 @@ const acceptedNames = new Set(["delivered", "opened", "clicked", "complained", "
 /**
  * The simulator's RCPT response to a recipient; null accepts it. Labels after `+` make no difference, and every other
  * domain accepts all. `delayed@` is always deferred (RFC 5321 section 4.2.1), so its mail goes through all retries:
- * `delivery_delayed` after the third, and in the end it fails. `suppressed@` is stopped at acceptance and never gets here.
+ * `delivery_delayed` after 20 minutes, and in the end it fails. `suppressed@` is stopped at acceptance and never gets here.
  */
 function simulatorRefusal(address: string, serviceDomain: string): { code: number; text: string } | null {
   const at = address.lastIndexOf("@")

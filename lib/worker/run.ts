@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events"
 import { runBroadcasts } from "@/lib/broadcasts/jobs"
 import { followScores } from "@/lib/contacts/engagement/work-sql"
 import { runAudience } from "@/lib/contacts/jobs"
+import { runDelayNotices } from "@/lib/delivery/queue/delay-notices"
 import { runDeliveries } from "@/lib/delivery/queue/jobs"
 import { runProbes } from "@/lib/delivery/regions/probe"
 import { createRelays } from "@/lib/delivery/regions/relays"
@@ -43,6 +44,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runWatch(signal),
     ...regionNames.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
     runProbes({ relays, signal }),
+    runDelayNotices(signal),
     runScheduledRelease(signal),
     runRetainedSigners(signal),
     runBroadcasts({ signal, leaseMs }),

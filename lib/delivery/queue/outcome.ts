@@ -3,8 +3,9 @@ import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Message } from "@/lib/delivery/queue/message-sql"
 import { nextAttemptAt } from "@/lib/delivery/queue/retry"
-import { delayedAfterAttempts, statusBetweenAttempts, type EmailStatus } from "@/lib/delivery/queue/rules"
+import { statusBetweenAttempts, type EmailStatus } from "@/lib/delivery/queue/rules"
 import type { Suppressed } from "@/lib/delivery/queue/suppressed-sql"
+import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { eventDataOf, type BounceType, type FailureCode, type Reason } from "@/lib/explanation/codes"
 import type { Delivered } from "@/lib/regions/smtp-url"
 
@@ -108,12 +109,15 @@ function retry(
     const failed = event(facts, "failed", { diagnostic, ...eventDataOf(givenUp) })
     return { ...end(facts, "failed", givenUp), ...bounce, attempts, events: [failed], counts: true }
   }
+  // Once, and then until the end.
+  const isLate = statusBetweenAttempts((now.getTime() - acceptedAt.getTime()) / 1000) === "delivery_delayed"
+  const status = isLate ? "delivery_delayed" : claimed.status
   return {
     ...wait(facts, reason, (next.getTime() - now.getTime()) / 1000),
-    status: statusBetweenAttempts(attemptCount),
+    status,
     diagnostic,
     attempts,
-    events: attemptCount === delayedAfterAttempts ? [event(facts, "delivery_delayed", { diagnostic })] : [],
+    events: status === claimed.status ? [] : [event(facts, status, { diagnostic })],
     counts: true,
   }
 }
@@ -140,6 +144,21 @@ export function takenBack(facts: Pick<Facts, "claimed"> & { subject: string }, d
     status: "delivery_delayed",
     diagnostic,
     events: [event(known, "delivery_delayed", { diagnostic, reason: "bounce_taken_back" })],
+  }
+}
+
+/** It has waited for long: its timeline says so, and what the last server replied. */
+export function delayed(
+  facts: Pick<Facts, "claimed"> & { subject: string },
+  diagnostic: string,
+  reason: Reason | null,
+): Outcome {
+  const message = { subject: facts.subject, recipients: 0 } as Message
+  const known = { ...facts, message, simulated: isSimulated(facts.claimed.canonical) }
+  return {
+    ...wait(known, reason, 0),
+    status: "delivery_delayed",
+    events: [event(known, "delivery_delayed", { diagnostic })],
   }
 }
 

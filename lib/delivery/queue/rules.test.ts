@@ -137,8 +137,8 @@ describe("aggregateStatus", () => {
   })
 })
 
-it("calls a waiting mail delayed from the third failed attempt on", () => {
-  expect([1, 2, 3, 4].map(statusBetweenAttempts)).toEqual([
+it("calls a waiting mail delayed from 20 minutes on", () => {
+  expect([0, 1_199, 1_200, 90_000].map(statusBetweenAttempts)).toEqual([
     "sending",
     "sending",
     "delivery_delayed",

@@ -27,12 +27,12 @@ const ends = [
   "test",
 ] as const satisfies readonly EmailStatus[]
 
-/** Failed attempts after which a waiting mail is `delivery_delayed`. */
-export const delayedAfterAttempts = 3
+/** Seconds after its first due time from which an email that still waits is `delivery_delayed`. */
+export const delayedAfterSeconds = 20 * 60
 
-/** The status of an email that waits for its next attempt, by the number of failed ones. */
-export function statusBetweenAttempts(failedAttempts: number): "sending" | "delivery_delayed" {
-  return failedAttempts >= delayedAfterAttempts ? "delivery_delayed" : "sending"
+/** The status of an email that waits for its next attempt, by the seconds since its first due time. */
+export function statusBetweenAttempts(ageSeconds: number): "sending" | "delivery_delayed" {
+  return ageSeconds >= delayedAfterSeconds ? "delivery_delayed" : "sending"
 }
 
 /**

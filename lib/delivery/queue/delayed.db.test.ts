@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
+import {
+  deliverDue,
+  deliveryRows,
+  emailRow,
+  eventRows,
+  eventTypes,
+  newSending,
+  passWait,
+  relayAt,
+  sendMail,
+  type Sending,
+} from "@/e2e/support/delivery/sending"
+import { createDelayNotices } from "@/lib/delivery/queue/delayed-sql"
+import type { Relays } from "@/lib/delivery/regions/relays"
+import { pool } from "@/lib/platform/database/db"
+
+let sender: Sending
+let server: FaultServer
+let relays: Relays
+
+beforeEach(async () => {
+  sender = await newSending()
+})
+afterEach(async () => {
+  await relays.close()
+  await server.close()
+})
+
+/** As if the email had been accepted, and first attempted, so much earlier. */
+async function age(emailId: string, minutes: number) {
+  await pool().query("UPDATE emails SET created_at = created_at - make_interval(mins => $2) WHERE id = $1", [
+    emailId,
+    minutes,
+  ])
+  await pool().query(
+    "UPDATE deliveries SET first_attempt_at = first_attempt_at - make_interval(mins => $2) WHERE email_id = $1",
+    [emailId, minutes],
+  )
+}
+
+test("an email between its attempts is delayed 20 minutes after its first due time, once, with the last reply", async () => {
+  server = await faultServer({ RCPT: "451 4.7.1 greylisted" })
+  relays = relayAt(server.port)
+  const note = createDelayNotices()
+  const [id = ""] = await sendMail(sender)
+  await deliverDue(relays)
+  await age(id, 19)
+  expect(await note()).toBe(0)
+  await age(id, 1)
+  expect(await note()).toBe(1)
+  expect(await note()).toBe(0)
+  expect(await emailRow(id)).toMatchObject({ status: "delivery_delayed", reason: "deferred" })
+  expect((await deliveryRows(id))[0]).toMatchObject({ status: "delivery_delayed", due_at: expect.any(Date) })
+  expect(await eventTypes(id)).toEqual(["queued", "delivery_delayed"])
+  expect((await eventRows(id)).at(-1)?.data).toMatchObject({ diagnostic: expect.stringContaining("greylisted") })
+  await passWait(id)
+  await deliverDue(relays)
+  expect(await eventTypes(id)).toEqual(["queued", "delivery_delayed"])
+})
+
+test("an email of a region that is down is delayed though no attempt was charged, and sent when the region is back", async () => {
+  server = await faultServer({})
+  relays = relayAt(server.port)
+  const note = createDelayNotices()
+  const [late = "", young = ""] = [...(await sendMail(sender)), ...(await sendMail(sender))]
+  await pool().query("UPDATE deliveries SET due_at = due_at - interval '21 minutes' WHERE email_id = $1", [late])
+  // A project's own rate is no delay.
+  expect(await note()).toBe(0)
+  await pool().query(
+    "INSERT INTO region_outages (route, phase, diagnostic, next_probe_at) VALUES ('eu-west-1', 'connect', 'connect ECONNREFUSED', now())",
+  )
+  expect(await note()).toBe(1)
+  expect(await note()).toBe(0)
+  expect((await eventRows(late)).at(-1)).toMatchObject({
+    type: "delivery_delayed",
+    data: { diagnostic: "connect ECONNREFUSED" },
+  })
+  expect(await eventTypes(young)).toEqual(["queued"])
+  await pool().query("DELETE FROM region_outages")
+  await deliverDue(relays)
+  expect(await eventTypes(late)).toEqual(["queued", "delivery_delayed", "sent", "delivered"])
+})
