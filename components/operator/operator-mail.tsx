@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Moment } from "@/components/data/clock-time"
 import { problemOf } from "@/components/data/call"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { bareAddress } from "@/components/emails/address"
 import { HeaderList } from "@/components/emails/header-list"
 import { sizeWords } from "@/components/emails/message-source"
 import { Source } from "@/components/emails/source"
@@ -95,7 +96,7 @@ function origin({ returnPath, client, helo, tls, attachments }: OperatorMailDeta
 
 /** Opens the operator's mail program; null where there is nobody to answer. */
 function answerAddress({ replyTo, from, subject = "" }: OperatorMailDetail): string | null {
-  const address = /<([^<>]+@[^<>]+)>/.exec(replyTo ?? "")?.[1] ?? (from.includes("@") ? from : null)
+  const address = [bareAddress(replyTo ?? ""), from].find((one) => one.includes("@"))
   if (!address) return null
   const title = /^re:/i.test(subject) ? subject : `Re: ${subject}`
   return `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(title)}`

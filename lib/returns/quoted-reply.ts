@@ -52,10 +52,11 @@ export function flatOf(text: string): string {
 
 /** What the server said, without what the one that quotes it put around it. */
 function spoken(text: string): string {
-  return text
-    .replace(/\(in reply to [\w ]{1,40}\)/gi, " ")
-    .replace(/\bGiving up on [\d.]{7,15}\.?/gi, " ")
-    .replace(/^[\s\-:;'"]+|[\s'">]+$/g, "")
+  const said = text.replace(/\(in reply to [\w ]{1,40}\)/gi, " ").replace(/\bGiving up on [\d.]{7,15}\.?/gi, " ")
+  let [start, end] = [0, said.length]
+  while (start < end && /[\s\-:;'"]/.test(said.charAt(start))) start += 1
+  while (end > start && /[\s'">]/.test(said.charAt(end - 1))) end -= 1
+  return said.slice(start, end)
 }
 
 /** What the server replied to, as Postfix, Exim and transcripts of Sendmail write it. */
