@@ -107,7 +107,7 @@ export default tseslint.config(
   },
   {
     // A link in a mail names nothing but its delivery, a host nothing but a domain: the project is not known before.
-    files: ["lib/tracking/{brand-store,store}.ts", "lib/tracking/serve/hosts-store.ts"],
+    files: ["lib/tracking/data.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {
@@ -127,12 +127,12 @@ export default tseslint.config(
   },
   {
     // The worker judges the rates of every project.
-    files: ["lib/metrics/advisor/critical-store.ts"],
+    files: ["lib/metrics/advisor/data.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {
     // The token of a stream is all that names its project.
-    files: ["lib/stream/store.ts"],
+    files: ["lib/stream/data.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
-import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/sign"
+import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/worker"
 import { textOfSecret } from "@/lib/webhooks/secret-rules"
 import { codeSamples } from "@/components/webhooks/code-samples"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/sign"
+import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/worker"
 import { textOfSecret } from "@/lib/webhooks/secret-rules"
 import { headersText } from "@/components/webhooks/sent-request"
 import { verifyRequest } from "@/components/webhooks/verify-form"

@@ -11,7 +11,7 @@ import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { newReceiver } from "@/e2e/support/webhooks/http-receiver"
 import { local, newWebhook } from "@/e2e/support/webhooks/receiver"
-import { runWebhooks } from "@/lib/webhooks/delivery/jobs"
+import { runWebhooks } from "@/lib/webhooks/delivery/worker"
 import { runDispatcher } from "@/lib/worker/dispatcher"
 import { systemIo } from "@/lib/regions/io"
 

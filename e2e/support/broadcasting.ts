@@ -1,6 +1,6 @@
 import { api, type Call } from "@/e2e/support/world"
-import { claimBroadcasts } from "@/lib/broadcasts/claim-sql"
-import { runBroadcast } from "@/lib/broadcasts/run"
+import { claimBroadcasts } from "@/lib/broadcasts/sending/data"
+import { runBroadcast } from "@/lib/broadcasts/sending/worker"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"

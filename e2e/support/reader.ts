@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import PostalMime from "postal-mime"
 import { pool } from "@/lib/platform/database/db"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
-import { judgeDue } from "@/lib/tracking/hits/judge-sql"
+import { judgeDue } from "@/lib/tracking/hits/data"
 import { serveTracking } from "@/lib/tracking/serve/serve"
 
 /** A mail program of a person. */

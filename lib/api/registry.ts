@@ -17,15 +17,7 @@ import { removeMember } from "@/lib/access/people/remove-member"
 import { updateMember } from "@/lib/access/people/update-member"
 import { apiKeyOperations } from "@/lib/api-keys/api"
 import { usageOperations } from "@/lib/api-keys/usage/api"
-import { cancelBroadcast } from "@/lib/broadcasts/cancel-broadcast"
-import { createBroadcast } from "@/lib/broadcasts/create-broadcast"
-import { deleteBroadcast } from "@/lib/broadcasts/delete-broadcast"
-import { getBroadcast } from "@/lib/broadcasts/get-broadcast"
-import { listBroadcasts } from "@/lib/broadcasts/list-broadcasts"
-import { pauseBroadcast } from "@/lib/broadcasts/pause-broadcast"
-import { resumeBroadcast } from "@/lib/broadcasts/resume-broadcast"
-import { sendBroadcast } from "@/lib/broadcasts/send-broadcast"
-import { updateBroadcast } from "@/lib/broadcasts/update-broadcast"
+import { broadcastOperations } from "@/lib/broadcasts/api"
 import { contactPropertyOperations } from "@/lib/contact-properties/api"
 import { getContactEmailValidationStatus, recordContactEmailValidation } from "@/lib/contacts/contact-email-validation"
 import { addContactToSegment, listContactSegments, removeContactFromSegment } from "@/lib/contacts/contact-segments"
@@ -81,39 +73,20 @@ import { listEmails } from "@/lib/emails/list-emails"
 import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getEmailExplanation } from "@/lib/explanation/get-email-explanation"
-import { getMetricsAdvisor } from "@/lib/metrics/advisor/get-metrics-advisor"
-import { getEmailEngagement } from "@/lib/metrics/get-email-engagement"
-import { getEmailPerformance } from "@/lib/metrics/get-email-performance"
-import { getMetricsBreakdown } from "@/lib/metrics/get-metrics-breakdown"
-import { getProjectCounts } from "@/lib/metrics/get-project-counts"
-import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
-import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
-import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
+import { getMetricsAdvisor } from "@/lib/metrics/advisor/api"
+import { getProjectCounts, metricOperations } from "@/lib/metrics/api"
+import { emailMetricOperations } from "@/lib/metrics/emails/api"
 import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
 import { projectOperations, setUp } from "@/lib/projects/api"
 import { getSandboxMessage } from "@/lib/sandbox/get-sandbox-message"
 import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
 import { deleteTopic, segmentOperations } from "@/lib/segments/api"
-import { countRecentEvents } from "@/lib/stream/count-recent-events"
-import { issueStreamToken } from "@/lib/stream/issue-stream-token"
-import { listRecentEvents } from "@/lib/stream/list-recent-events"
-import { streamEmailEvents } from "@/lib/stream/stream-email-events"
+import { streamOperations } from "@/lib/stream/api"
 import { suppressionOperations } from "@/lib/suppressions/api"
 import { topicOperations } from "@/lib/topics/api"
-import { previewPreferencePage } from "@/lib/tracking/preview-preference-page"
-import { createWebhook } from "@/lib/webhooks/create-webhook"
-import { deleteWebhook } from "@/lib/webhooks/delete-webhook"
-import { getWebhook } from "@/lib/webhooks/get-webhook"
-import { getWebhookDelivery } from "@/lib/webhooks/get-webhook-delivery"
-import { getWebhookHealth } from "@/lib/webhooks/get-webhook-health"
-import { listWebhookDeliveries } from "@/lib/webhooks/list-webhook-deliveries"
-import { listWebhooks } from "@/lib/webhooks/list-webhooks"
-import { previewWebhook } from "@/lib/webhooks/preview-webhook"
-import { replayWebhookDeliveries } from "@/lib/webhooks/replay-webhook-deliveries"
-import { replayWebhookDelivery } from "@/lib/webhooks/replay-webhook-delivery"
-import { rotateWebhookSecret } from "@/lib/webhooks/rotate-webhook-secret"
-import { testWebhook } from "@/lib/webhooks/test-webhook"
-import { updateWebhook } from "@/lib/webhooks/update-webhook"
+import { previewPreferencePage } from "@/lib/tracking/api"
+import { webhookOperations } from "@/lib/webhooks/api"
+import { webhookHistoryOperations } from "@/lib/webhooks/history/api"
 
 /**
  * Every operation of the API, in the order of the reference: what an area exports, and beside it single operations that live
@@ -127,27 +100,12 @@ export const operations = [
   cancelEmail,
   rescheduleEmail,
   batchSendEmails,
-  issueStreamToken,
-  streamEmailEvents,
-  listRecentEvents,
-  countRecentEvents,
+  ...streamOperations,
   getMetricsAdvisor,
-  getMetricsBreakdown,
-  getProjectMetricsSummary,
-  getProjectMetricsTimeline,
-  getTopicPerformance,
-  getEmailPerformance,
-  getEmailEngagement,
+  ...metricOperations,
+  ...emailMetricOperations,
   ...suppressionOperations,
-  listBroadcasts,
-  createBroadcast,
-  getBroadcast,
-  updateBroadcast,
-  deleteBroadcast,
-  sendBroadcast,
-  pauseBroadcast,
-  resumeBroadcast,
-  cancelBroadcast,
+  ...broadcastOperations,
   ...segmentOperations,
   listContactsInSegment,
   ...topicOperations,
@@ -181,19 +139,8 @@ export const operations = [
   getContactEmailValidationStatus,
   recordContactEmailValidation,
   refreshContactEngagementScore,
-  listWebhooks,
-  createWebhook,
-  getWebhook,
-  getWebhookHealth,
-  previewWebhook,
-  updateWebhook,
-  deleteWebhook,
-  rotateWebhookSecret,
-  listWebhookDeliveries,
-  getWebhookDelivery,
-  testWebhook,
-  replayWebhookDelivery,
-  replayWebhookDeliveries,
+  ...webhookOperations,
+  ...webhookHistoryOperations,
   ...projectOperations,
   getProjectRegion,
   getProjectCounts,

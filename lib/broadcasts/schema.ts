@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { checkContent, contentFields, entries } from "@/lib/broadcasts/content-schema"
 import { broadcastStatuses, pausedReasons, waitReasons } from "@/lib/broadcasts/rules"
-import { TrackingSettings, categories, idempotencyKey } from "@/lib/emails/send-schema"
+import { categories, idempotencyKey, TrackingSettings } from "@/lib/emails/send-schema"
 import { report } from "@/lib/metrics/schema"
 import { pageOf } from "@/lib/platform/http/paging"
+import { problem } from "@/lib/platform/http/problem"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 
 const time = timestamp.describe("ISO 8601, 30 seconds to 30 days ahead.")
@@ -136,3 +137,16 @@ export const Broadcast = z
   })
   .meta({ id: "BroadcastResponse" })
 export type Broadcast = z.output<typeof Broadcast>
+
+export const broadcastMissing = problem(
+  "broadcast.not_found",
+  404,
+  "Broadcast not found",
+  "This project has no such broadcast.",
+)
+export const statusConflict = problem(
+  "broadcast.status_conflict",
+  409,
+  "Not possible in this status",
+  "The status of the broadcast does not allow this. You can change or send drafts and scheduled broadcasts, delete drafts, pause broadcasts that are being sent, resume paused ones, and cancel any broadcast that has not ended.",
+)

@@ -9,7 +9,7 @@ import { Explanation } from "@/lib/explanation/schema"
 import { findJourney } from "@/lib/explanation/journey-store"
 import { findCircumstances } from "@/lib/explanation/store"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { findDeliveriesOf } from "@/lib/webhooks/delivery-store"
+import { findDeliveriesOf } from "@/lib/webhooks/history/data"
 
 const eventsAskedFor = 200
 const webhookDeliveriesMax = 500

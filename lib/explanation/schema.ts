@@ -4,7 +4,7 @@ import { emailStatuses } from "@/lib/emails/message-rules"
 import { TimelineItem } from "@/lib/emails/schema"
 import { pages, severities } from "@/lib/explanation/facts"
 import { id, timestamp } from "@/lib/platform/schema"
-import { WebhookDelivery } from "@/lib/webhooks/delivery-schema"
+import { WebhookDelivery } from "@/lib/webhooks/schema"
 
 const explained = {
   severity: z

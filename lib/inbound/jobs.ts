@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import type { ReturnedMail } from "@/lib/returns/returned-mail"
-import { unsubscribe } from "@/lib/tracking/store"
+import { unsubscribe } from "@/lib/tracking/data"
 
 /** Claims beyond those of a delivery that is under way: each of them broke. */
 const breaksMax = 5

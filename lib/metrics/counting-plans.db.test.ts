@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { newWorld } from "@/e2e/support/world"
-import { countedBefore } from "@/lib/metrics/event-facts-sql"
+import { countedBefore } from "@/lib/metrics/roll-up/data"
 import { transaction, type Queryable } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 

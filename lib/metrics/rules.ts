@@ -1,3 +1,6 @@
+import { domainOf, isKnownProvider, providerKeyOf } from "@/lib/metrics/provider-rules"
+import { dayMs, hourMs } from "@/lib/platform/time"
+
 /** What is counted of an hour: the counters of `MetricHour`, `TopicHour` and `MetricSlice`. */
 export const counters = [
   "sent",
@@ -148,4 +151,165 @@ export function topicFiguresOf(counts: Counts) {
 /** 0 to 100, whole: by these rates, opens weigh 40, clicks 40 and reads 20. */
 export function engagementScore({ openRate, clickRate, readEngagementRate }: Rates): number {
   return Math.round(40 * openRate + 40 * clickRate + 20 * readEngagementRate)
+}
+
+/** What mail can be broken down by; the API shows these. */
+export const breakdowns = ["domain", "provider", "topic", "tag"] as const
+export type Breakdown = (typeof breakdowns)[number]
+
+/** Beside them, what the advisor points at: refusals by code and domain, and the first emails of a day with a fault. */
+export const findings = ["refusal", "clipped", "htmlOnly"] as const
+export type FindingSlice = (typeof findings)[number]
+/** Beside these, single broadcasts. */
+export type Dimension = Breakdown | FindingSlice | "broadcast"
+export const dimensions: readonly Dimension[] = [...breakdowns, ...findings, "broadcast"]
+
+/** Rows of a breakdown that the API shows; the others are one sum. */
+export const breakdownRowsMax = 50
+
+/** Keys of a project on one day, first come; the rest is counted under one key without a name. */
+const keysADayMax: Record<Dimension, number> = {
+  ...{ domain: 200, provider: 200, topic: 200, tag: 200, broadcast: 1_000 },
+  ...{ refusal: 50, clipped: 3, htmlOnly: 3 },
+}
+
+/** The key of everything that has no row of its own. */
+export const otherKey = ""
+
+/** Tags of one email that are counted, in alphabetical order. */
+const tagsMax = 10
+const keyCharsMax = 330
+
+/** What is known of the mail and the recipient of an event. */
+export type Mail = {
+  emailId: string | null
+  groupId: string | null
+  fromHeader: string | null
+  topicId: string | null
+  broadcastId: string | null
+  tags: Record<string, string> | null
+  recipient: string | null
+}
+
+export type Slice = { dimension: Dimension; key: string }
+
+/** The rows that count a mail; each email is in exactly one by domain and one by provider, so that they add up. */
+export function slicesOf({ fromHeader, topicId, broadcastId, tags, recipient }: Mail): Slice[] {
+  const tagged = Object.entries(tags ?? {}).map(([name, value]) => `${name}:${value}`)
+  return [
+    { dimension: "domain", key: fromHeader ? cut(domainOf(fromHeader)) : otherKey },
+    { dimension: "provider", key: recipient ? cut(providerKeyOf(recipient)) : otherKey },
+    ...(topicId ? [{ dimension: "topic" as const, key: topicId }] : []),
+    ...(broadcastId ? [{ dimension: "broadcast" as const, key: broadcastId }] : []),
+    ...tagged
+      .toSorted()
+      .slice(0, tagsMax)
+      .map((tag) => ({ dimension: "tag" as const, key: cut(tag) })),
+  ]
+}
+
+const findingOf: Partial<Record<Counter, FindingSlice>> = {
+  refusedOurs: "refusal",
+  clipped: "clipped",
+  htmlOnly: "htmlOnly",
+}
+
+/** Where the advisor finds the evidence of what a counter counts. */
+export function evidenceOf(counter: Counter, mail: Mail, code: string | undefined): Slice | null {
+  const dimension = findingOf[counter]
+  if (!dimension) return null
+  if (dimension === "refusal") return { dimension, key: cut(`${code ?? ""} ${domainOf(mail.fromHeader ?? "")}`) }
+  return { dimension, key: mail.groupId ?? mail.emailId ?? otherKey }
+}
+
+/** Whether a key may be added to those of its day. */
+export function fits({ dimension, key }: Slice, keysOfDay: ReadonlySet<string>): boolean {
+  if (key === otherKey || keysOfDay.has(key)) return true
+  if (dimension === "provider" && isKnownProvider(key)) return true
+  return keysOfDay.size < keysADayMax[dimension]
+}
+
+/** By characters: the database refuses half of one. */
+function cut(key: string): string {
+  return key.length <= keyCharsMax ? key : [...key].slice(0, keyCharsMax).join("")
+}
+
+/** The whole UTC hour that an instant lies in. */
+export function hourOf(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / hourMs) * hourMs)
+}
+
+/** The whole UTC day that an instant lies in. */
+export function dayOf(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / dayMs) * dayMs)
+}
+
+export const windows = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24, "90d": 90 * 24 } as const
+
+export type WindowLabel = keyof typeof windows
+export const windowLabels = ["24h", "7d", "30d", "90d"] as const satisfies readonly WindowLabel[]
+
+/** From the beginning of an hour up to, not including, an instant. */
+export type Range = { from: Date; to: Date }
+export type Window = Range & { label: WindowLabel | "custom" }
+
+export const rangeDaysMax = 400
+/** Longer ranges are given by day. */
+export const hourlyDaysMax = 8
+
+/** The window that ends now and begins with a whole hour, so that it is at least as long as its name. */
+export function windowOf(label: WindowLabel, now: Date): Window {
+  return { label, from: hourOf(new Date(now.getTime() - windows[label] * hourMs)), to: now }
+}
+
+export type Asked = { window: WindowLabel; from?: Date | undefined; to?: Date | undefined }
+export type Refused = { pointer: string; detail: string }
+
+/** The window of a request: its name, or whole hours from `from` up to `to`, which ends now at the latest. */
+export function askedWindow({ window, from, to }: Asked, now: Date): Window | Refused {
+  if (!from && !to) return windowOf(window, now)
+  if (!from) return { pointer: "query/from", detail: "Must be given where `to` is." }
+  const end = !to || to > now ? now : new Date(Math.min(Math.ceil(to.getTime() / hourMs) * hourMs, now.getTime()))
+  const start = hourOf(from)
+  if (start >= end) return { pointer: "query/from", detail: "Must be before `to`, and in the past." }
+  if (end.getTime() - start.getTime() > rangeDaysMax * dayMs) {
+    return { pointer: "query/from", detail: `Must be at most ${rangeDaysMax} days before the end of the range.` }
+  }
+  return { label: "custom", from: start, to: end }
+}
+
+/** As long as that window in whole hours, and over when it begins. */
+export function windowBefore({ label, from, to }: Window): Range {
+  const hours = label === "custom" ? Math.ceil((to.getTime() - from.getTime()) / hourMs) : windows[label]
+  return { from: new Date(from.getTime() - hours * hourMs), to: new Date(from.getTime() - 1) }
+}
+
+export const granularities = ["hour", "day"] as const
+
+export type Granularity = (typeof granularities)[number]
+
+/** How a window is divided if the request does not say. */
+export function granularityOf({ label, from, to }: Window): Granularity {
+  if (label !== "custom") return windows[label] <= 24 ? "hour" : "day"
+  return to.getTime() - from.getTime() <= 2 * dayMs ? "hour" : "day"
+}
+
+/** Whether a range of one's own is too long for hours. */
+export function tooLongForHours({ label, from, to }: Window): boolean {
+  return label === "custom" && to.getTime() - from.getTime() > hourlyDaysMax * dayMs
+}
+
+/** The first instants of the UTC hours or days that a window touches, oldest first. */
+export function bucketsOf({ from, to }: Range, granularity: Granularity): Date[] {
+  const step = granularity === "hour" ? hourMs : dayMs
+  const first = Math.floor(from.getTime() / step) * step
+  const count = Math.ceil((to.getTime() - first) / step)
+  return Array.from({ length: count }, (_, index) => new Date(first + index * step))
+}
+
+/** The whole days inside a range; its hours before and after them are read by hour. */
+export function wholeDaysOf({ from, to }: Range): Range {
+  const first = new Date(Math.ceil(from.getTime() / dayMs) * dayMs)
+  const last = dayOf(to)
+  return last < first ? { from: first, to: first } : { from: first, to: last }
 }

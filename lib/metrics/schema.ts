@@ -1,7 +1,6 @@
 import { z } from "zod"
-import { breakdownRowsMax, breakdowns } from "@/lib/metrics/slice-rules"
+import { breakdownRowsMax, breakdowns, rangeDaysMax, windowLabels } from "@/lib/metrics/rules"
 import { double, id, int32, int64, timestamp } from "@/lib/platform/schema"
-import { rangeDaysMax, windowLabels } from "@/lib/metrics/window-rules"
 
 /** The window of summary, timeline and breakdown, and whose mail they count. */
 export const windowQuery = {

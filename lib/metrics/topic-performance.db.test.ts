@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { api, newWorld } from "@/e2e/support/world"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import type { CountableEvent } from "@/lib/metrics/rules"
-import { rollUp } from "@/lib/metrics/roll-up-sql"
+import { rollUp } from "@/lib/metrics/roll-up/data"
 import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 

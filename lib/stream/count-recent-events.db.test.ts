@@ -4,7 +4,7 @@ import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { isDatabaseTime } from "@/e2e/support/platform/clocks"
-import { countedMax } from "@/lib/stream/count-sql"
+import { countedMax } from "@/lib/stream/data"
 import { hourBefore, periodMs } from "@/lib/stream/rules"
 
 /** The begin of the two minutes in which the tests begin. */

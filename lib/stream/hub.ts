@@ -1,15 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { hourMs } from "@/lib/platform/time"
+import { listen } from "@/lib/platform/jobs/notifications"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { perProcess } from "@/lib/platform/per-process"
-import { listen } from "@/lib/platform/jobs/notifications"
-import { chunkOf, type Chunk } from "@/lib/stream/frame"
-import { lastSeq, readEvents, seqOf, type EventRow } from "@/lib/stream/event-sql"
-import { byProject, wantedBy } from "@/lib/stream/selection"
-import { markClosed, type Ticket } from "@/lib/stream/store"
-import { eventsChannel, Subscriber } from "@/lib/stream/subscriber"
-import { keepOpen } from "@/lib/stream/token-sql"
+import { hourMs } from "@/lib/platform/time"
+import { type EventRow, keepOpen, lastSeq, markClosed, readEvents, seqOf, type Ticket } from "@/lib/stream/data"
+import { type Chunk, chunkOf, eventsChannel, Subscriber } from "@/lib/stream/subscriber"
 
 const commentEveryMs = 15_000
 const checkEveryMs = 4_000
@@ -201,4 +197,20 @@ gauge("mailroom_streams_open", "Open event streams.", [], (open) => open.set(str
 
 export function streamHub(): StreamHub {
   return perProcess("streams", () => new StreamHub())
+}
+
+/** The events that a reader wants; the same list where it wants them all. */
+function wantedBy({ broadcastId }: { broadcastId: string | null }, rows: readonly EventRow[]): readonly EventRow[] {
+  return broadcastId === null ? rows : rows.filter((row) => row.broadcastId === broadcastId)
+}
+
+/** Events by their project, in their order. */
+function byProject(rows: readonly EventRow[]): Map<string, EventRow[]> {
+  const groups = new Map<string, EventRow[]>()
+  for (const row of rows) {
+    const group = groups.get(row.projectId)
+    if (group) group.push(row)
+    else groups.set(row.projectId, [row])
+  }
+  return groups
 }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { problem } from "@/lib/platform/http/problem"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 
 /** The seven types that the stream carries. */
@@ -50,3 +51,10 @@ export const RecentEventCounts = z
   .meta({ id: "RecentEventCounts" })
 
 export type RecentEventCounts = z.output<typeof RecentEventCounts>
+
+export const streamTokenInvalid = problem(
+  "stream.token_invalid",
+  401,
+  "Stream token invalid",
+  "The token is unknown, used or older than 60 seconds. Issue a new one for every connection.",
+)

@@ -8,7 +8,7 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { anHourAhead, isDatabaseTime } from "@/e2e/support/platform/clocks"
 import { streamHub } from "@/lib/stream/hub"
-import { addToken, redeemToken } from "@/lib/stream/store"
+import { addToken, redeemToken } from "@/lib/stream/data"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
 afterAll(() => streamHub().close())

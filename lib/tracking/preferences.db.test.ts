@@ -6,8 +6,7 @@ import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { suppress } from "@/lib/consent/suppressions-sql"
-import { changePreferences, showLogo, showPreferences } from "@/lib/tracking/preferences"
-import { showUnsubscribe, unsubscribe } from "@/lib/tracking/unsubscribe"
+import { changePreferences, showLogo, showPreferences, showUnsubscribe, unsubscribe } from "@/lib/tracking/links"
 
 let world: World
 let news: string

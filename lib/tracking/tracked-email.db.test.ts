@@ -19,7 +19,7 @@ import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
-import { judgeDue } from "@/lib/tracking/hits/judge-sql"
+import { judgeDue } from "@/lib/tracking/hits/data"
 import { refreshHosts } from "@/lib/tracking/serve/hosts"
 import { ageEmail, judgeAll, person, trackedPaths, trackingServer, type TrackingServer } from "@/e2e/support/reader"
 

@@ -6,7 +6,7 @@ import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
-import { unsubscribe } from "@/lib/tracking/unsubscribe"
+import { unsubscribe } from "@/lib/tracking/links"
 
 let world: World
 let left: string

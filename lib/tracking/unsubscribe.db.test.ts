@@ -5,7 +5,7 @@ import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { suppress } from "@/lib/consent/suppressions-sql"
-import { showUnsubscribe, unsubscribe } from "@/lib/tracking/unsubscribe"
+import { showUnsubscribe, unsubscribe } from "@/lib/tracking/links"
 
 let world: World
 let deliveryId: string

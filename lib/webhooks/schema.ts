@@ -1,11 +1,54 @@
 import { z } from "zod"
-import { formatNumber } from "@/lib/platform/format"
 import { contactFieldNames } from "@/lib/contacts/field-rules"
+import { formatNumber } from "@/lib/platform/format"
 import { pageOf } from "@/lib/platform/http/paging"
-import { id, timestamp } from "@/lib/platform/schema"
-import { WebhookHealth } from "@/lib/webhooks/health-schema"
+import { problem } from "@/lib/platform/http/problem"
+import { id, int32, timestamp } from "@/lib/platform/schema"
 import * as rules from "@/lib/webhooks/rules"
 import { isSecret, secretForm } from "@/lib/webhooks/secret-rules"
+
+/** More are counted as one more than this. */
+export const retryingMax = 1_000
+
+const figures = {
+  attempted: int32.describe(
+    "Deliveries of the last 24 hours that were attempted; tests are excluded from all figures.",
+  ),
+  succeeded: int32.describe("Of those, deliveries that the endpoint accepted."),
+  recovered: int32.describe("Of those, deliveries accepted on a retry."),
+  failed: int32.describe("Of those, deliveries that failed after the last attempt."),
+  retrying: int32.describe(`Deliveries that wait for a retry, at most ${retryingMax + 1}.`),
+  nextAttemptAt: timestamp.optional().describe("Time of the next of these retries."),
+  lastSuccessAt: timestamp.optional().describe("Time of the last success among stored deliveries."),
+  lastFailureAt: timestamp.optional().describe("Time of the last failed attempt among stored deliveries."),
+}
+
+export const WebhookHealth = z.strictObject(figures).meta({ id: "WebhookHealth" })
+export type WebhookHealth = z.output<typeof WebhookHealth>
+
+const Hour = z
+  .strictObject({
+    hour: timestamp.describe("When the hour begins, in UTC."),
+    firstSucceeded: int32.describe("Deliveries of this hour whose first attempt succeeded."),
+    firstFailed: int32.describe("Deliveries of this hour whose first attempt failed."),
+  })
+  .meta({ id: "WebhookHour" })
+
+const Latency = z
+  .strictObject({
+    sample: int32.describe("Number of deliveries measured."),
+    p50Ms: int32.describe("Median response time."),
+    p95Ms: int32.describe("Response time of the 95th percentile."),
+  })
+  .meta({ id: "WebhookLatency" })
+
+export const WebhookHealthDetail = z
+  .strictObject({
+    ...figures,
+    hours: z.array(Hour).describe("The current hour and the 23 before it, oldest first, without gaps."),
+    latency: Latency.optional().describe("Latency of the last 1,000 accepted deliveries."),
+  })
+  .meta({ id: "WebhookHealthResponse" })
 
 const listMax = 20
 const atMost = (count: number) => `Must be at most ${formatNumber(count)} characters.`
@@ -159,3 +202,105 @@ export const WebhookChange = z
       .describe("Additive: null ends a rotation at once; the previous secret is no longer used."),
   })
   .meta({ id: "UpdateWebhookBody" })
+
+export const deliveryStatuses = ["pending", "processing", "success", "failed", "cancelled"] as const
+
+const WebhookAttempt = z
+  .strictObject({
+    at: timestamp.describe("When it began."),
+    durationMs: int32.describe("Until the response, or until the attempt was aborted."),
+    statusCode: int32.optional().describe("If the endpoint answered."),
+    error: z.string().optional().describe("Why it failed."),
+    requestHeaders: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("Sent with the body; absent if the URL was refused before anything was signed."),
+  })
+  .meta({ id: "WebhookAttempt" })
+
+export const WebhookDelivery = z
+  .strictObject({
+    id: id("whd"),
+    projectId: id("proj"),
+    webhookEndpointId: id("whk"),
+    eventId: id("evt").optional().describe("Additive: the `webhook-id` of every attempt, replays included."),
+    eventType: z.string(),
+    status: z.string().describe("`pending`, `processing`, `success`, `failed` or `cancelled`."),
+    attemptCount: int32.describe("Completed attempts."),
+    lastStatusCode: int32.optional().describe("Status of the most recent attempt, if the endpoint responded."),
+    lastError: z.string().optional().describe("Why the most recent attempt failed."),
+    responseBodySnippet: z.string().optional().describe("The beginning of the last response, at most 4 KiB."),
+    nextAttemptAt: timestamp.optional().describe("When a pending delivery is attempted next."),
+    payload: z
+      .string()
+      .optional()
+      .describe("Additive: the body that is signed and sent; only when a single delivery is read."),
+    attempts: z
+      .array(WebhookAttempt)
+      .optional()
+      .describe("Additive: the completed attempts, oldest first; only when a single delivery is read."),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "WebhookDeliveryResponse" })
+
+export type WebhookDelivery = z.output<typeof WebhookDelivery>
+export const WebhookDeliveryPage = pageOf(WebhookDelivery)
+
+export const ReplayRange = z
+  .strictObject({
+    since: timestamp.describe("Deliveries that were created from this time on."),
+    until: timestamp.optional().describe("Up to this time; defaults to now."),
+    include: z
+      .enum(["undelivered", "all"])
+      .default("undelivered")
+      .describe(
+        "`undelivered` replays the events that the endpoint has not accepted yet; `all` replays the others as well.",
+      ),
+    dryRun: z.boolean().default(false).describe("Only counts what would be replayed."),
+  })
+  .meta({ id: "WebhookReplayBody" })
+
+export const ReplayedRange = z
+  .strictObject({ count: int32.describe("Events that are, or would be, replayed.") })
+  .meta({ id: "WebhookReplayResponse" })
+
+export const PreviewedWebhook = z
+  .strictObject({
+    events: events.describe("The types that the webhook would subscribe to."),
+    filters: filters.optional(),
+    transformations: transformations.optional(),
+  })
+  .meta({ id: "WebhookPreviewBody" })
+
+const PreviewedEvent = z
+  .strictObject({
+    eventId: id("evt"),
+    type: z.string(),
+    occurredAt: timestamp,
+    delivered: z.boolean().describe("Whether the webhook would receive it."),
+    failingFilter: int32.optional().describe("The position of the first filter that excludes it, from 0."),
+    payload: z.string().describe("The event before the transformations, as the filters see it."),
+    body: z.string().describe("What would be signed and sent, byte for byte; empty where `failure` is given."),
+    failure: z
+      .string()
+      .optional()
+      .describe("Why the event could not be sent: the transformations make it too large or take too long."),
+  })
+  .meta({ id: "WebhookPreviewedEvent" })
+
+export const WebhookPreview = z.strictObject({ data: z.array(PreviewedEvent) }).meta({ id: "WebhookPreviewResponse" })
+
+export const webhookMissing = problem(
+  "webhook.not_found",
+  404,
+  "Webhook not found",
+  "This project has no such webhook.",
+)
+
+export const deliveryMissing = problem(
+  "webhook_delivery.not_found",
+  404,
+  "Webhook delivery not found",
+  "This webhook has no such delivery.",
+)

@@ -3,7 +3,7 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
-import { runShaping, shapeAll } from "@/lib/webhooks/shaping-sql"
+import { runShaping, shapeAll } from "@/lib/webhooks/fan-out/data"
 import { dispatchOnce } from "@/lib/worker/dispatcher"
 
 /** What one person with ordinary rights can describe: some 100 MB of text an event, were it not bounded. */

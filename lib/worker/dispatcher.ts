@@ -1,12 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { rollUp } from "@/lib/metrics/roll-up-sql"
+import { rollUp } from "@/lib/metrics/roll-up/data"
 import type { Queryable } from "@/lib/platform/database/db"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { noteEvents } from "@/lib/segments/passes/data"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
-import { fanOut } from "@/lib/webhooks/fan-out-sql"
-import { shapeAll } from "@/lib/webhooks/shaping-sql"
+import { fanOut, shapeAll } from "@/lib/webhooks/fan-out/data"
 import { dispatchBatch, hasUndispatched, type DispatchedEvent } from "@/lib/worker/dispatcher-sql"
 
 /** Handles events in the transaction that numbers them, so exactly once. */

@@ -1,7 +1,7 @@
 import { dayMs } from "@/lib/platform/time"
 import { sealAuditLog } from "@/lib/access/audit/seals-sql"
 import { sweepPictures } from "@/lib/contacts/images/images"
-import { createRateNotices } from "@/lib/metrics/advisor/critical"
+import { createRateNotices } from "@/lib/metrics/advisor/worker"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { tellOfQuotas } from "@/lib/projects/quota/worker"
 import { foldStoredBytes, markQuotas } from "@/lib/projects/quota/data"

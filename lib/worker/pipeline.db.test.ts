@@ -3,7 +3,7 @@ import { freePort } from "@/e2e/support/free-port"
 import { api, newWorld } from "@/e2e/support/world"
 import { env } from "@/lib/platform/env/env"
 import { runSandbox } from "@/lib/sandbox/run"
-import { unsubscribe } from "@/lib/tracking/unsubscribe"
+import { unsubscribe } from "@/lib/tracking/links"
 import { runWorker } from "@/lib/worker/run"
 import { regionSettings } from "@/lib/regions/settings"
 

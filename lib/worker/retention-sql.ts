@@ -1,7 +1,7 @@
 import { reportDays } from "@/lib/domains/dmarc/rules"
 import { agedDeletion, deletion, deletionWithin, step, type RetentionStep } from "@/lib/platform/database/retention-sql"
 import { env } from "@/lib/platform/env/env"
-import { endsWithWebhook } from "@/lib/webhooks/webhook-sql"
+import { endsWithWebhook } from "@/lib/webhooks/data"
 
 const eventDays = () => env().keepDays.events
 const attemptDays = () => env().keepDays.attempts

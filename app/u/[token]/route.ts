@@ -1,4 +1,4 @@
-import { showUnsubscribe, unsubscribe } from "@/lib/tracking/unsubscribe"
+import { showUnsubscribe, unsubscribe } from "@/lib/tracking/links"
 
 type Context = { params: Promise<{ token: string }> }
 

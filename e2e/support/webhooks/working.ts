@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest"
-import { runWebhooks, type WebhookOptions } from "@/lib/webhooks/delivery/jobs"
+import { runWebhooks, type WebhookOptions } from "@/lib/webhooks/delivery/worker"
 import { newReceiver, type Reaction } from "@/e2e/support/webhooks/http-receiver"
 import { deliveriesOf, local } from "@/e2e/support/webhooks/receiver"
 import { systemIo } from "@/lib/regions/io"

@@ -19,7 +19,7 @@ import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { newSegment } from "@/e2e/support/segments/audience"
 import type { Subscription } from "@/lib/consent/rules"
-import { unsubscribe } from "@/lib/tracking/unsubscribe"
+import { unsubscribe } from "@/lib/tracking/links"
 
 type State =
   "no contact" | "contact without preference" | "explicit in" | "explicit out" | "left by link without contact"

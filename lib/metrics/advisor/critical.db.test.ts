@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { newMember, newWorld, type World } from "@/e2e/support/world"
 import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
-import { createRateNotices } from "@/lib/metrics/advisor/critical"
+import { createRateNotices } from "@/lib/metrics/advisor/worker"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { findingsOf, ratingOf, scoreOf } from "@/lib/metrics/advisor/rules"
+import { type Facts, findingsOf, ratingOf, scoreOf } from "@/lib/metrics/advisor/rules"
 import type { DmarcStanding } from "@/lib/domains/dmarc/summary-sql"
-import type { Facts } from "@/lib/metrics/advisor/types"
 import { noCounts, type Counts } from "@/lib/metrics/rules"
 
 const nothing: Facts = {

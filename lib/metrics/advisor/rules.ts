@@ -1,7 +1,341 @@
-import { dmarcRules } from "@/lib/metrics/advisor/dmarc-rules"
-import { mailRules } from "@/lib/metrics/advisor/mail-rules"
-import { rateRules } from "@/lib/metrics/advisor/rate-rules"
-import type { Facts, Finding } from "@/lib/metrics/advisor/types"
+import type { DmarcStanding } from "@/lib/domains/dmarc/summary-sql"
+import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
+import { type Counts, ratesOf, reachedOf } from "@/lib/metrics/rules"
+import { formatNumber } from "@/lib/platform/format"
+
+/** Below these no rate is judged (protocol.md 31). */
+const least = { sent: 200, delivered: 1_000, complaints: 3, unsubscribes: 3, sentADay: 500, opens: 200 }
+export const unsubscribeBound = 0.01
+export const spikeFactor = 3
+export const dormantDays = 30
+export const proxyBound = 0.3
+
+type Month = Pick<Facts, "month">
+
+/** The rates by which providers judge a sender. */
+const standingRules: readonly ((facts: Month) => Finding[])[] = [complaints, bounces]
+
+const rateRules: readonly ((facts: Facts) => Finding[])[] = [...standingRules, unsubscribes, spike, dormancy, proxies]
+
+/** What such a rate is a share of, in words. */
+const reachedWord = ({ unreported }: Facts["month"]) => (unreported > 0 ? "sent email" : "delivered email")
+
+/** Bounce and complaint rates that are critical, as the advisor shows them. */
+export function criticalRates(facts: Month): Finding[] {
+  return standingRules.flatMap((rule) => rule(facts)).filter(({ severity }) => severity === "critical")
+}
+
+function complaints({ month }: Month): Finding[] {
+  const { complained } = month
+  const delivered = reachedOf(month)
+  const { complaintRate } = ratesOf(month)
+  if (delivered < least.delivered || complained < least.complaints || complaintRate < complaintBounds.warning) return []
+  const critical = complaintRate >= complaintBounds.critical
+  return [
+    {
+      code: critical ? "complaint_rate_critical" : "complaint_rate_high",
+      severity: critical ? "critical" : "warning",
+      title: `${percentText(complaintRate)} of recipients marked your email as spam`,
+      message: `${countText(complained, "complaint")} about ${countText(delivered, reachedWord(month))} in 30 days. Providers expect less than 0.1% and filter or refuse above 0.3%.`,
+      fix: "Write only to people who asked for it, stop writing to those who no longer open, and make leaving easy.",
+      deduction: critical ? 30 : 12,
+      evidence: "/emails?status=complained",
+      fixAt: "/segments",
+      data: { delivered, complaintRate },
+    },
+  ]
+}
+
+function bounces({ month }: Month): Finding[] {
+  const { sent, bounced } = month
+  const { bounceRate } = ratesOf(month)
+  if (sent < least.sent || bounceRate < bounceBounds.warning) return []
+  const critical = bounceRate >= bounceBounds.critical
+  return [
+    {
+      code: critical ? "bounce_rate_critical" : "bounce_rate_high",
+      severity: critical ? "critical" : "warning",
+      title: `${percentText(bounceRate)} of your email bounced`,
+      message: `${countText(bounced, "address", "addresses")} of ${countText(sent, "sent email")} in 30 days did not exist. Providers expect less than 2% and act above 5%.`,
+      fix: "Find out where these addresses come from, confirm new ones by email, and suppress lists that you no longer use.",
+      deduction: critical ? 25 : 10,
+      evidence: "/emails?status=bounced",
+      fixAt: "/suppressions",
+      data: { accepted: sent, bounced, bounceRate },
+    },
+  ]
+}
+
+function unsubscribes({ month }: Facts): Finding[] {
+  const { unsubscribed } = month
+  const delivered = reachedOf(month)
+  const { unsubscribeRate } = ratesOf(month)
+  if (delivered < least.delivered || unsubscribed < least.unsubscribes || unsubscribeRate < unsubscribeBound) return []
+  return [
+    {
+      code: "unsubscribe_rate_high",
+      severity: "warning",
+      title: `${percentText(unsubscribeRate)} of recipients unsubscribed`,
+      message: `${countText(unsubscribed, "person", "people")} of ${countText(delivered, reachedWord(month))} in 30 days. Above 1% people get what they did not expect; spam complaints follow.`,
+      fix: "Send less often, and offer topics so that people can leave one kind of email and keep the others.",
+      deduction: 5,
+      evidence: "/suppressions?reason=unsubscribe",
+      fixAt: "/topics",
+      data: { delivered, unsubscribed, unsubRate: unsubscribeRate },
+    },
+  ]
+}
+
+function spike({ sent24h, dailyMean7d }: Facts): Finding[] {
+  // Without earlier mail there is nothing to compare with.
+  if (sent24h < least.sentADay || dailyMean7d <= 0 || sent24h <= spikeFactor * dailyMean7d) return []
+  const mean = Math.round(dailyMean7d)
+  return [
+    {
+      code: "volume_spike",
+      severity: "warning",
+      title: "You send far more than usual",
+      message: `${countText(sent24h, "email")} in the last 24 hours, ${formatNumber(mean)} a day in the week before. Providers slow down senders whose volume jumps.`,
+      fix: "Spread large sends over several days, and at most double the volume from one day to the next.",
+      deduction: 5,
+      evidence: "/metrics?window=7d",
+      fixAt: "/settings",
+      data: { accepted24h: sent24h, avgDailyAccepted7d: mean },
+    },
+  ]
+}
+
+function dormancy({ daysSinceLastSend }: Facts): Finding[] {
+  if (daysSinceLastSend === null || daysSinceLastSend < dormantDays) return []
+  return [
+    {
+      code: "dormant",
+      severity: "info",
+      title: `No email for ${daysSinceLastSend} days`,
+      message:
+        "Providers forget a sender after about 30 days without email. The first large send then looks like spam.",
+      fix: "Start again with a few hundred emails to your most active people, and increase over two weeks.",
+      deduction: 5,
+      evidence: "/metrics?window=90d",
+      fixAt: "/emails/compose",
+      data: { daysSinceLastSend },
+    },
+  ]
+}
+
+/** About the figures rather than the mail, hence without a deduction. */
+function proxies({ month }: Facts): Finding[] {
+  const { anyOpens: totalOpens, opened } = month
+  const delivered = reachedOf(month)
+  const proxyOpens = Math.max(0, totalOpens - opened)
+  const proxyRate = totalOpens > 0 ? proxyOpens / totalOpens : 0
+  if (totalOpens < least.opens || delivered === 0 || proxyRate < proxyBound) return []
+  const of = (part: number, base: number) => (base > 0 ? Math.min(1, part / base) : 0)
+  const humanOpenRate = of(opened, delivered)
+  return [
+    {
+      code: "proxy_inflated_opens",
+      severity: "info",
+      title: `${percentText(proxyRate)} of opens are machines`,
+      message: `Apple Mail and security scanners opened ${countText(proxyOpens, "email")} that no person is known to have opened. People opened ${percentText(humanOpenRate)}; counting machines it would read ${percentText(of(totalOpens, delivered))}.`,
+      fix: "Judge campaigns by clicks, and do not remove people only because no open is known.",
+      deduction: 0,
+      evidence: "/metrics?window=30d#opens",
+      fixAt: "/metrics?window=30d#rates",
+      data: {
+        ...{ totalOpens, proxyOpens, proxyRate, humanOpenRate },
+        reportedOpenRate: of(totalOpens, delivered),
+        // Only recipients whose opens can be distinguished from a machine's.
+        adjustedOpenRate: of(opened, delivered - proxyOpens),
+      },
+    },
+  ]
+}
+
+export const htmlOnlyBound = 0.1
+export const clippedBound = 0.01
+export const refusals = { least: 3, criticalShare: 0.02 }
+
+const mailRules: readonly ((facts: Facts) => Finding[])[] = [refused, degraded, clipped, htmlOnly]
+
+/** Refusals that concern us as a sender: sender address, authentication, Microsoft's verdicts (protocol.md 19). */
+function refused({ month, refusals: by }: Facts): Finding[] {
+  const { sent, refusedOurs } = month
+  const [first] = by
+  if (refusedOurs < refusals.least || !first) return []
+  const critical = sent >= least.sent && refusedOurs / sent >= refusals.criticalShare
+  const { code, domain, domainId } = first
+  return [
+    {
+      code: "sender_refused",
+      severity: critical ? "critical" : "warning",
+      title: `Servers refuse ${domain} as a sender`,
+      message: `${countText(refusedOurs, "email")} in 30 days ${refusedOurs === 1 ? "was" : "were"} refused because of the sender, not the recipient; most often with ${code}, ${meaningOf(code)}.`,
+      fix: domainId
+        ? `Check the DNS records of ${domain}, then ask the provider that refuses to lift the block.`
+        : "Check the DNS records of the domain, then ask the provider that refuses to lift the block.",
+      deduction: critical ? 20 : 8,
+      evidence: `/emails?status=bounced${domainId ? `&domain=${domainId}` : ""}`,
+      fixAt: domainId ? `/domains/${domainId}` : "/domains",
+      data: { accepted: sent },
+    },
+  ]
+}
+
+/** RFC 7372, RFC 8617 and RFC 3463; Microsoft's own ranges. */
+function meaningOf(code: string): string {
+  if (/^5\.1\.[78]$/.test(code)) return "the sender's address is not accepted"
+  if (/^5\.7\.2[0-2]$/.test(code)) return "DKIM did not pass"
+  if (/^5\.7\.2[34]$/.test(code)) return "SPF did not pass"
+  if (code === "5.7.25") return "the sending address has no matching reverse DNS"
+  if (code === "5.7.26") return "neither SPF nor DKIM passed for the domain"
+  if (code === "5.7.27") return "the sender's domain accepts no email"
+  if (/^5\.7\.[56]\d\d$/.test(code)) return "Microsoft blocks the sender"
+  return "the sender is not accepted"
+}
+
+function degraded({ degraded: domains }: Facts): Finding[] {
+  return domains.map(({ id, domain }) => ({
+    code: "domain_records_missing",
+    severity: "warning",
+    title: `DNS records of ${domain} are missing`,
+    message:
+      "The last check did not find all required records. Email from this domain is refused here 72 hours after the records went missing.",
+    fix: "Publish the records again. The domain recovers by itself.",
+    deduction: 8,
+    evidence: `/domains/${id}`,
+    fixAt: `/domains/${id}`,
+    data: {},
+  }))
+}
+
+function clipped({ month, clippedEmailId }: Facts): Finding[] {
+  const { sent, clipped: large } = month
+  if (sent < least.sent || large / sent < clippedBound) return []
+  return [
+    {
+      code: "body_too_large",
+      severity: "warning",
+      title: "Gmail cuts off your email",
+      message: `${countText(large, "email")} in 30 days had more than 102 kB of HTML. Gmail shows the first 102 kB: the unsubscribe link and the end of the message are hidden.`,
+      fix: "Link to images and style sheets instead of embedding them, and shorten long lists.",
+      deduction: 4,
+      evidence: clippedEmailId ? `/emails/${clippedEmailId}` : "/emails",
+      fixAt: "/emails/compose",
+      data: { accepted: sent },
+    },
+  ]
+}
+
+function htmlOnly({ month, htmlOnlyEmailId }: Facts): Finding[] {
+  const { sent, htmlOnly: without } = month
+  if (sent < least.sent || without / sent < htmlOnlyBound) return []
+  return [
+    {
+      code: "text_part_missing",
+      severity: "info",
+      title: `${percentText(without / sent)} of your email has no text part`,
+      message: `${countText(without, "email")} in 30 days had HTML alone. Filters count a missing text part against a sender, and some mail programs show nothing.`,
+      fix: "Send `text` beside `html`: the same message in plain words, with its links.",
+      deduction: 3,
+      evidence: htmlOnlyEmailId ? `/emails/${htmlOnlyEmailId}` : "/emails",
+      fixAt: "/emails/compose",
+      data: { accepted: sent },
+    },
+  ]
+}
+
+/** Messages in reports below which a domain is not judged. */
+export const observedLeast = 100
+export const failureBounds = { warning: 0.05, critical: 0.2 }
+export const stepUp = { days: 30, aligned: 0.98 }
+
+const dmarcRules: readonly ((facts: Facts) => Finding[])[] = [
+  ({ dmarc }) => dmarc.flatMap(alignmentFailures),
+  ({ dmarc }) => dmarc.flatMap(policyStepUp),
+]
+
+function alignmentFailures(facts: DmarcStanding): Finding[] {
+  const { domainId, domain, observed7d, failureRate7d, unknownSources } = facts
+  if (observed7d < observedLeast || failureRate7d < failureBounds.warning) return []
+  const critical = failureRate7d >= failureBounds.critical
+  return [
+    {
+      code: "dmarc_alignment_failures",
+      severity: critical ? "critical" : "warning",
+      title: `${percentText(failureRate7d)} of ${domain} fails DMARC`,
+      message: `Receivers reported ${countText(observed7d, "message")} in the last 7 days. ${unknownSources ? `${countText(unknownSources, "source")} in the reports of 30 days ${unknownSources === 1 ? "is" : "are"} unknown.` : "Every source is known."}`,
+      fix: "Open the sources: set up SPF or DKIM for those that are yours. The others pretend to be you.",
+      deduction: critical ? 15 : 6,
+      evidence: `/domains/${domainId}`,
+      fixAt: `/domains/${domainId}`,
+      data: dataOf(facts),
+    },
+  ]
+}
+
+/** First quarantine, then reject, after 30 days of reports in which 98 % passed (protocol.md 32). */
+function policyStepUp(facts: DmarcStanding): Finding[] {
+  const { domainId, domain, policy, days, observed, aligned, unknownSources, unknownMessages } = facts
+  if (policy === "reject" || days < stepUp.days || observed < observedLeast || aligned / observed < stepUp.aligned)
+    return []
+  const next = policy === "none" ? "quarantine" : "reject"
+  const unknown = unknownSources
+    ? `${countText(unknownSources, "source")} with ${countText(unknownMessages, "message")} ${unknownSources === 1 ? "is" : "are"} unknown: look at ${unknownSources === 1 ? "it" : "them"} first.`
+    : "Every source is known."
+  return [
+    {
+      code: "dmarc_policy_step_up",
+      severity: "info",
+      title: policy === "none" ? `${domain} can enforce DMARC` : `${domain} can reject what fails DMARC`,
+      message: `Reports cover ${days} days, with ${countText(observed, "message")} in the last 30: ${percentDown(aligned / observed)} pass. ${unknown}`,
+      fix: `Change \`p=${policy}\` to \`p=${next}\` in the DMARC record.${next === "reject" ? " If people write to mailing lists from this domain, quarantine is enough." : ""}`,
+      // Rejecting is a choice, enforcing at all is advice.
+      deduction: policy === "none" ? 2 : 0,
+      evidence: `/domains/${domainId}`,
+      fixAt: `/domains/${domainId}`,
+      data: { ...dataOf(facts), dmarcRecommendedPolicy: next },
+    },
+  ]
+}
+
+function dataOf({
+  domain,
+  policy,
+  days,
+  observed,
+  aligned,
+  unknownMessages,
+  unknownSources,
+  failureRate7d,
+}: DmarcStanding) {
+  return {
+    dmarcDomain: domain,
+    dmarcCurrentPolicy: policy,
+    dmarcReportingDays: days,
+    dmarcObservedMessages: observed,
+    dmarcAlignedMessages: aligned,
+    dmarcUnknownMessages: unknownMessages,
+    dmarcUnknownSources: unknownSources,
+    dmarcAccountedRate: observed > 0 ? Math.max(0, 1 - unknownMessages / observed) : 0,
+    dmarcAlignmentFailureRate7d: failureRate7d,
+  }
+}
+
+/** Rounded down: 99.97 % is not all. */
+function percentDown(share: number): string {
+  return `${Math.floor(share * 1_000) / 10}%`
+}
+
+/** A share as a percentage, small ones with the digits that matter. */
+function percentText(share: number): string {
+  const value = share * 100
+  return `${value < 1 ? Number(value.toFixed(2)) : Number(value.toFixed(1))}%`
+}
+
+function countText(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
 
 /** All that the advisor judges. Each rule is silent where there is too little to judge by. */
 const rules: readonly ((facts: Facts) => Finding[])[] = [...rateRules, ...mailRules, ...dmarcRules]
@@ -27,3 +361,38 @@ export function ratingOf(score: number): Rating {
 
 /** Emails of the last 30 days below which a score says little. */
 export const emailsForScore = 500
+
+export type Severity = "info" | "warning" | "critical"
+
+/** What the advisor judges by. `month` is the last 30 days. */
+export type Facts = {
+  month: Counts
+  /** Sent in the last 24 hours, and the daily mean of the 7 days before. */
+  sent24h: number
+  dailyMean7d: number
+  daysSinceLastSend: number | null
+  dmarc: readonly DmarcStanding[]
+  /** Refusals because of our side, most first; `domainId` is missing if the domain was deleted. */
+  refusals: readonly { code: string; domain: string; domainId?: string; count: number }[]
+  /** Verified domains whose records are missing. */
+  degraded: readonly { id: string; domain: string }[]
+  /** An email of the last days with the fault, to look at. */
+  clippedEmailId: string | null
+  htmlOnlyEmailId: string | null
+}
+
+/** A place in the dashboard: a path within the project. */
+export type Place = string
+
+export type Finding = {
+  code: string
+  severity: Severity
+  title: string
+  message: string
+  /** What to do. */
+  fix: string
+  deduction: number
+  evidence: Place
+  fixAt: Place
+  data: Record<string, number | string>
+}

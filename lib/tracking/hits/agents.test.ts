@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isMachineAgent, storedAgent } from "@/lib/tracking/hits/agents"
+import { isMachineAgent, storedAgent } from "@/lib/tracking/hits/rules"
 import { deviceOf } from "@/lib/tracking/hits/device-rules"
 
 test.each([

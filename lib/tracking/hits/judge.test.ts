@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { ReadDelivery } from "@/lib/delivery/queue/engaged-sql"
-import { judge, type Engagement } from "@/lib/tracking/hits/judge"
-import { humanEventsMax, machineEventsMax, type Hit } from "@/lib/tracking/hits/hit-rules"
+import { type Engagement, type Hit, humanEventsMax, judge, machineEventsMax } from "@/lib/tracking/hits/rules"
 import { person } from "@/e2e/support/reader"
 
 const sentAt = new Date("2026-11-22T10:00:00Z")

@@ -1,6 +1,6 @@
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { findTrackingHosts } from "@/lib/tracking/serve/hosts-store"
+import { findTrackingHosts } from "@/lib/tracking/data"
 
 const freshMs = 10_000
 

@@ -3,12 +3,11 @@ import { readTrackingToken, type TrackingKind, type TrackingToken } from "@/lib/
 import { hostProof, proofPath } from "@/lib/domains/check/tracking-host"
 import { hmac } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
-import { hostedPage } from "@/lib/tracking/hosted-page"
+import { hostedPage, invalidLinkPage, unavailablePage } from "@/lib/tracking/pages"
 import { noteHit, type Visitor } from "@/lib/tracking/hits/hit-buffer"
 import { isServiceHost, isTrackingHost } from "@/lib/tracking/serve/hosts"
 import { answerImage, holdImage } from "@/lib/tracking/serve/images"
 import { targetOf } from "@/lib/tracking/serve/targets"
-import { invalidLinkPage, unavailablePage } from "@/lib/tracking/unsubscribe-page"
 
 /**
  * Answers what emails and their hosts ask for, before Next: tracked links and images, the proof of a host, and whether a host may

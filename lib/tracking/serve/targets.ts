@@ -1,5 +1,5 @@
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
-import { findTargets, type Target } from "@/lib/tracking/serve/target-sql"
+import { findTargets, type Target } from "@/lib/tracking/data"
 
 /** A suspended project's links stop within this time; those that nobody waits for are read again in the background. */
 const staleMs = 30_000

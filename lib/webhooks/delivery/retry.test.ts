@@ -2,9 +2,8 @@ import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Webhook } from "standardwebhooks"
-import { answered, unanswered } from "@/lib/webhooks/delivery/outcome"
-import { nextWaitSeconds, retryAfterSeconds } from "@/lib/webhooks/delivery/retry"
-import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/sign"
+import { answered, nextWaitSeconds, retryAfterSeconds, unanswered } from "@/lib/webhooks/delivery/outcome"
+import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/worker"
 import { textOfSecret } from "@/lib/webhooks/secret-rules"
 
 const facts = { id: "d", attempt: 1, attemptCount: 0, eventType: "email.sent" }

@@ -7,7 +7,7 @@ import { newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Receiver } from "@/e2e/support/webhooks/http-receiver"
-import { createClaim } from "@/lib/webhooks/delivery/claim-sql"
+import { createClaim } from "@/lib/webhooks/delivery/data"
 import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { endAll, receiver, work } from "@/e2e/support/webhooks/working"
 

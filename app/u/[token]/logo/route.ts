@@ -1,4 +1,4 @@
-import { showLogo } from "@/lib/tracking/preferences"
+import { showLogo } from "@/lib/tracking/links"
 
 type Context = { params: Promise<{ token: string }> }
 

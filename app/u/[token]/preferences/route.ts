@@ -1,4 +1,4 @@
-import { changePreferences, showPreferences } from "@/lib/tracking/preferences"
+import { changePreferences, showPreferences } from "@/lib/tracking/links"
 
 type Context = { params: Promise<{ token: string }> }
 

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { streamEmailEvents } from "@/lib/stream/stream-email-events"
+import { streamEmailEvents } from "@/lib/stream/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(streamEmailEvents)

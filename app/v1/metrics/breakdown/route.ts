@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getMetricsBreakdown } from "@/lib/metrics/get-metrics-breakdown"
+import { getMetricsBreakdown } from "@/lib/metrics/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getMetricsBreakdown)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getProjectMetricsSummary } from "@/lib/metrics/get-project-metrics-summary"
+import { getProjectMetricsSummary } from "@/lib/metrics/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getProjectMetricsSummary)

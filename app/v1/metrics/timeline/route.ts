@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getProjectMetricsTimeline } from "@/lib/metrics/get-project-metrics-timeline"
+import { getProjectMetricsTimeline } from "@/lib/metrics/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getProjectMetricsTimeline)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getEmailPerformance } from "@/lib/metrics/get-email-performance"
+import { getEmailPerformance } from "@/lib/metrics/emails/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getEmailPerformance)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getTopicPerformance } from "@/lib/metrics/get-topic-performance"
+import { getTopicPerformance } from "@/lib/metrics/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getTopicPerformance)

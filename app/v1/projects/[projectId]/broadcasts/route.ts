@@ -1,5 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { createBroadcast } from "@/lib/broadcasts/create-broadcast"
-import { listBroadcasts } from "@/lib/broadcasts/list-broadcasts"
+import { createBroadcast, listBroadcasts } from "@/lib/broadcasts/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listBroadcasts, createBroadcast)

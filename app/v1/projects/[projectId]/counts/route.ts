@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getProjectCounts } from "@/lib/metrics/get-project-counts"
+import { getProjectCounts } from "@/lib/metrics/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getProjectCounts)

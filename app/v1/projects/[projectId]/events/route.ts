@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listRecentEvents } from "@/lib/stream/list-recent-events"
+import { listRecentEvents } from "@/lib/stream/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listRecentEvents)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { previewPreferencePage } from "@/lib/tracking/preview-preference-page"
+import { previewPreferencePage } from "@/lib/tracking/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(previewPreferencePage)

@@ -1,5 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { createWebhook } from "@/lib/webhooks/create-webhook"
-import { listWebhooks } from "@/lib/webhooks/list-webhooks"
+import { createWebhook, listWebhooks } from "@/lib/webhooks/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listWebhooks, createWebhook)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { issueStreamToken } from "@/lib/stream/issue-stream-token"
+import { issueStreamToken } from "@/lib/stream/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(issueStreamToken)

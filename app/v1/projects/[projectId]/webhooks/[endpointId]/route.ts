@@ -1,6 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { deleteWebhook } from "@/lib/webhooks/delete-webhook"
-import { getWebhook } from "@/lib/webhooks/get-webhook"
-import { updateWebhook } from "@/lib/webhooks/update-webhook"
+import { deleteWebhook, getWebhook, updateWebhook } from "@/lib/webhooks/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getWebhook, updateWebhook, deleteWebhook)

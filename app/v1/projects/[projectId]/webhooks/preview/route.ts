@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { previewWebhook } from "@/lib/webhooks/preview-webhook"
+import { previewWebhook } from "@/lib/webhooks/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(previewWebhook)

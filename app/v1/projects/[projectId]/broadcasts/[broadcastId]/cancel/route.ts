@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { cancelBroadcast } from "@/lib/broadcasts/cancel-broadcast"
+import { cancelBroadcast } from "@/lib/broadcasts/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(cancelBroadcast)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { pauseBroadcast } from "@/lib/broadcasts/pause-broadcast"
+import { pauseBroadcast } from "@/lib/broadcasts/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(pauseBroadcast)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { resumeBroadcast } from "@/lib/broadcasts/resume-broadcast"
+import { resumeBroadcast } from "@/lib/broadcasts/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(resumeBroadcast)

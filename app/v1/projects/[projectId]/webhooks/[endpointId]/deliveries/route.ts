@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listWebhookDeliveries } from "@/lib/webhooks/list-webhook-deliveries"
+import { listWebhookDeliveries } from "@/lib/webhooks/history/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listWebhookDeliveries)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { replayWebhookDeliveries } from "@/lib/webhooks/replay-webhook-deliveries"
+import { replayWebhookDeliveries } from "@/lib/webhooks/history/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(replayWebhookDeliveries)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { testWebhook } from "@/lib/webhooks/test-webhook"
+import { testWebhook } from "@/lib/webhooks/history/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(testWebhook)

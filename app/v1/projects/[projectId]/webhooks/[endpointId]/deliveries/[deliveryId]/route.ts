@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getWebhookDelivery } from "@/lib/webhooks/get-webhook-delivery"
+import { getWebhookDelivery } from "@/lib/webhooks/history/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getWebhookDelivery)

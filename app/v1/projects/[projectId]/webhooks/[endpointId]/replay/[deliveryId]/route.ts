@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { replayWebhookDelivery } from "@/lib/webhooks/replay-webhook-delivery"
+import { replayWebhookDelivery } from "@/lib/webhooks/history/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(replayWebhookDelivery)

@@ -1,0 +1,384 @@
+import { z } from "zod"
+import { buckets } from "@/lib/access/limits/bucket-table"
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import { parseAddress } from "@/lib/addresses/address"
+import type { Content, Entry } from "@/lib/broadcasts/content-schema"
+import * as broadcasts from "@/lib/broadcasts/data"
+import {
+  cancel,
+  entryText,
+  findBroadcast,
+  findStored,
+  missingEntries,
+  pause,
+  resume,
+  senderVerified,
+  sendNow,
+  type Stepped,
+  wireOf,
+} from "@/lib/broadcasts/data"
+import { type BroadcastStatus, broadcastStatuses, draftsMax, nextStatus, openMax } from "@/lib/broadcasts/rules"
+import {
+  Broadcast,
+  BroadcastChange,
+  broadcastMissing,
+  BroadcastPage,
+  NewBroadcast,
+  statusConflict,
+} from "@/lib/broadcasts/schema"
+import { bytesOf } from "@/lib/emails/admission"
+import { topicExists } from "@/lib/emails/audience-sql"
+import { authorOf, headerOf } from "@/lib/emails/message-rows"
+import { domainNotVerified, projectSuspended } from "@/lib/emails/problems"
+import { scheduleFault } from "@/lib/emails/schedule"
+import { sendBytesMax } from "@/lib/emails/send-email"
+import { endpoint, Reply } from "@/lib/platform/http/endpoint"
+import { page, pageQuery } from "@/lib/platform/http/paging"
+import { parseBody } from "@/lib/platform/http/perform"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
+import { decodeId, newId } from "@/lib/platform/ids"
+import { findProject } from "@/lib/projects/data"
+import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
+
+export const listBroadcasts = endpoint({
+  route: "GET /v1/projects/{projectId}/broadcasts",
+  operationId: "listBroadcasts",
+  tag: "Broadcasts",
+  summary: "List broadcasts",
+  description: "The broadcasts of the project, newest first, without their content.",
+  access: allow("emails:read"),
+  bucket: null,
+  query: { ...pageQuery(), status: z.enum(broadcastStatuses).optional() },
+  answers: [200, BroadcastPage],
+  problems: [projectMissing],
+  additive: true,
+
+  async run(scope, { query }) {
+    const { data, total } = await broadcasts.listBroadcasts(scope, query.status, query)
+    return page(query, data, total)
+  },
+})
+
+export const createBroadcast = endpoint({
+  route: "POST /v1/projects/{projectId}/broadcasts",
+  operationId: "createBroadcast",
+  tag: "Broadcasts",
+  summary: "Create broadcast",
+  description: `One message to any number of people: the members of segments and topics, contacts and addresses, each of them once. The response is sent once the broadcast is stored; a worker then sends it, and \`GET\` shows its progress.
+
+**Recipients.** Members of a segment, contacts who opted in to a topic themselves, and the contacts and addresses in \`to\`. Those who are unsubscribed, suppressed or, with a topic, not subscribed to that topic are excluded and counted by reason. People who join before the worker reaches them get it; people who leave before then do not. Each email is a separate send, counts once toward the daily quota, and always carries the unsubscribe link and headers.
+
+**Rate.** Half of the project's allowance is left for other email. While other email waits, all broadcasts together use at most half of the project's rate. When the daily quota is used up, the broadcast waits for the next day, and \`waiting\` says so.
+
+**Automatic pause.** From 500 emails on, a broadcast is \`paused\` if more than 5 % of its emails bounce or more than 0.3 % of those delivered cause complaints, and the owners get an email. It also pauses if the project is suspended or the domain of \`from\` is no longer verified.
+
+**Idempotency.** A request with an \`idempotencyKey\` that created a broadcast before returns 202 with that broadcast and the header \`Idempotent-Replayed: true\`. The header \`Idempotency-Key\` is not read. If a worker crashes, no recipient is skipped and none gets a second email.
+
+A project has at most ${openMax} broadcasts that have not ended, and ${draftsMax} drafts.`,
+  access: allow("emails:send"),
+  bucket: buckets.emailSend,
+  idempotent: true,
+  strictQuery: true,
+  body: NewBroadcast,
+  bodyBytesMax: sendBytesMax,
+  answers: [202, Broadcast],
+  location: "/v1/projects/{projectId}/broadcasts/{id}",
+  problems: [
+    ...[requestInvalid, projectMissing, broadcastMissing, limitReached],
+    ...[domainNotVerified, projectSuspended],
+  ],
+  additive: true,
+  example: {
+    body: {
+      from: "Acme <news@acme.example>",
+      to: ["seg_01k9q3f7c2e8m9v4x6y8z0a1b3"],
+      subject: "What is new in November",
+      html: "<p>Three things are new this month.</p>",
+    },
+  },
+
+  async run(scope, { body }, { clock }) {
+    const { to, scheduledAt = null, draft, idempotencyKey = null, ...content } = body
+    const known = idempotencyKey === null ? null : await broadcasts.findByKey(scope, idempotencyKey)
+    if (known) return replay(known)
+    const topicId = await checkBroadcast(scope, { content, to, scheduledAt }, clock.now())
+    if (!draft) await checkSender(scope, content.from.domain)
+    const status: BroadcastStatus = draft ? "draft" : scheduledAt ? "scheduled" : "preparing"
+    const id = newId()
+    const { subject, testMode, from } = content
+    const added = await broadcasts.addBroadcast(scope, {
+      ...{ id, status, idempotencyKey, scheduledAt, topicId, subject, testMode, fromHeader: headerOf(from) },
+      ...{ entries: to.map(entryText), content: wireOf(content), ...authorOf(scope) },
+    })
+    if (added === "full") throw fullOf(status)
+    const made = added === "added" ? await broadcasts.findBroadcast(scope, id) : null
+    if (made) return made
+    // Another request with the key was faster.
+    const first = idempotencyKey === null ? null : await broadcasts.findByKey(scope, idempotencyKey)
+    if (!first) throw broadcastMissing()
+    return replay(first)
+  },
+})
+
+function fullOf(status: BroadcastStatus) {
+  return status === "draft"
+    ? fixedLimitReached("drafts of broadcasts", draftsMax)
+    : fixedLimitReached("broadcasts that have not ended", openMax)
+}
+
+function replay(value: Broadcast) {
+  return new Reply(202, { value, headers: { "Idempotent-Replayed": "true" } })
+}
+
+export const getBroadcast = endpoint({
+  route: "GET /v1/projects/{projectId}/broadcasts/{broadcastId}",
+  operationId: "getBroadcast",
+  tag: "Broadcasts",
+  summary: "Get broadcast",
+  description:
+    "The content, the status and the counts: how many people were found, how many got an email, how many were excluded and why, and what happened to the emails. List its emails with `GET …/emails?broadcastId=`.",
+  access: allow("emails:read"),
+  bucket: null,
+  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
+  answers: [200, Broadcast],
+  problems: [projectMissing, broadcastMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const found = await findBroadcast(scope, path.broadcastId)
+    if (!found) throw broadcastMissing()
+    return found
+  },
+})
+
+export const updateBroadcast = endpoint({
+  route: "PATCH /v1/projects/{projectId}/broadcasts/{broadcastId}",
+  operationId: "updateBroadcast",
+  tag: "Broadcasts",
+  summary: "Update broadcast",
+  description:
+    "For drafts and scheduled broadcasts. Omitted fields are unchanged, `null` clears a field (RFC 7396). A draft with `scheduledAt` still waits for `POST …/send`; `scheduledAt: null` makes a scheduled broadcast a draft.",
+  access: allow("emails:send"),
+  bucket: buckets.emailSend,
+  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
+  body: BroadcastChange,
+  bodyBytesMax: sendBytesMax,
+  answers: [200, Broadcast],
+  problems: [requestInvalid, projectMissing, broadcastMissing, statusConflict, domainNotVerified, projectSuspended],
+  additive: true,
+  example: { body: { subject: "What is new in December" } },
+
+  async run(scope, { path, body }, { clock }) {
+    const stored = await broadcasts.findStored(scope, path.broadcastId)
+    if (!stored) throw broadcastMissing()
+    const { scheduledAt, ...fields } = body
+    const to = fields.to?.map(entryText)
+    const status = statusAfter(stored.status, scheduledAt)
+    if (!status) throw statusConflict("Only drafts and scheduled broadcasts can be changed.")
+    const { to: entries, ...content } = checked(merged(stored.content, wireOf(fields)), to ?? stored.entries)
+    const topicId = await checkBroadcast(scope, { content, to: entries, scheduledAt: scheduledAt ?? null }, clock.now())
+    if (status === "scheduled") await checkSender(scope, content.from.domain)
+    const { subject, testMode, from } = content
+    const edited = await broadcasts.editBroadcast(
+      scope,
+      { id: path.broadcastId, from: stored.status, to: status },
+      {
+        ...{ subject, testMode, topicId, fromHeader: headerOf(from), content: wireOf(content) },
+        entries: entries.map(entryText),
+        ...(scheduledAt !== undefined && { scheduledAt }),
+      },
+    )
+    const found = await broadcasts.findBroadcast(scope, path.broadcastId)
+    if (!found) throw broadcastMissing()
+    if (!edited) throw statusConflict()
+    return found
+  },
+})
+
+/** Only a scheduled broadcast changes its status with its time; null where it can no longer be changed. */
+function statusAfter(status: BroadcastStatus, scheduledAt: Date | null | undefined): BroadcastStatus | null {
+  const step = status === "scheduled" && scheduledAt === null ? "unschedule" : "edit"
+  const next = nextStatus(status, step)
+  return next === "deleted" ? null : next
+}
+
+/** Fields that the change leaves out stay as they are. */
+function merged(stored: object, change: object): object {
+  const given = Object.entries(change).filter(([name, value]) => value !== undefined && name !== "to")
+  return { ...stored, ...Object.fromEntries(given) }
+}
+
+/** What it would be after the change, checked as a new one. @throws requestInvalid with every fault */
+function checked(content: object, to: readonly string[]) {
+  const given = Object.entries({ ...content, to }).filter(([, value]) => value !== null)
+  const {
+    draft: _draft,
+    scheduledAt: _at,
+    idempotencyKey: _key,
+    ...whole
+  } = parseBody(NewBroadcast, Object.fromEntries(given))
+  return whole
+}
+
+export const deleteBroadcast = endpoint({
+  route: "DELETE /v1/projects/{projectId}/broadcasts/{broadcastId}",
+  operationId: "deleteBroadcast",
+  tag: "Broadcasts",
+  summary: "Delete draft",
+  description: "Permanent, and only for drafts: a broadcast that was sent stays, with its results.",
+  access: allow("emails:send"),
+  bucket: buckets.emailSend,
+  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
+  answers: [204],
+  problems: [projectMissing, broadcastMissing, statusConflict],
+  additive: true,
+
+  async run(scope, { path }) {
+    if (await broadcasts.deleteDraft(scope, path.broadcastId)) return
+    if (await broadcasts.findBroadcast(scope, path.broadcastId)) throw statusConflict("Only a draft can be deleted.")
+    throw broadcastMissing()
+  },
+})
+
+export const sendBroadcast = endpoint({
+  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/send",
+  operationId: "sendBroadcast",
+  tag: "Broadcasts",
+  summary: "Send draft",
+  description:
+    "Sends a draft now, or at its `scheduledAt` if that is in the future. A scheduled broadcast is sent now.",
+  access: allow("emails:send"),
+  bucket: buckets.emailSend,
+  strictQuery: true,
+  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
+  answers: [200, Broadcast],
+  problems: [projectMissing, broadcastMissing, statusConflict, limitReached, domainNotVerified, projectSuspended],
+  additive: true,
+
+  async run(scope, { path }) {
+    await checkStoredSender(scope, path.broadcastId)
+    return answerOf(scope, path.broadcastId, await sendNow(scope, path.broadcastId))
+  },
+})
+
+export const pauseBroadcast = endpoint({
+  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/pause",
+  operationId: "pauseBroadcast",
+  tag: "Broadcasts",
+  summary: "Pause broadcast",
+  description:
+    "For a broadcast that is being sent. Recipients whom a worker is processing at this moment still get it, and email already accepted is sent.",
+  access: allow("emails:send"),
+  bucket: buckets.emailSend,
+  strictQuery: true,
+  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
+  answers: [200, Broadcast],
+  problems: [projectMissing, broadcastMissing, statusConflict],
+  additive: true,
+
+  async run(scope, { path }) {
+    return answerOf(scope, path.broadcastId, await pause(scope, path.broadcastId))
+  },
+})
+
+export const resumeBroadcast = endpoint({
+  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/resume",
+  operationId: "resumeBroadcast",
+  tag: "Broadcasts",
+  summary: "Resume broadcast",
+  description:
+    "Continues after the last processed recipient. If the broadcast had paused automatically, its rates are evaluated again after the next 500 emails.",
+  access: allow("emails:send"),
+  bucket: buckets.emailSend,
+  strictQuery: true,
+  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
+  answers: [200, Broadcast],
+  problems: [projectMissing, broadcastMissing, statusConflict, domainNotVerified, projectSuspended],
+  additive: true,
+
+  async run(scope, { path }) {
+    await checkStoredSender(scope, path.broadcastId)
+    return answerOf(scope, path.broadcastId, await resume(scope, path.broadcastId))
+  },
+})
+
+export const cancelBroadcast = endpoint({
+  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/cancel",
+  operationId: "cancelBroadcast",
+  tag: "Broadcasts",
+  summary: "Cancel broadcast",
+  description: "Permanently ends a broadcast that is scheduled, being sent or paused. Email already accepted is sent.",
+  access: allow("emails:send"),
+  bucket: buckets.emailSend,
+  strictQuery: true,
+  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
+  answers: [200, Broadcast],
+  problems: [projectMissing, broadcastMissing, statusConflict],
+  additive: true,
+
+  async run(scope, { path }) {
+    return answerOf(scope, path.broadcastId, await cancel(scope, path.broadcastId))
+  },
+})
+
+/** The broadcast after a step. @throws the problem where the step was refused */
+async function answerOf(scope: Scope, id: string, stepped: Stepped): Promise<Broadcast> {
+  const found = stepped === "missing" ? null : await findBroadcast(scope, id)
+  if (!found) throw broadcastMissing()
+  if (stepped === "full") throw fixedLimitReached("broadcasts that have not ended", openMax)
+  if (stepped === "conflict") throw statusConflict(`The broadcast is ${found.status}, which does not allow this.`)
+  return found
+}
+
+type Given = { content: Content; to: readonly Entry[]; scheduledAt: Date | null }
+
+/**
+ * Checks what the form of a broadcast cannot show.
+ * @returns the topic that it belongs to
+ * @throws requestInvalid with every fault, requestTooLarge for attachments
+ */
+async function checkBroadcast(scope: Scope, { content, to, scheduledAt }: Given, now: Date): Promise<string | null> {
+  const faults: FieldProblem[] = []
+  const late = scheduledAt && scheduleFault(scheduledAt, now)
+  if (late) faults.push({ pointer: "/scheduledAt", detail: late })
+  const topicId = content.topicId === undefined ? null : decodeId("top", content.topicId)
+  if (content.topicId !== undefined && !(topicId && (await topicExists(scope, topicId))))
+    faults.push({ pointer: "/topicId", detail: "Names no topic of this project." })
+  for (const at of await missingEntries(scope, to)) {
+    const detail = "Names no segment, topic or contact of this project."
+    faults.push({ pointer: `/to/${at}`, detail })
+  }
+  if (faults.length)
+    throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
+  bytesOf(content)
+  return topicId
+}
+
+/** Whether the project may send from this domain now; a draft need not. @throws projectSuspended, domainNotVerified */
+async function checkSender(scope: Scope, domain: string): Promise<void> {
+  // As it is now: what a key knows of its project may be some seconds old.
+  if ((await findProject(scope))?.status !== "active") throw projectSuspended()
+  if (!(await senderVerified(scope, domain))) throw domainNotVerified()
+}
+
+/** The same for a stored broadcast; one that does not exist is left to the step that follows. */
+async function checkStoredSender(scope: Scope, id: string): Promise<void> {
+  const stored = await findStored(scope, id)
+  const sender = stored && parseAddress(stored.from)
+  if (sender?.ok) await checkSender(scope, sender.domain)
+}
+
+export const broadcastOperations = [
+  listBroadcasts,
+  createBroadcast,
+  getBroadcast,
+  updateBroadcast,
+  deleteBroadcast,
+  sendBroadcast,
+  pauseBroadcast,
+  resumeBroadcast,
+  cancelBroadcast,
+] as const

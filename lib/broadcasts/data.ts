@@ -1,0 +1,349 @@
+import { addAudit } from "@/lib/access/audit-store"
+import type { Address } from "@/lib/addresses/address"
+import { type Content, entries, type Entry, StoredContent } from "@/lib/broadcasts/content-schema"
+import {
+  type BroadcastStatus,
+  draftsMax,
+  nextStatus,
+  openMax,
+  openStatuses,
+  type PausedReason,
+  type WaitReason,
+} from "@/lib/broadcasts/rules"
+import type { Broadcast, BroadcastItem } from "@/lib/broadcasts/schema"
+import { headerOf } from "@/lib/emails/message-rows"
+import { everyCounter, toCounts } from "@/lib/metrics/data"
+import { type Counts, noCounts, reachedOf, reportOf } from "@/lib/metrics/rules"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { firstId } from "@/lib/platform/database/distinct-sql"
+import { lockProject } from "@/lib/platform/database/locks-sql"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
+import type { ScopedArgs, ScopedDb } from "@/lib/platform/database/scoped-types"
+import { shown } from "@/lib/platform/database/shape"
+import { nullIfTaken } from "@/lib/platform/database/sql-errors"
+import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
+import type { Scope } from "@/lib/platform/http/scope"
+import { decodeId, encodeId } from "@/lib/platform/ids"
+import { present } from "@/lib/platform/schema"
+import type { Prisma } from "@/prisma/generated/client"
+
+/** Broadcasts, newest first, without their content. */
+export async function listBroadcasts(
+  scope: Scope,
+  status: BroadcastStatus | undefined,
+  request: PageRequest,
+): Promise<{ data: BroadcastItem[]; total: number }> {
+  const where = { ...(status && { status }) }
+  const { rows, total } = await counted(
+    request,
+    db(scope).broadcast.findMany({ where, select: itemShape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+    () => db(scope).broadcast.count({ where }),
+  )
+  const ids = rows.map(({ id }) => id)
+  const results = await resultsOf(scope, ids)
+  return { data: rows.map((row) => toItem(row, results.get(row.id))), total }
+}
+
+export async function findBroadcast(scope: Scope, id: string): Promise<Broadcast | null> {
+  const [row, results] = await Promise.all([
+    db(scope).broadcast.findUnique({ where: { id }, select: shape }),
+    resultsOf(scope, [id]),
+  ])
+  return row && toBroadcast(row, results.get(id))
+}
+
+/** What a change builds on: the content and the recipients as they were given. */
+export async function findStored(
+  scope: Scope,
+  id: string,
+): Promise<{ status: BroadcastStatus; content: object; entries: string[]; from: string } | null> {
+  const select = { status: true, content: true, entries: true, fromHeader: true } as const
+  const row = await db(scope).broadcast.findUnique({ where: { id }, select })
+  return (
+    row && {
+      status: row.status as BroadcastStatus,
+      content: row.content as object,
+      entries: row.entries,
+      from: row.fromHeader,
+    }
+  )
+}
+
+/** The broadcast that an earlier request with this key made. */
+export async function findByKey(scope: Scope, idempotencyKey: string): Promise<Broadcast | null> {
+  const row = await db(scope).broadcast.findFirst({ where: { idempotencyKey }, select: { id: true } })
+  return row && findBroadcast(scope, row.id)
+}
+
+type Columns = Prisma.BroadcastUncheckedCreateInput
+type Written = Pick<Columns, "subject" | "fromHeader" | "content"> & {
+  entries: string[]
+  topicId: string | null
+  testMode: boolean
+  scheduledAt: Date | null
+}
+type Made = { id: string; status: BroadcastStatus; idempotencyKey: string | null }
+export type NewRow = Written & Made & Pick<Columns, "keyId" | "userId" | "requestId">
+
+/** Adds a broadcast: due at once, at its time, or as a draft never. */
+export async function addBroadcast(scope: Scope, row: NewRow): Promise<"added" | "taken" | "full"> {
+  const added = await nullIfTaken(
+    db(scope).$transaction(async (tx) => {
+      await lockProject(scope, tx)
+      if (await isFull(row.status, tx)) return "full"
+      const { id, status, subject, scheduledAt } = row
+      await tx.broadcast.createMany({ data: { ...row, dueAt: await dueAt(status, scheduledAt, tx) } })
+      await addAudit(
+        scope,
+        { action: "broadcasts.create", target: encodeId("bc", id), changes: { status, subject } },
+        tx,
+      )
+      return "added"
+    }),
+  )
+  return added ?? "taken"
+}
+
+/** Whether the project has as many drafts or open broadcasts as it may have. */
+async function isFull(status: BroadcastStatus, tx: ScopedDb): Promise<boolean> {
+  if (status === "draft") return (await tx.broadcast.count({ where: { status } })) >= draftsMax
+  return (await tx.broadcast.count({ where: { status: { in: [...openStatuses] } } })) >= openMax
+}
+
+async function dueAt(status: BroadcastStatus, scheduledAt: Date | null, tx: ScopedDb): Promise<Date | null> {
+  if (status === "scheduled") return scheduledAt
+  return status === "preparing" ? databaseTime(tx) : null
+}
+
+export type BroadcastEdit = Partial<Written>
+
+/** Changes a draft or scheduled broadcast as it was read; false if its status has changed since. */
+export async function editBroadcast(
+  scope: Scope,
+  { id, from, to }: { id: string; from: BroadcastStatus; to: BroadcastStatus },
+  edit: BroadcastEdit,
+): Promise<boolean> {
+  return db(scope).$transaction(async (tx) => {
+    const due = edit.scheduledAt === undefined ? {} : { dueAt: await dueAt(to, edit.scheduledAt, tx) }
+    const { count } = await tx.broadcast.updateMany({
+      where: { id, status: from },
+      data: { ...edit, status: to, ...due },
+    })
+    if (!count) return false
+    const changes = { fields: Object.keys(edit) }
+    await addAudit(scope, { action: "broadcasts.update", target: encodeId("bc", id), changes }, tx)
+    return true
+  })
+}
+
+export async function deleteDraft(scope: Scope, id: string): Promise<boolean> {
+  return db(scope).$transaction(async (tx) => {
+    const { count } = await tx.broadcast.deleteMany({ where: { id, status: "draft" } })
+    if (count) await addAudit(scope, { action: "broadcasts.delete", target: encodeId("bc", id) }, tx)
+    return count > 0
+  })
+}
+
+type Data = ScopedArgs<"Broadcast", "updateMany">["data"]
+type Current = { status: BroadcastStatus; scheduledAt: Date | null }
+
+/** The effect of a request on a broadcast: changed, or unchanged because its status does not allow it. */
+export type Stepped = "changed" | "conflict" | "full" | "missing"
+
+/** Sends a draft now or at its time, and a scheduled broadcast now. */
+export function sendNow(scope: Scope, id: string): Promise<Stepped> {
+  return step(scope, id, "send", async ({ status, scheduledAt }, tx) => {
+    const isLater = status === "draft" && scheduledAt !== null && scheduledAt > (await databaseTime(tx))
+    const to = isLater ? "scheduled" : "preparing"
+    if (status === "draft" && (await isFull(to, tx))) return "full"
+    return { status: to, scheduledAt: isLater ? scheduledAt : null, dueAt: await dueAt(to, scheduledAt, tx) }
+  })
+}
+
+/** A worker that is sending it stops after the group of recipients that it is processing. */
+export function pause(scope: Scope, id: string): Promise<Stepped> {
+  return step(scope, id, "pause", () => ({
+    ...{ status: "paused", pausedReason: "requested" },
+    ...{ waitingFor: null, waitingUntil: null },
+  }))
+}
+
+/** Goes on where it was; its rates are judged anew, by what follows. */
+export async function resume(scope: Scope, id: string): Promise<Stepped> {
+  const counts = (await resultsOf(scope, [id])).get(id) ?? noCounts()
+  const { sent, bounced, complained } = counts
+  return step(scope, id, "resume", async (_, tx) => ({
+    ...{ status: "preparing", pausedReason: null, dueAt: await databaseTime(tx) },
+    ...{ judgedSent: sent, judgedBounced: bounced, judgedDelivered: reachedOf(counts), judgedComplained: complained },
+  }))
+}
+
+/** Ends it permanently. The lease is left to expire, so that its worker can still count what it has accepted. */
+export function cancel(scope: Scope, id: string): Promise<Stepped> {
+  return step(scope, id, "cancel", async ({ status }, tx) => ({
+    ...{ status: "cancelled", endedAt: await databaseTime(tx), pausedReason: null },
+    ...{ waitingFor: null, waitingUntil: null },
+    ...(status === "scheduled" && { dueAt: null }),
+  }))
+}
+
+type Step = "send" | "pause" | "resume" | "cancel"
+
+async function step(
+  scope: Scope,
+  id: string,
+  name: Step,
+  changeOf: (current: Current, tx: ScopedDb) => Promise<Data | "full"> | Data,
+): Promise<Stepped> {
+  return db(scope).$transaction(async (tx) => {
+    if (name === "send") await lockProject(scope, tx)
+    const row = await tx.broadcast.findUnique({ where: { id }, select: { status: true, scheduledAt: true } })
+    if (!row) return "missing"
+    const current = { ...row, status: row.status as BroadcastStatus }
+    if (nextStatus(current.status, name) === null) return "conflict"
+    const data = await changeOf(current, tx)
+    if (data === "full") return "full"
+    const { count } = await tx.broadcast.updateMany({ where: { id, status: current.status }, data })
+    if (!count) return "conflict"
+    await addAudit(scope, { action: `broadcasts.${name}`, target: encodeId("bc", id) }, tx)
+    return "changed"
+  })
+}
+
+/** The places of recipients that name no segment, topic or contact of the project. */
+export async function missingEntries(scope: Scope, to: readonly Entry[]): Promise<number[]> {
+  const ids = to.map(idOf)
+  const among = (kind: "seg" | "top" | "con") => ({ in: ids.flatMap((one) => (one?.kind === kind ? one.id : [])) })
+  const select = { id: true } as const
+  const [segments, topics, contacts] = await Promise.all([
+    db(scope).segment.findMany({ where: { id: among("seg"), deletedAt: null }, select }),
+    db(scope).topic.findMany({ where: { id: among("top"), deletedAt: null }, select }),
+    db(scope).contact.findMany({ where: { id: among("con") }, select }),
+  ])
+  const known = new Set([...segments, ...topics, ...contacts].map(({ id }) => id))
+  return ids.flatMap((one, at) => (one && !known.has(one.id) ? at : []))
+}
+
+/** Null for an address; an id that cannot be read names nothing. */
+function idOf(one: Entry): { kind: "seg" | "top" | "con"; id: string } | null {
+  if ("address" in one) return null
+  const text = "contact" in one ? one.contact : one.audience
+  const kind = text.slice(0, 3) as "seg" | "top" | "con"
+  return { kind, id: decodeId(kind, text) ?? firstId }
+}
+
+export async function senderVerified(scope: Scope, name: string): Promise<boolean> {
+  return (await db(scope).domain.count({ where: { name, status: { in: ["verified", "degraded"] } } })) > 0
+}
+
+/** What became of the emails of these broadcasts, by id; who has no email with a response yet is absent. Reads a row a day. */
+export async function resultsOf(scope: InProject, ids: readonly string[]): Promise<Map<string, Counts>> {
+  if (!ids.length) return new Map()
+  const rows = await db(scope).metricSlice.groupBy({
+    by: ["key"],
+    where: { dimension: "broadcast", grain: "day", key: { in: [...ids] } },
+    _sum: everyCounter,
+  })
+  return new Map(rows.map(({ key, _sum }) => [key, toCounts(_sum)]))
+}
+
+/** A broadcast without its content, which may have mebibytes. */
+const itemShape = {
+  ...{ id: true, projectId: true, status: true, subject: true, fromHeader: true, entries: true, content: false },
+  ...{ topicId: true, testMode: true, idempotencyKey: false, scheduledAt: true, contentId: false, position: false },
+  ...{ cursor: false, recipients: true, joined: true, accepted: true, unsubscribed: true, suppressed: true },
+  ...{ topicOptOut: true, leftBefore: true, judgedSent: false, judgedBounced: false, judgedDelivered: false },
+  ...{ judgedComplained: false, pausedReason: true, waitingFor: true, waitingUntil: true, attempt: false },
+  ...{ dueAt: false, keyId: false, userId: false, requestId: false, startedAt: true, endedAt: true },
+  ...{ createdAt: true, updatedAt: true },
+} as const satisfies Record<Prisma.BroadcastScalarFieldEnum, boolean>
+
+const shape = { ...itemShape, content: true } as const
+
+type ItemRow = Prisma.BroadcastGetPayload<{ select: typeof itemShape }>
+type Row = Prisma.BroadcastGetPayload<{ select: typeof shape }>
+
+function toItem(row: ItemRow, results: Counts = noCounts()): BroadcastItem {
+  const { id, projectId, subject, testMode, createdAt, updatedAt } = row
+  return shown<BroadcastItem>()({
+    ...{ id, projectId, subject, testMode, createdAt, updatedAt },
+    status: row.status as BroadcastStatus,
+    from: row.fromHeader,
+    to: row.entries,
+    topicId: present(row.topicId),
+    scheduledAt: present(row.scheduledAt),
+    startedAt: present(row.startedAt),
+    endedAt: present(row.endedAt),
+    pausedReason: present(row.pausedReason as PausedReason | null),
+    waiting: waitOf(row),
+    counts: countsOf(row, results),
+  })
+}
+
+function toBroadcast({ content, ...row }: Row, results?: Counts): Broadcast {
+  const { from: _from, subject: _subject, topicId: _topicId, testMode: _testMode, ...given } = readContent(content)
+  const { attachments, html, text, headers, tags, metadata } = given
+  return shown<Broadcast>()({
+    ...wholeItem(toItem(row, results)),
+    ...{ html, text, headers, tags, metadata },
+    replyTo: given.replyTo && headerOf(given.replyTo),
+    sendTimeCategory: given.sendTimeCategory,
+    trackingSettings: given.trackingSettings,
+    giveUpAfterSeconds: given.giveUpAfterSeconds,
+    attachments: attachments?.map(({ filename, contentType, content: base64 }) => ({
+      ...{ filename, contentType },
+      size: Buffer.byteLength(base64, "base64"),
+    })),
+  })
+}
+
+/** `shown` asks for every field, absent ones included; an item has them all. */
+function wholeItem(item: BroadcastItem) {
+  return item as { [Name in keyof Required<BroadcastItem>]: BroadcastItem[Name] }
+}
+
+function waitOf({ status, waitingFor, waitingUntil }: ItemRow): BroadcastItem["waiting"] {
+  if (waitingFor === null || (status !== "preparing" && status !== "sending")) return undefined
+  return { reason: waitingFor as WaitReason, ...(waitingUntil && { until: waitingUntil }) }
+}
+
+function countsOf(row: ItemRow, results: Counts): BroadcastItem["counts"] {
+  const { accepted, unsubscribed, suppressed, topicOptOut, leftBefore, joined, recipients } = row
+  return {
+    ...(recipients !== null && { recipients: recipients + joined }),
+    accepted,
+    excluded: { unsubscribed, suppressed, topicOptOut, left: leftBefore },
+    ...{ sent: results.sent, delivered: results.delivered, bounced: results.bounced, failed: results.failed },
+    ...{ complained: results.complained, opened: results.opened, clicked: results.clicked },
+    unsubscribed: results.unsubscribed,
+    ...reportOf(results),
+  }
+}
+
+type Given = { from?: Address; replyTo?: Address | null; html?: string | null; text?: string | null }
+
+/** The content as a request gives it, to store it; what is null stays null, and a body without content is left out. */
+export function wireOf<Fields extends Given>({ from, replyTo, html, text, ...fields }: Fields) {
+  return {
+    ...fields,
+    ...(html !== undefined && { html }),
+    ...(text !== undefined && { text }),
+    ...(from && { from: headerOf(from) }),
+    ...(replyTo !== undefined && { replyTo: replyTo && headerOf(replyTo) }),
+  }
+}
+
+/** As it was checked when it was stored, by this release or an earlier one. */
+export function readContent(json: Prisma.JsonValue): Content {
+  return StoredContent.parse(json)
+}
+
+export function entryText(one: Entry): string {
+  if ("audience" in one) return one.audience
+  return "contact" in one ? one.contact : headerOf(one)
+}
+
+/** Stored entries are those of an accepted request. */
+export function readEntries(texts: readonly string[]): Entry[] {
+  return entries.parse([...texts])
+}

@@ -1,0 +1,394 @@
+import { addSystemAudit } from "@/lib/access/audit-store"
+import { changeAndTell } from "@/lib/access/system-mail/notices-store"
+import { readContent, readEntries, resultsOf } from "@/lib/broadcasts/data"
+import {
+  type BroadcastStatus,
+  type Found,
+  type Load,
+  type Outcome,
+  type PausedReason,
+  statusesFor,
+  type WaitReason,
+} from "@/lib/broadcasts/rules"
+import { earlierThan, type Source, sourcesOf } from "@/lib/broadcasts/sending/sources"
+import type { NewEmail } from "@/lib/emails/send-schema"
+import { noCounts, reachedOf } from "@/lib/metrics/rules"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
+import { pool, transaction } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import { columnsOf } from "@/lib/platform/database/shape"
+import { encodeId, firstIdAt } from "@/lib/platform/ids"
+import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
+import { dayMs } from "@/lib/platform/time"
+import { regionNames } from "@/lib/regions/regions"
+import type { Prisma } from "@/prisma/generated/client"
+
+// What a worker changes of a broadcast that it holds: `attempt` fences each change.
+
+const within = ({ projectId }: HeldBroadcast) => db({ project: { id: projectId } })
+const own = ({ id, attempt }: HeldBroadcast) => ({ id, attempt })
+const underWay = { status: { in: ["preparing", "sending"] } }
+
+/** Ends the lease: nothing is due. */
+export async function restBroadcast(held: HeldBroadcast): Promise<void> {
+  await within(held).broadcast.updateMany({ where: own(held), data: { dueAt: null } })
+}
+
+/** Makes it due again after this number of seconds, with a reason if people should see that it waits. */
+export async function postponeBroadcast(
+  held: HeldBroadcast,
+  { seconds, wait }: { seconds: number; wait?: { reason: WaitReason; seconds?: number } },
+): Promise<void> {
+  const now = await databaseTime(within(held))
+  await within(held).broadcast.updateMany({
+    where: { ...own(held), ...underWay },
+    data: {
+      dueAt: secondsAfter(now, seconds),
+      waitingFor: wait?.reason ?? null,
+      waitingUntil: wait?.seconds === undefined ? null : secondsAfter(now, wait.seconds),
+    },
+  })
+}
+
+/** Begins the walk, once; answers when it began, or null if it is no longer ours to send. */
+export async function beginBroadcast(held: HeldBroadcast, recipients: number): Promise<Date | null> {
+  const startedAt = held.startedAt ?? (await databaseTime(within(held)))
+  const { count } = await within(held).broadcast.updateMany({
+    where: { ...own(held), ...underWay },
+    data: { status: "sending", recipients, startedAt },
+  })
+  return count ? startedAt : null
+}
+
+/** Under which id the content of its emails is stored. */
+export async function keepContentId(held: HeldBroadcast, contentId: string): Promise<void> {
+  await within(held).broadcast.updateMany({ where: own(held), data: { contentId } })
+}
+
+export type Progress = {
+  position: number
+  cursor: string | null
+  accepted: number
+  unsubscribed: number
+  suppressed: number
+  topicOptOut: number
+  joined: number
+}
+
+/**
+ * Notes how far the walk is, with what was counted on the way: both or neither. Answers the status, in which somebody may have
+ * paused it; null if another worker has taken it over.
+ */
+export async function advanceBroadcast(
+  held: HeldBroadcast,
+  { position, cursor, ...counts }: Progress,
+): Promise<BroadcastStatus | null> {
+  const [row] = await within(held).broadcast.updateManyAndReturn({
+    where: own(held),
+    data: {
+      position,
+      cursor,
+      accepted: { increment: counts.accepted },
+      unsubscribed: { increment: counts.unsubscribed },
+      suppressed: { increment: counts.suppressed },
+      topicOptOut: { increment: counts.topicOptOut },
+      joined: { increment: counts.joined },
+    },
+    select: { status: true },
+  })
+  return row ? (row.status as BroadcastStatus) : null
+}
+
+/**
+ * Ends the walk, or clears away after a cancellation. The emails are counted once more: a member who left in the moment between
+ * a crash and its repetition was not met again. Who left before their turn is known now.
+ */
+export async function endBroadcast(held: HeldBroadcast): Promise<void> {
+  const accepted = await within(held).email.count({
+    where: { broadcastId: held.id, admittedStatus: { not: "suppressed" } },
+  })
+  await within(held).$transaction(async (tx) => {
+    const [row] = await tx.broadcast.updateManyAndReturn({
+      where: { ...own(held), status: { in: ["sending", "cancelled"] } },
+      data: { dueAt: null, accepted },
+      select: endShape,
+    })
+    if (!row) return
+    const isCancelled = row.status === "cancelled"
+    const met = accepted + row.unsubscribed + row.suppressed + row.topicOptOut
+    await tx.broadcast.updateMany({
+      where: own(held),
+      data: {
+        endedAt: row.endedAt ?? (await databaseTime(tx)),
+        leftBefore: isCancelled ? 0 : Math.max(0, (row.recipients ?? 0) + row.joined - met),
+        status: isCancelled ? "cancelled" : "sent",
+      },
+    })
+  })
+}
+
+const endShape = {
+  ...{ status: true, endedAt: true, recipients: true, joined: true },
+  ...{ unsubscribed: true, suppressed: true, topicOptOut: true },
+} as const
+
+/** Whether members of one of these segments are being computed: half would match the earlier filter. */
+export async function areBuilding(projectId: string, sources: readonly Source[]): Promise<boolean> {
+  const segments = await db({ project: { id: projectId } }).segment.findMany({
+    where: { id: { in: earlierThan(sources, sources.length).segments }, deletedAt: null },
+    select: { passedVersion: true, filterVersion: true },
+  })
+  return segments.some(({ passedVersion, filterVersion }) => passedVersion < filterVersion)
+}
+
+/** The content and the recipients. */
+export type Plan = { email: NewEmail; sources: Source[]; topicId: string | null }
+
+/** Null where the broadcast was removed with its project. */
+export async function findPlan({ projectId, id }: HeldBroadcast): Promise<Plan | null> {
+  const select = { content: true, entries: true, topicId: true } as const
+  const row = await db({ project: { id: projectId } }).broadcast.findUnique({ where: { id }, select })
+  if (!row) return null
+  return {
+    email: { ...readContent(row.content), to: [] },
+    sources: sourcesOf(readEntries(row.entries)),
+    topicId: row.topicId,
+  }
+}
+
+/** What became of the emails of a broadcast since it was last resumed. */
+export async function findOutcome({ projectId, id }: HeldBroadcast): Promise<Outcome> {
+  const scope = { project: { id: projectId } }
+  const select = { judgedSent: true, judgedBounced: true, judgedDelivered: true, judgedComplained: true } as const
+  const [results, before] = await Promise.all([
+    resultsOf(scope, [id]),
+    db(scope).broadcast.findUnique({ where: { id }, select }),
+  ])
+  const counts = results.get(id) ?? noCounts()
+  const { sent, bounced, complained } = counts
+  return {
+    sent: sent - (before?.judgedSent ?? 0),
+    bounced: bounced - (before?.judgedBounced ?? 0),
+    delivered: reachedOf(counts) - (before?.judgedDelivered ?? 0),
+    complained: complained - (before?.judgedComplained ?? 0),
+  }
+}
+
+/**
+ * Pauses a broadcast by itself, unless it is no longer ours or somebody has paused or cancelled it. The owners are told of its
+ * rates; what forbids to send, they know.
+ */
+export async function stopBroadcast(
+  { projectId, id, attempt }: HeldBroadcast,
+  reason: Exclude<PausedReason, "requested">,
+  outcome?: Outcome,
+): Promise<void> {
+  await changeAndTell(projectId, async (tx, { organizationId }) => {
+    const [stopped] = await tx.broadcast.updateManyAndReturn({
+      where: { id, attempt, status: { in: statusesFor("stop") } },
+      data: { status: "paused", pausedReason: reason, dueAt: null },
+      select: { subject: true },
+    })
+    if (!stopped) return null
+    const target = encodeId("bc", id)
+    const changes = { reason, ...outcome }
+    await addSystemAudit({ organizationId, projectId }, { action: "broadcasts.stop", target, changes }, tx)
+    if (!outcome || (reason !== "bounces" && reason !== "complaints")) return null
+    const [count, of] = reason === "bounces" ? [outcome.bounced, outcome.sent] : [outcome.complained, outcome.delivered]
+    const { subject } = stopped
+    return { notice: { kind: "broadcast-stopped", subject, reason, count, of }, page: `broadcasts/${target}` }
+  })
+}
+
+// Raw SQL from here on: leases over all projects, and walks that page by key over large tables.
+
+const shape = {
+  ...{ id: true, projectId: true, status: true, attempt: true, contentId: true, position: true, cursor: true },
+  ...{ startedAt: true, recipients: true, keyId: true, userId: true, requestId: true },
+} as const
+
+/** A broadcast that this worker holds until its lease ends; `attempt` is the fencing token. */
+export type HeldBroadcast = Omit<Prisma.BroadcastGetPayload<{ select: typeof shape }>, "status"> & {
+  status: BroadcastStatus
+}
+
+/**
+ * Takes broadcasts that are due, scheduled ones because their time has come; they come back after the lease if their worker
+ * dies.
+ */
+export function claimBroadcasts(limit: number, leaseMs: number): Promise<HeldBroadcast[]> {
+  return claimRows<HeldBroadcast>("broadcasts", {
+    ...{ limit, leaseMs },
+    // A deleted project may be restored.
+    where: "EXISTS (SELECT 1 FROM projects p WHERE p.id = broadcasts.project_id AND p.deleted_at IS NULL)",
+    set: `attempt = attempt + 1, waiting_for = NULL, waiting_until = NULL,
+      status = CASE status WHEN 'scheduled' THEN 'preparing' ELSE status END`,
+    returning: columnsOf(shape, "broadcasts"),
+  })
+}
+
+/** Extends the leases; answers the broadcasts that are still held and are to be sent. */
+export function holdBroadcasts(held: readonly HeldBroadcast[], leaseMs: number): Promise<HeldBroadcast[]> {
+  return extendLeases("broadcasts", held, { leaseMs, held: "t.status IN ('preparing', 'sending')" })
+}
+
+/** Waiting deliveries that are looked at: enough to tell that the queue is full. */
+const queueMax = 2_000
+
+/** How much the project sends at this moment, and the status of the broadcast; null if another worker has taken it over. */
+export async function readLoad({
+  projectId,
+  id,
+  attempt,
+}: HeldBroadcast): Promise<(Load & { status: BroadcastStatus }) | null> {
+  const { rows } = await pool().query<Load & { status: BroadcastStatus }>({
+    name: "broadcasts.load",
+    text: `SELECT b.status, p.per_second_sends AS rate, size.burst, waiting.queued,
+        least(size.burst, a.tokens + greatest(0, extract(epoch FROM now() - a.refilled_at)) * p.per_second_sends)::float8 AS tokens,
+        waiting.others > 0 OR EXISTS (SELECT 1 FROM emails e WHERE e.project_id = $1 AND e.due_at <= now()) AS "othersWait",
+        (SELECT count(*)::int FROM broadcasts o WHERE o.project_id = $1 AND o.status = 'sending' AND o.due_at IS NOT NULL) AS active
+      FROM broadcasts b JOIN projects p ON p.id = b.project_id JOIN send_allowances a ON a.project_id = p.id,
+        LATERAL (SELECT greatest(100, 20 * p.per_second_sends)::float8 AS burst) size,
+        LATERAL (
+          SELECT count(*) FILTER (WHERE e.broadcast_id IS NOT NULL)::int AS queued,
+              count(*) FILTER (WHERE e.broadcast_id IS NULL)::int AS others
+            FROM (SELECT d.email_id FROM deliveries d WHERE d.project_id = $1 AND d.region = ANY ($4)
+              AND d.due_at <= now() AND d.status = 'queued' LIMIT ${queueMax}) d
+            JOIN emails e ON e.project_id = $1 AND e.id = d.email_id) waiting
+      WHERE b.project_id = $1 AND b.id = $2 AND b.attempt = $3`,
+    values: [projectId, id, attempt, regionNames],
+  })
+  return rows[0] ?? null
+}
+
+// On `pg`: the walk reads what the accept path reads, with functions of the database, in short statements over large tables.
+
+/** Of which broadcast the walk is, and the topic that its emails belong to. */
+export type Walk = { id: string; projectId: string; startedAt: Date; topicId: string | null }
+
+export type Candidate = Found & {
+  /** Null for an address that is no contact. */
+  contactId: string | null
+  email: string
+  /** Whether it became a member after the broadcast began. */
+  joined: boolean
+}
+
+const members = {
+  seg: {
+    from: "segment_members m JOIN segments s ON s.project_id = m.project_id AND s.id = m.segment_id AND s.deleted_at IS NULL",
+    where: "m.segment_id = $2 AND m.origin <> 'removed'",
+    since: "m.created_at",
+  },
+  top: {
+    from: "topic_preferences m JOIN topics s ON s.project_id = m.project_id AND s.id = m.topic_id AND s.deleted_at IS NULL",
+    where: "m.topic_id = $2 AND m.subscription = 'opt_in'",
+    since: "m.updated_at",
+  },
+}
+
+/** What has become of the email that an address has got from this broadcast. Clocks of hosts may differ by less than a day. */
+const admitted = (address: string) => `(SELECT e.admitted_status FROM deliveries d
+  JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id
+  WHERE d.project_id = $1 AND d.canonical = ${address} AND d.email_id >= $5 AND e.broadcast_id = $4 LIMIT 1)`
+
+/** The reason why an address is on the list, but for leaving by a link. */
+const listed = (
+  address: string,
+) => `(SELECT CASE WHEN x.reason = 'unsubscribe' THEN 'unsubscribed' ELSE 'suppressed' END
+  FROM suppressions x WHERE x.project_id = $1 AND x.email = ${address})`
+
+function common({ id, projectId, startedAt, topicId }: Walk) {
+  return { projectId, id, since: firstIdAt(new Date(startedAt.getTime() - dayMs)), topicId }
+}
+
+/** The next members of a topic or segment after a contact, in the order of their ids, as they are now. */
+export async function nextMembers(
+  walk: Walk,
+  { sources, position, cursor }: { sources: readonly Source[]; position: number; cursor: string | null },
+  limit: number,
+): Promise<Candidate[]> {
+  const source = sources[position]
+  if (!source || source.kind === "contact" || source.kind === "address") throw new Error("The entry has no members.")
+  const { from, where, since } = members[source.kind]
+  const { projectId, id, since: firstEmail, topicId } = common(walk)
+  const earlier = earlierThan(sources, position)
+  const { rows } = await pool().query<Candidate>({
+    name: `broadcasts.next_${source.kind}_members`,
+    text: `WITH page AS (
+        SELECT m.contact_id, ${since} > $7 AS joined FROM ${from}
+          WHERE m.project_id = $1 AND ${where} AND ($3::uuid IS NULL OR m.contact_id > $3)
+          ORDER BY m.contact_id LIMIT $8
+      )
+      SELECT c.id AS "contactId", c.email, p.joined, ${admitted("c.email")} AS admitted,
+          CASE WHEN c.unsubscribed THEN 'unsubscribed' ELSE coalesce(${listed("c.email")},
+            CASE WHEN $6::uuid IS NOT NULL AND topic_state($1, $6, c.id) IS DISTINCT FROM 'opt_in' THEN 'topicOptOut' END
+          ) END AS excluded,
+          c.id = ANY ($9::uuid[]) OR c.email = ANY ($10::text[])
+            OR EXISTS (SELECT 1 FROM segment_members o WHERE o.project_id = $1 AND o.segment_id = ANY ($11::uuid[])
+              AND o.contact_id = c.id AND o.origin <> 'removed')
+            OR EXISTS (SELECT 1 FROM topic_preferences o WHERE o.project_id = $1 AND o.topic_id = ANY ($12::uuid[])
+              AND o.contact_id = c.id AND o.subscription = 'opt_in') AS earlier
+        FROM page p JOIN contacts c ON c.project_id = $1 AND c.id = p.contact_id
+        ORDER BY c.id`,
+    values: [
+      ...[projectId, source.id, cursor, id, firstEmail, topicId ?? (source.kind === "top" ? source.id : null)],
+      ...[walk.startedAt, limit, earlier.contacts, earlier.addresses, earlier.segments, earlier.topics],
+    ],
+  })
+  return rows
+}
+
+/** Somebody who is named, as they are now; null for a contact that was deleted. */
+export async function namedCandidate(
+  walk: Walk,
+  sources: readonly Source[],
+  position: number,
+): Promise<Candidate | null> {
+  const source = sources[position]
+  if (!source || source.kind === "top" || source.kind === "seg") throw new Error("The entry names nobody.")
+  const { projectId, id, since, topicId } = common(walk)
+  const earlier = earlierThan(sources, position)
+  const [contact, address] = source.kind === "contact" ? [source.id, null] : [null, source.address.canonical]
+  const { rows } = await pool().query<Candidate>({
+    name: "broadcasts.named_candidate",
+    text: `SELECT c.id AS "contactId", g.email, false AS joined, ${admitted("g.email")} AS admitted,
+          CASE WHEN c.unsubscribed THEN 'unsubscribed' ELSE coalesce(${listed("g.email")},
+            CASE WHEN $6::uuid IS NOT NULL AND left_topic($1, $6, g.email) THEN 'topicOptOut' END) END AS excluded,
+          c.id = ANY ($7::uuid[]) OR g.email = ANY ($8::text[]) AS earlier
+        FROM (SELECT coalesce($3::text, (SELECT k.email FROM contacts k WHERE k.project_id = $1 AND k.id = $2)) AS email) g
+        LEFT JOIN contacts c ON c.project_id = $1 AND c.email = g.email
+        WHERE g.email IS NOT NULL`,
+    values: [projectId, contact, address, id, since, topicId, earlier.contacts, earlier.addresses],
+  })
+  const [found] = rows
+  // Unknown to the arrays above where the address is no contact.
+  return found ? { ...found, earlier: found.earlier ?? false } : null
+}
+
+/** Counting a million members takes some seconds, once for each broadcast. */
+const countMs = 60_000
+
+/** How many people all entries hold together, each once. */
+export async function countRecipients(projectId: string, sources: readonly Source[]): Promise<number> {
+  const { contacts, topics, segments, addresses } = earlierThan(sources, sources.length)
+  const text = `SELECT (SELECT count(*)::int FROM (
+        SELECT m.contact_id FROM segment_members m
+            JOIN segments s ON s.project_id = m.project_id AND s.id = m.segment_id AND s.deleted_at IS NULL
+          WHERE m.project_id = $1 AND m.segment_id = ANY ($2::uuid[]) AND m.origin <> 'removed'
+        UNION SELECT m.contact_id FROM topic_preferences m
+            JOIN topics s ON s.project_id = m.project_id AND s.id = m.topic_id AND s.deleted_at IS NULL
+          WHERE m.project_id = $1 AND m.topic_id = ANY ($3::uuid[]) AND m.subscription = 'opt_in'
+        UNION SELECT c.id FROM contacts c WHERE c.project_id = $1 AND (c.id = ANY ($4::uuid[]) OR c.email = ANY ($5::text[]))
+      ) people) + (SELECT count(DISTINCT a.email)::int FROM unnest($5::text[]) AS a(email)
+        WHERE NOT EXISTS (SELECT 1 FROM contacts c WHERE c.project_id = $1 AND c.email = a.email)) AS recipients`
+  return transaction(
+    async (client) => {
+      const { rows } = await client.query<{ recipients: number }>(text, [
+        ...[projectId, segments, topics, contacts, addresses],
+      ])
+      return rows[0]?.recipients ?? 0
+    },
+    { statementMs: countMs },
+  )
+}

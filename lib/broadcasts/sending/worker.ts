@@ -1,0 +1,281 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { parseAddress } from "@/lib/addresses/address"
+import { type BroadcastStatus, decide, type Decision, roomOf, stopReason } from "@/lib/broadcasts/rules"
+import {
+  advanceBroadcast,
+  areBuilding,
+  beginBroadcast,
+  type Candidate,
+  claimBroadcasts,
+  countRecipients,
+  endBroadcast,
+  findOutcome,
+  findPlan,
+  type HeldBroadcast,
+  holdBroadcasts,
+  keepContentId,
+  namedCandidate,
+  nextMembers,
+  type Plan,
+  postponeBroadcast,
+  type Progress,
+  readLoad,
+  restBroadcast,
+  stopBroadcast,
+  type Walk,
+} from "@/lib/broadcasts/sending/data"
+import type { Source } from "@/lib/broadcasts/sending/sources"
+import { accept } from "@/lib/emails/accept"
+import type { Accepted } from "@/lib/emails/accept-sql"
+import type { Send } from "@/lib/emails/admission"
+import { type BroadcastMail, broadcastSend, storeBroadcastContent } from "@/lib/emails/broadcast-send"
+import { encodeId, idTime } from "@/lib/platform/ids"
+import { runLeased } from "@/lib/platform/jobs/leases"
+import { dayMs } from "@/lib/platform/time"
+import { projectById } from "@/lib/projects/data"
+
+/** Broadcasts that one process sends at once. */
+const atOnce = 4
+
+/** Sends broadcasts that are due until the signal aborts. Never rejects. */
+export function runBroadcasts({ signal, leaseMs }: { signal: AbortSignal; leaseMs: number }): Promise<void> {
+  return runLeased({
+    name: "broadcasts",
+    claim: (limit) => claimBroadcasts(limit, leaseMs),
+    work: (held, lost) => runBroadcast(held, AbortSignal.any([lost, signal])),
+    heartbeat: (held) => holdBroadcasts(held, leaseMs),
+    leaseMs,
+    intervalMs: 500,
+    concurrency: atOnce,
+    drainMs: 5_000,
+    signal,
+  })
+}
+
+const buildingSeconds = 2
+const failedSeconds = 5
+/** The quota may be raised before the next day. */
+const quotaSecondsMax = 300
+const idleMs = 200
+const judgeEveryMs = 1_000
+/** Retention removes content by its age, so a broadcast that takes long stores it anew. */
+const contentMsMax = dayMs
+
+/**
+ * Sends a broadcast until it is done, paused or must wait. If the worker dies, the next one continues after the last people that
+ * were noted; those in between are recognized by their keys.
+ */
+export async function runBroadcast(held: HeldBroadcast, signal: AbortSignal): Promise<void> {
+  if (!isUnderWay(held.status)) return settle(held, held.status)
+  const plan = await findPlan(held)
+  if (!plan) return restBroadcast(held)
+  try {
+    const walk = await begin(held, plan)
+    if (walk) await walkOn(held, plan, walk, signal)
+  } catch (error) {
+    await postponeBroadcast(held, { seconds: failedSeconds })
+    throw error
+  }
+}
+
+const isUnderWay = (status: BroadcastStatus) => status === "preparing" || status === "sending"
+
+/** What is left to do for a broadcast that is not to be sent. */
+async function settle(held: HeldBroadcast, status: BroadcastStatus): Promise<void> {
+  if (status === "cancelled") return endBroadcast(held)
+  return restBroadcast(held)
+}
+
+async function begin(held: HeldBroadcast, { sources, topicId }: Plan): Promise<Walk | null> {
+  const { id, projectId } = held
+  if (held.startedAt === null && (await areBuilding(projectId, sources))) {
+    await postponeBroadcast(held, { seconds: buildingSeconds, wait: { reason: "segment_building" } })
+    return null
+  }
+  const startedAt = await beginBroadcast(held, held.recipients ?? (await countRecipients(projectId, sources)))
+  return startedAt && { id, projectId, startedAt, topicId }
+}
+
+async function walkOn(held: HeldBroadcast, plan: Plan, walk: Walk, signal: AbortSignal): Promise<void> {
+  const shared = createContent(held, plan)
+  let place: Place = { position: held.position, cursor: held.cursor }
+  let takenAt = performance.now()
+  let judgedAt = -Infinity
+  while (!signal.aborted) {
+    const load = await readLoad(held)
+    if (!load) return
+    if (!isUnderWay(load.status)) return settle(held, load.status)
+    if (performance.now() - judgedAt > judgeEveryMs) {
+      if (await stopsItself(held)) return
+      judgedAt = performance.now()
+    }
+    const room = roomOf(load, performance.now() - takenAt)
+    const page = room > 0 ? await nextPage(walk, plan.sources, place) : { met: [], behind: place }
+    if (!page) return endBroadcast(held)
+    const met = within(page.met, room)
+    const group = await acceptGroup(shared, walk, met)
+    const behind = met.length === page.met.length ? page.behind : place
+    const done = group.refused || met.length < page.met.length ? (group.then ?? place) : behind
+    if (group.size > 0) takenAt = performance.now()
+    if (done.position !== place.position || done.cursor !== place.cursor) {
+      const status = await advanceBroadcast(held, { ...done, ...group.counts })
+      if (!status) return
+      if (!isUnderWay(status)) return settle(held, status)
+      place = done
+    }
+    if (group.refused && (await waitsOrStops(held, group.refused))) return
+    if (group.refused || room === 0) await wait(idleMs, undefined, { signal }).catch(() => undefined)
+  }
+  await postponeBroadcast(held, { seconds: 0 })
+}
+
+/** Stores the content when the first email needs it, and again once it is old. Answers null where there is no room for it. */
+function createContent(held: HeldBroadcast, { email }: Plan): () => Promise<BroadcastMail | null> {
+  const { id: broadcastId, projectId, keyId, userId, requestId } = held
+  let contentId = held.contentId
+  return async () => {
+    if (!contentId || Date.now() - idTime(contentId) > contentMsMax) {
+      contentId = await storeBroadcastContent(projectId, email)
+      if (!contentId) return null
+      await keepContentId(held, contentId)
+    }
+    return { broadcastId, contentId, email, author: { keyId, userId, requestId } }
+  }
+}
+
+async function stopsItself(held: HeldBroadcast): Promise<boolean> {
+  const outcome = await findOutcome(held)
+  const reason = stopReason(outcome)
+  if (reason) await stopBroadcast(held, reason, outcome)
+  return reason !== null
+}
+
+/** True where it cannot go on now. */
+async function waitsOrStops(held: HeldBroadcast, refused: NonNullable<Group["refused"]>): Promise<boolean> {
+  if (refused.outcome === "rate_exceeded") return false
+  if (refused.outcome === "project_suspended" && (await projectById(held.projectId))?.status !== "suspended") {
+    // Deleted: it is not claimed until the project is restored, and then goes on.
+    await postponeBroadcast(held, { seconds: 0 })
+    return true
+  }
+  if (refused.outcome !== "daily_exceeded") {
+    await stopBroadcast(held, refused.outcome)
+    return true
+  }
+  const seconds = Math.min(refused.retryAfter, quotaSecondsMax)
+  await postponeBroadcast(held, { seconds, wait: { reason: "daily_quota", seconds: refused.retryAfter } })
+  return true
+}
+
+type Refused = Exclude<Accepted, { messages: unknown }>
+
+/** What became of a group of people. */
+type Group = {
+  /** How many were written to. */
+  size: number
+  counts: Omit<Progress, keyof Place>
+  /** The position after the last recipient decided; null if there was none. */
+  then: Place | null
+  /** Why the next one was refused. */
+  refused: Refused | null
+}
+
+/**
+ * Accepts one email for each of these people who is to be written to, in their order up to the first that is refused: whoever
+ * was accepted behind it is recognized when the walk meets them again.
+ */
+async function acceptGroup(
+  content: () => Promise<BroadcastMail | null>,
+  walk: Walk,
+  met: readonly Met[],
+): Promise<Group> {
+  const isWritten = met.some(({ decision }) => decision === "send")
+  const mail = isWritten ? await content() : null
+  if (isWritten && !mail) return { size: 0, counts: noneYet(), then: null, refused: { outcome: "storage_full" } }
+  const sends = met.map((one) => (mail && one.decision === "send" ? sendOf(mail, walk, one) : null))
+  const answers = await Promise.allSettled(sends.map((send) => send && accept(walk.projectId, send)))
+  const group: Group = { size: sends.filter(Boolean).length, counts: noneYet(), then: null, refused: null }
+  for (const [at, { candidate, decision, then }] of met.entries()) {
+    const answer = answers[at]
+    if (answer?.status === "rejected") {
+      // Earlier results are kept; an error of the first send fails the whole group.
+      if (!group.then) throw answer.reason
+      return group
+    }
+    const accepted = answer?.value ?? null
+    if (accepted && !("messages" in accepted)) return { ...group, refused: accepted }
+    count(group.counts, accepted ? statusOf(accepted) : decision === "send" ? "suppressed" : decision, candidate)
+    group.then = then
+  }
+  return group
+}
+
+/** Null for an address that cannot be written to, which counts as suppressed. */
+function sendOf(mail: BroadcastMail, { id, topicId }: Walk, { candidate, source }: Met): Send | null {
+  const { contactId, email } = candidate
+  const to = source.kind === "address" ? source.address : parseAddress(email)
+  if (!to.ok) return null
+  const who = source.kind === "address" || contactId === null ? email : encodeId("con", contactId)
+  return broadcastSend(mail, {
+    key: `broadcast:${encodeId("bc", id)}:${who}`,
+    to,
+    topicId: topicId ?? (source.kind === "top" ? source.id : null),
+    audienceId: publicIdOf(source),
+  })
+}
+
+function publicIdOf(source: Source): string | null {
+  return source.kind === "top" || source.kind === "seg" ? source.publicId : null
+}
+
+function statusOf({ messages }: Extract<Accepted, { messages: unknown }>): Decision {
+  return messages[0]?.status === "suppressed" ? "suppressed" : "accepted"
+}
+
+function noneYet(): Group["counts"] {
+  return { accepted: 0, unsubscribed: 0, suppressed: 0, topicOptOut: 0, joined: 0 }
+}
+
+function count(counts: Group["counts"], decision: Decision, { joined }: Candidate): void {
+  if (decision === "skip" || decision === "send") return
+  counts[decision] += 1
+  if (joined) counts.joined += 1
+}
+
+/** Where a walk is: behind this contact of this entry. */
+type Place = { position: number; cursor: string | null }
+
+/** A recipient that the walk has reached, the decision, and the position after it. */
+type Met = { candidate: Candidate; source: Source; decision: Decision; then: Place }
+
+/** People of one statement. */
+const pageMax = 200
+
+/** The next people, and where the walk is behind them all; null at the end of all entries. */
+async function nextPage(
+  walk: Walk,
+  sources: readonly Source[],
+  { position, cursor }: Place,
+): Promise<{ met: Met[]; behind: Place } | null> {
+  const source = sources[position]
+  if (!source) return null
+  const next = { position: position + 1, cursor: null }
+  const isNamed = source.kind === "contact" || source.kind === "address"
+  if (isNamed) {
+    const candidate = await namedCandidate(walk, sources, position)
+    return { met: candidate ? [{ candidate, source, decision: decide(candidate), then: next }] : [], behind: next }
+  }
+  const page = await nextMembers(walk, { sources, position, cursor }, pageMax)
+  const met = page.map((candidate) => ({
+    ...{ candidate, source, decision: decide(candidate) },
+    then: { position, cursor: candidate.contactId },
+  }))
+  return { met, behind: page.length < pageMax ? next : { position, cursor: page.at(-1)?.contactId ?? cursor } }
+}
+
+/** As many of these people, in their order, as there is room to write to. */
+function within(met: readonly Met[], room: number): Met[] {
+  let sends = 0
+  const end = met.findIndex(({ decision }) => decision === "send" && ++sends > room)
+  return end === -1 ? [...met] : met.slice(0, end)
+}

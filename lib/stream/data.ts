@@ -1,0 +1,200 @@
+import { shownEventData } from "@/lib/explanation/words"
+import { currentTime, databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
+import { pool, unscoped } from "@/lib/platform/database/db"
+import { takeLock } from "@/lib/platform/database/locks-sql"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { Scope } from "@/lib/platform/http/scope"
+import { firstIdAt } from "@/lib/platform/ids"
+import { type RecentEventCounts, streamedTypes, type StreamEvent } from "@/lib/stream/schema"
+
+const tokenSeconds = 60
+
+/** Tokens of a project that can still open a stream. */
+const liveTokensMax = 30
+
+/** A stream counts as open for so long after its process last said so. */
+const seenSeconds = 15
+
+/**
+ * Stores the hash of a token that may open one stream within 60 s; beyond 30 live tokens the oldest is deleted.
+ * @returns when it expires
+ */
+export async function addToken(scope: Scope, hash: Buffer): Promise<Date> {
+  const { principal } = scope
+  const holder = {
+    keyId: principal.kind === "key" ? principal.keyId : null,
+    sessionId: principal.kind === "session" ? principal.sessionId : null,
+  }
+  return db(scope).$transaction(async (tx) => {
+    // Concurrent ones would not count each other, and each would delete what the other is deleting.
+    await takeLock(`mailroom.stream_tokens ${scope.project.id}`, tx)
+    const now = await currentTime(tx)
+    const expiresAt = secondsAfter(now, tokenSeconds)
+    const tokenHash = new Uint8Array(hash)
+    await tx.streamToken.createMany({ data: { tokenHash, ...holder, expiresAt, createdAt: now } })
+    const tooOld = await tx.streamToken.findMany({
+      where: { usedAt: null, expiresAt: { gt: now } },
+      orderBy: { createdAt: "desc" },
+      skip: liveTokensMax,
+      select: { tokenHash: true },
+    })
+    if (tooOld.length > 0)
+      await tx.streamToken.deleteMany({ where: { tokenHash: { in: tooOld.map((one) => one.tokenHash) } } })
+    return expiresAt
+  })
+}
+
+/** Who may read a stream. `hash` names it while it is open. */
+export type Ticket = { hash: Buffer; projectId: string }
+
+/**
+ * Uses a token: of any number of concurrent calls one gets the ticket. `open` counts the streams that the project has open
+ * on any process, with this one.
+ */
+export async function redeemToken(hash: Buffer): Promise<{ ticket: Ticket; open: number } | null> {
+  const now = await databaseTime()
+  const [token] = await unscoped().streamToken.updateManyAndReturn({
+    where: { tokenHash: new Uint8Array(hash), usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now, seenAt: now },
+    select: { projectId: true },
+  })
+  if (!token) return null
+  const open = await db({ project: { id: token.projectId } }).streamToken.count({
+    where: { seenAt: { gt: secondsAfter(now, -seenSeconds) } },
+  })
+  return { ticket: { hash, projectId: token.projectId }, open }
+}
+
+export async function markClosed({ hash, projectId }: Ticket): Promise<void> {
+  const ofProject = db({ project: { id: projectId } })
+  await ofProject.streamToken.updateMany({ where: { tokenHash: new Uint8Array(hash) }, data: { seenAt: null } })
+}
+
+/** The newest events that a stream carries, oldest first. */
+export async function findRecentEvents(scope: Scope, most: number): Promise<StreamEvent[]> {
+  const rows = await db(scope).event.findMany({
+    where: { seq: { not: null }, emailId: { not: null }, type: { in: [...streamedTypes] } },
+    select: { id: true, type: true, emailId: true, occurredAt: true, data: true },
+    orderBy: { seq: "desc" },
+    take: most,
+  })
+  return rows.reverse().flatMap(({ emailId, type, data, ...row }) =>
+    // The filter names the types; texts are all that our own events hold.
+    emailId === null
+      ? []
+      : { ...row, emailId, type: type as StreamEvent["type"], data: shownEventData(data as Record<string, string>) },
+  )
+}
+
+// On `pg`: every open stream waits for these, and events are paged by their position.
+
+/** Events that are read, of all types: some thirty milliseconds. */
+export const countedMax = 20_000
+
+type Row = Pick<RecentEventCounts, "since"> & {
+  last: string | null
+  at: Date | null
+  type: RecentEventCounts["data"][number]["type"]
+  count: number
+}
+
+/**
+ * Streamed events since a time, by two minutes and type. The index is read from the end of the public order back to the
+ * first event of that time, or to the limit: then `since` is the time at which the last one read was written, because an
+ * event is never written before it occurs.
+ */
+export async function countEventsSince(scope: Scope, time: Date): Promise<Omit<RecentEventCounts, "until">> {
+  const { rows } = await pool().query<Row>(
+    `WITH newest AS MATERIALIZED (
+        SELECT id, seq, type, email_id, occurred_at, created_at FROM events
+          WHERE project_id = $1 AND seq > $2 ORDER BY seq DESC LIMIT ${countedMax}
+      ), bounds AS MATERIALIZED (
+        SELECT greatest($3::timestamptz, (SELECT created_at FROM newest ORDER BY seq DESC OFFSET ${countedMax - 1})) AS since,
+          (SELECT id FROM newest WHERE type = ANY ($4) AND email_id IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last
+      )
+      SELECT since, last, date_bin('2 minutes', occurred_at, 'epoch') AS at, type, count(*)::int AS count
+        FROM bounds LEFT JOIN newest ON occurred_at >= since AND type = ANY ($4) AND email_id IS NOT NULL
+        GROUP BY since, last, at, type ORDER BY at, type`,
+    [scope.project.id, await seqOf(scope.project.id, firstIdAt(time)), time, streamedTypes],
+  )
+  return {
+    since: rows[0]?.since ?? time,
+    ...(rows[0]?.last && { last: rows[0].last }),
+    data: rows.flatMap(({ at, type, count }) => (at === null ? [] : { at, type, count })),
+  }
+}
+
+export type EventRow = {
+  id: string
+  projectId: string
+  emailId: string
+  type: string
+  data: Record<string, string>
+  occurredAt: Date
+  seq: string
+  /** Of its email; read only where a stream asks for it. */
+  broadcastId: string | null
+}
+
+/** Streamed events of these projects in the public order, after `from` up to `to`. */
+export async function readEvents(
+  projectIds: readonly string[],
+  from: bigint,
+  to: bigint,
+  { limit, broadcasts }: { limit: number; broadcasts: boolean },
+): Promise<EventRow[]> {
+  const { rows } = await pool().query<EventRow>({
+    name: "stream.read_events",
+    text: `SELECT id, project_id AS "projectId", email_id AS "emailId", type, data, occurred_at AS "occurredAt", seq,
+        CASE WHEN $5 THEN (SELECT e.broadcast_id FROM emails e WHERE e.project_id = events.project_id AND e.id = email_id) END AS "broadcastId"
+      FROM events WHERE project_id = ANY ($1) AND seq > $2 AND seq <= $3 AND type = ANY ($4) AND email_id IS NOT NULL
+      ORDER BY seq LIMIT $6`,
+    values: [projectIds, from, to, streamedTypes, broadcasts, limit],
+  })
+  return rows
+}
+
+/** Events that were added concurrently get their positions in another order than their ids: at most so many at once. */
+const neighbours = 1_000
+
+/**
+ * The position in the public order after which a stream resumes; null when no event has one since. An event that the project
+ * does not have (any more) counts as the time in its id: the thousand entries of the primary key since then are read, over
+ * all projects, because they share the order.
+ */
+export async function seqOf(projectId: string, eventId: string): Promise<bigint | null> {
+  const firstOfItsTime = `${eventId.slice(0, 14)}7000-8000-000000000000`
+  const { rows } = await pool().query<{ seq: string | null }>(
+    `SELECT CASE WHEN stored.id IS NOT NULL THEN stored.seq ELSE (
+          SELECT min(seq) - 1 FROM (SELECT seq FROM events WHERE id >= $3 ORDER BY id LIMIT ${neighbours}) AS since
+        ) END AS seq
+      FROM (SELECT) AS one LEFT JOIN (SELECT id, seq FROM events WHERE project_id = $1 AND id = $2) AS stored ON true`,
+    [projectId, eventId, firstOfItsTime],
+  )
+  const seq = rows[0]?.seq ?? null
+  return seq === null ? null : BigInt(seq)
+}
+
+/** The current end of the public order. For all projects. */
+export async function lastSeq(): Promise<bigint> {
+  const { rows } = await pool().query<{ seq: string }>("SELECT last_seq AS seq FROM dispatch_state")
+  return BigInt(rows[0]?.seq ?? 0)
+}
+
+/**
+ * Says that these streams are open; answers the hashes (base64) of those whose key or session is still valid. For all
+ * projects.
+ */
+export async function keepOpen(hashes: readonly Buffer[]): Promise<Set<string>> {
+  const { rows } = await pool().query<{ hash: Buffer }>(
+    `UPDATE stream_tokens t SET seen_at = clock_timestamp() FROM projects p
+      WHERE t.token_hash = ANY ($1) AND p.id = t.project_id AND p.deleted_at IS NULL AND (
+        EXISTS (SELECT 1 FROM api_keys k
+          WHERE k.id = t.key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()))
+        OR EXISTS (SELECT 1 FROM sessions s JOIN members m ON m.user_id = s.user_id AND m.organization_id = p.organization_id
+          WHERE s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()))
+      RETURNING t.token_hash AS hash`,
+    [hashes],
+  )
+  return new Set(rows.map(({ hash }) => hash.toString("base64")))
+}
