@@ -97,7 +97,7 @@ export default tseslint.config(
   },
   {
     // Stored objects are counted and swept for all projects at once.
-    files: ["lib/contacts/imports/{store,file-store}.ts", "lib/contacts/images/image-store.ts"],
+    files: ["lib/contacts/{imports,images}/data.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {
@@ -112,7 +112,7 @@ export default tseslint.config(
   },
   {
     // A pass over scores goes through the contacts of every project.
-    files: ["lib/contacts/engagement/pass-store.ts"],
+    files: ["lib/contacts/engagement/data.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {

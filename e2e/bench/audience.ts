@@ -1,5 +1,5 @@
 import { api, newKey, newWorld, type Call, type World } from "@/e2e/support/world"
-import { foldCounts } from "@/lib/contacts/count-sql"
+import { foldCounts } from "@/lib/contacts/data"
 import { pool, transaction } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
 import { encodeId, newId } from "@/lib/platform/ids"

@@ -19,29 +19,39 @@ import { apiKeyOperations } from "@/lib/api-keys/api"
 import { usageOperations } from "@/lib/api-keys/usage/api"
 import { broadcastOperations } from "@/lib/broadcasts/api"
 import { contactPropertyOperations } from "@/lib/contact-properties/api"
-import { getContactEmailValidationStatus, recordContactEmailValidation } from "@/lib/contacts/contact-email-validation"
-import { addContactToSegment, listContactSegments, removeContactFromSegment } from "@/lib/contacts/contact-segments"
-import { getContactTopics, updateContactTopics } from "@/lib/contacts/contact-topics"
-import { createContact } from "@/lib/contacts/create-contact"
-import { deleteContact } from "@/lib/contacts/delete-contact"
-import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/engagement/contact-engagement"
-import { exportContacts } from "@/lib/contacts/export-contacts"
-import { getContact } from "@/lib/contacts/get-contact"
-import { getContactActivity } from "@/lib/contacts/get-contact-activity"
-import { deleteContactImage } from "@/lib/contacts/images/delete-contact-image"
-import { setContactImageUrl } from "@/lib/contacts/images/set-contact-image-url"
-import { uploadContactImage } from "@/lib/contacts/images/upload-contact-image"
-import { cancelContactImport } from "@/lib/contacts/imports/cancel-contact-import"
-import { getContactImport } from "@/lib/contacts/imports/get-contact-import"
+import {
+  getContactActivity,
+  getContactEmailValidationStatus,
+  recordContactEmailValidation,
+} from "@/lib/contacts/insight/api"
+import {
+  addContactToSegment,
+  getContactTopics,
+  listContactSegments,
+  listContactsInSegment,
+  removeContactFromSegment,
+  updateContactTopics,
+} from "@/lib/contacts/memberships/api"
+import {
+  createContact,
+  deleteContact,
+  deleteContactProperty,
+  exportContacts,
+  getContact,
+  listContacts,
+  updateContact,
+  upsertContact,
+} from "@/lib/contacts/api"
+import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/engagement/api"
+import { deleteContactImage, setContactImageUrl, uploadContactImage } from "@/lib/contacts/images/api"
+import {
+  cancelContactImport,
+  getContactImport,
+  listContactImportErrors,
+  listContactImports,
+  runContactImport,
+} from "@/lib/contacts/imports/api"
 import { importContacts } from "@/lib/contacts/imports/import-contacts"
-import { listContactImportErrors } from "@/lib/contacts/imports/list-contact-import-errors"
-import { listContactImports } from "@/lib/contacts/imports/list-contact-imports"
-import { runContactImport } from "@/lib/contacts/imports/run-contact-import"
-import { listContacts } from "@/lib/contacts/list-contacts"
-import { listContactsInSegment } from "@/lib/contacts/list-segment-members"
-import { deleteContactProperty } from "@/lib/contacts/properties/delete-contact-property"
-import { updateContact } from "@/lib/contacts/update-contact"
-import { upsertContact } from "@/lib/contacts/upsert-contact"
 import { getProjectRegion } from "@/lib/delivery/regions/get-project-region"
 import { bulkCancelEmails, cancelEmail } from "@/lib/delivery/scheduling/cancel-email"
 import { cancelEmails } from "@/lib/delivery/scheduling/cancel-emails"

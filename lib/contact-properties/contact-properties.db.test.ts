@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { removeValues } from "@/lib/contacts/properties/values-sql"
+import { removeValues } from "@/lib/contacts/data"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 

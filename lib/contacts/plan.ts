@@ -1,6 +1,6 @@
 import type { ContactField } from "@/lib/contacts/field-rules"
 import { propertyFaults } from "@/lib/contacts/rules"
-import type { ContactPlan } from "@/lib/contacts/write-store"
+import type { ContactPlan } from "@/lib/contacts/data"
 import { valueFault } from "@/lib/contact-properties/rules"
 import { declaredProperties } from "@/lib/contact-properties/data"
 import { parseAddress } from "@/lib/addresses/address"

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import { validationStatuses } from "@/lib/contacts/rules"
 import { CursorInfo, PageInfo } from "@/lib/platform/http/paging"
+import { problem } from "@/lib/platform/http/problem"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { TopicPreference, TopicSubscription } from "@/lib/topics/schema"
 
@@ -157,3 +158,16 @@ export type EmailValidation = z.output<typeof EmailValidation>
 export const ValidationRecord = z
   .strictObject({ status: z.enum(validationStatuses), reason: text(500).optional() })
   .meta({ id: "RecordValidationBody" })
+
+export const contactMissing = problem(
+  "contact.not_found",
+  404,
+  "Contact not found",
+  "This project has no such contact.",
+)
+export const contactTaken = problem(
+  "contact.already_exists",
+  409,
+  "Contact already exists",
+  "The project already has a contact with this address; case is ignored. Update that contact, or use `PUT` on the collection, which creates or updates.",
+)

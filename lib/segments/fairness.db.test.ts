@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { newWorld } from "@/e2e/support/world"
-import { followScores } from "@/lib/contacts/engagement/work-sql"
+import { followScores } from "@/lib/contacts/engagement/data"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { createRotation, runSegments } from "@/lib/segments/passes/worker"

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { followScores } from "@/lib/contacts/engagement/work-sql"
+import { followScores } from "@/lib/contacts/engagement/data"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { addContacts, followAll, membersOf, newSegment, segmentNow } from "@/e2e/support/segments/audience"

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { followScores } from "@/lib/contacts/engagement/work-sql"
+import { followScores } from "@/lib/contacts/engagement/data"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { sqlState } from "@/lib/platform/database/sql-errors"

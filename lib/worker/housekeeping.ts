@@ -1,6 +1,6 @@
 import { dayMs } from "@/lib/platform/time"
 import { sealAuditLog } from "@/lib/access/audit/seals-sql"
-import { sweepPictures } from "@/lib/contacts/images/images"
+import { sweepPictures } from "@/lib/contacts/images/data"
 import { createRateNotices } from "@/lib/metrics/advisor/worker"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { tellOfQuotas } from "@/lib/projects/quota/worker"

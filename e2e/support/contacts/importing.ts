@@ -1,6 +1,6 @@
 import { api, type World } from "@/e2e/support/world"
-import { runImport } from "@/lib/contacts/imports/run"
-import { claimImports } from "@/lib/contacts/imports/claim-sql"
+import { runImport } from "@/lib/contacts/imports/run/worker"
+import { claimImports } from "@/lib/contacts/imports/run/data"
 import { pool } from "@/lib/platform/database/db"
 
 export const contacts = "/v1/projects/{projectId}/contacts"

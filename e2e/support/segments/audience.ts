@@ -1,5 +1,5 @@
 import { api, type World } from "@/e2e/support/world"
-import { followScores } from "@/lib/contacts/engagement/work-sql"
+import { followScores } from "@/lib/contacts/engagement/data"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { createFollower } from "@/lib/segments/passes/worker"

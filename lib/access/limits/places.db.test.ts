@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { api, newWorld, send } from "@/e2e/support/world"
 import { exported } from "@/lib/access/limits/places-store"
-import { exportContacts } from "@/lib/contacts/export-contacts"
+import { exportContacts } from "@/lib/contacts/api"
 import { pool } from "@/lib/platform/database/db"
 
 const route = "GET /v1/projects/{projectId}/contacts/export"

@@ -1,12 +1,11 @@
-import { createReadStream } from "node:fs"
+import { createReadStream, createWriteStream } from "node:fs"
+import { rename, stat } from "node:fs/promises"
+import { pipeline } from "node:stream/promises"
 import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { rewriteAsUtf8 } from "@/lib/contacts/imports/as-utf8"
-import { dropImportFile, keepImportFile } from "@/lib/contacts/imports/files"
-import { importFilesFull, importsBusy } from "@/lib/contacts/imports/problems"
-import { CsvBroken, tableRows } from "@/lib/contacts/imports/rows"
+import { declaredProperties } from "@/lib/contact-properties/data"
 import {
   columnsMax,
   delimiterOf,
@@ -14,24 +13,31 @@ import {
   headerName,
   judgedRows,
   mappedTargets,
-  mappingFaults,
   type Mapping,
+  mappingFaults,
   type Target,
 } from "@/lib/contacts/imports/column-rules"
+import {
+  addImport,
+  dropImportFile,
+  filesFull,
+  type FilesFull,
+  keepImportFile,
+  openImports,
+} from "@/lib/contacts/imports/data"
+import { createEncodingScan, type FileEncoding } from "@/lib/contacts/imports/encoding-rules"
+import { CsvBroken, tableRows } from "@/lib/contacts/imports/rows"
 import { importModes, openMax } from "@/lib/contacts/imports/rules"
-import { ContactImport } from "@/lib/contacts/imports/schema"
-import { existingSegments } from "@/lib/segments/data"
-import { filesFull, type FilesFull } from "@/lib/contacts/imports/file-store"
-import { addImport, openImports } from "@/lib/contacts/imports/store"
-import { declaredProperties } from "@/lib/contact-properties/data"
+import { ContactImport, importFilesFull, importsBusy } from "@/lib/contacts/imports/schema"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import type { FieldProblem, Problem } from "@/lib/platform/http/problem"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
-import { id } from "@/lib/platform/schema"
 import type { Scope } from "@/lib/platform/http/scope"
 import { spool } from "@/lib/platform/http/spool"
-import { storageFull } from "@/lib/projects/schema"
+import { id } from "@/lib/platform/schema"
 import { refuseStorageFull } from "@/lib/projects/quota/data"
+import { storageFull } from "@/lib/projects/schema"
+import { existingSegments } from "@/lib/segments/data"
 
 const fileBytesMax = 256 * 2 ** 20
 const headBytes = 64 * 1024
@@ -188,4 +194,32 @@ function fromJson(text: string): unknown {
 
 function refused(errors: FieldProblem[]) {
   return requestInvalid(errors[0]?.detail, { errors: errors.slice(0, 100) })
+}
+
+/** Rewrites a file in UTF-8 unless it is; answers how it was written, and its size now. Memory holds a few chunks of it. */
+async function rewriteAsUtf8(path: string): Promise<{ encoding: FileEncoding; bytes: number }> {
+  const encoding = await encodingOf(path)
+  if (encoding !== "utf-8") {
+    const rewritten = `${path}.utf-8`
+    await pipeline(createReadStream(path), decoded(encoding), createWriteStream(rewritten, { mode: 0o600 }))
+    await rename(rewritten, path)
+  }
+  return { encoding, bytes: (await stat(path)).size }
+}
+
+async function encodingOf(path: string): Promise<FileEncoding> {
+  const scan = createEncodingScan()
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    scan.add(chunk)
+    if (scan.decided()) break
+  }
+  return scan.encoding()
+}
+
+function decoded(encoding: FileEncoding) {
+  return async function* (source: AsyncIterable<Buffer>) {
+    const decoder = new TextDecoder(encoding)
+    for await (const chunk of source) yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
+  }
 }

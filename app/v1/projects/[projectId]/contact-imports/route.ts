@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listContactImports } from "@/lib/contacts/imports/list-contact-imports"
+import { listContactImports } from "@/lib/contacts/imports/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listContactImports)

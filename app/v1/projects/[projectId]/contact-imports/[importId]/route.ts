@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getContactImport } from "@/lib/contacts/imports/get-contact-import"
+import { getContactImport } from "@/lib/contacts/imports/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getContactImport)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { exportContacts } from "@/lib/contacts/export-contacts"
+import { exportContacts } from "@/lib/contacts/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(exportContacts)

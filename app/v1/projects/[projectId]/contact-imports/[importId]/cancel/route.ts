@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { cancelContactImport } from "@/lib/contacts/imports/cancel-contact-import"
+import { cancelContactImport } from "@/lib/contacts/imports/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(cancelContactImport)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listContactImportErrors } from "@/lib/contacts/imports/list-contact-import-errors"
+import { listContactImportErrors } from "@/lib/contacts/imports/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listContactImportErrors)

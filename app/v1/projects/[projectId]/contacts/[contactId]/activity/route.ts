@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getContactActivity } from "@/lib/contacts/get-contact-activity"
+import { getContactActivity } from "@/lib/contacts/insight/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getContactActivity)

@@ -1,5 +1,5 @@
 import { serve } from "@/lib/api/serve"
-import { getContactEmailValidationStatus, recordContactEmailValidation } from "@/lib/contacts/contact-email-validation"
+import { getContactEmailValidationStatus, recordContactEmailValidation } from "@/lib/contacts/insight/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(
   getContactEmailValidationStatus,

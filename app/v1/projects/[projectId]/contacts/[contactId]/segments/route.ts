@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { addContactToSegment, listContactSegments } from "@/lib/contacts/contact-segments"
+import { addContactToSegment, listContactSegments } from "@/lib/contacts/memberships/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listContactSegments, addContactToSegment)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getContactTopics, updateContactTopics } from "@/lib/contacts/contact-topics"
+import { getContactTopics, updateContactTopics } from "@/lib/contacts/memberships/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getContactTopics, updateContactTopics)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listContactsInSegment } from "@/lib/contacts/list-segment-members"
+import { listContactsInSegment } from "@/lib/contacts/memberships/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listContactsInSegment)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { removeContactFromSegment } from "@/lib/contacts/contact-segments"
+import { removeContactFromSegment } from "@/lib/contacts/memberships/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(removeContactFromSegment)

@@ -1,0 +1,101 @@
+import { Readable } from "node:stream"
+import type { ReadableStream as NodeReadableStream } from "node:stream/web"
+import { declaredProperties } from "@/lib/contact-properties/data"
+import { dropImportFile } from "@/lib/contacts/imports/data"
+import { CsvBroken, type CsvRow, tableRows } from "@/lib/contacts/imports/rows"
+import { readRow, type RefusedRow, type Row, rowText } from "@/lib/contacts/imports/rules"
+import { type DueImport, endImport, postponeImport, releaseImport, writeBatch } from "@/lib/contacts/imports/run/data"
+import { formatNumber } from "@/lib/platform/format"
+import { storage } from "@/lib/platform/storage/storage"
+
+/** Rows of one transaction: short, because it holds locks. */
+const batchRows = 500
+
+/** Attempts without progress, over half an hour: as long as an outage may take. */
+const stalledMax = 7
+const firstRetryMs = 30_000
+
+/**
+ * Reads the rest of an import, batch by batch. If the worker dies, the next one continues after the last batch that was
+ * written. When `signal` aborts, the import is released; after an error it is retried later, until too many attempts made
+ * no progress.
+ */
+export async function runImport(held: DueImport, signal: AbortSignal): Promise<void> {
+  if (held.cancelled) return finish(held, null)
+  if (held.stalled > stalledMax) return finish(held, stuckAt(held.processed))
+  const failure = await readToEnd(held, signal).catch(async (error: unknown) => {
+    await postponeImport(held, { firstMs: firstRetryMs, stalledMax })
+    throw error
+  })
+  if (failure === "stopped") return releaseImport(held)
+  if (failure !== "lost") await finish(held, failure)
+}
+
+async function finish(held: DueImport, failure: string | null) {
+  if (await endImport(held, failure)) await dropImportFile(held.key)
+}
+
+const stuckAt = (processed: number) =>
+  `The import stopped after row ${formatNumber(processed)} and made no progress in ${stalledMax} attempts. The log of the worker has the cause.`
+
+/** Null at the end of the file, why it cannot be read on, or why we stopped. */
+async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string | null> {
+  const file = await (await storage()).get(held.key)
+  if (!file) return "The file is missing."
+  const source = Readable.fromWeb(file.stream as NodeReadableStream)
+  const gather = createGatherer(held)
+  try {
+    let isHeader = true
+    for await (const row of tableRows(source, held.options.delimiter)) {
+      const isDone = isHeader || row.bytes <= held.bytesRead
+      isHeader = false
+      if (isDone) continue
+      await gather.add(row)
+      if (gather.size() < batchRows) continue
+      if (!(await gather.write())) return "lost"
+      if (signal.aborted) return "stopped"
+    }
+    return (await gather.write()) ? null : "lost"
+  } catch (error) {
+    if (error instanceof CsvBroken) return (await gather.write()) ? error.message : "lost"
+    throw error
+  }
+}
+
+/** Gathers rows to a batch, by their addresses. */
+function createGatherer(held: DueImport) {
+  const { header, targets, delimiter } = held.options
+  let declared: Awaited<ReturnType<typeof declaredProperties>> | null = null
+  let rows = new Map<string, Row[]>()
+  let refused: RefusedRow[] = []
+  let size = 0
+  let bytesRead = 0
+
+  return {
+    size: () => size,
+
+    async add({ cells, line, bytes }: CsvRow) {
+      declared ??= await declaredProperties(held.projectId)
+      size += 1
+      bytesRead = bytes
+      const read = readRow(cells, { header, targets, declared, delimiter })
+      const text = rowText(cells, delimiter)
+      if ("faults" in read) return void refused.push({ line, text, faults: read.faults })
+      const { draft } = read
+      const earlier = rows.get(draft.email)
+      if (earlier) earlier.push({ line, text, draft })
+      else rows.set(draft.email, [{ line, text, draft }])
+    },
+
+    /** False when the import is not ours any more. */
+    async write(): Promise<boolean> {
+      if (size === 0) return true
+      const written = await writeBatch(held, { rows, refused, bytesRead })
+      rows = new Map()
+      refused = []
+      size = 0
+      declared = null
+      return written
+    },
+  }
+}
