@@ -118,7 +118,7 @@ it("ends where the relay reports nothing further, and only there", () => {
   expect(answerOf({ ...email, status: "sent" }, sent)).toBe("Sent, delivery not reported")
   expect(endOf(sent)).toEqual({
     title: "The relay reports nothing further",
-    detail: "If a server refuses the email later, that bounce is not recorded here.",
+    detail: "If a server refuses the email later, the bounce comes back by mail.",
   })
   expect(endOf(explanation)).toBeUndefined()
 })

@@ -90,7 +90,7 @@ export function endOf({ recipients }: Pick<Explanation, "recipients">): End | un
   if (!recipients.some(({ status }) => status === "sent")) return undefined
   return {
     title: "The relay reports nothing further",
-    detail: "If a server refuses the email later, that bounce is not recorded here.",
+    detail: "If a server refuses the email later, the bounce comes back by mail.",
   }
 }
 

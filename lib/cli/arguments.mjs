@@ -25,6 +25,7 @@ const adminCommands = [
   "create-project",
   "set-limits",
   "entitle",
+  "operator",
   "sign-in-link",
   "service-dns",
   "undelivered-mail",

@@ -36,7 +36,7 @@ const relayed: Record<Via, Row> = {
   relay: (facts) =>
     fine(
       `The message for ${facts.address} was accepted by ${facts.server}, which takes it further.`,
-      "Nothing to do; the relay reports nothing further, and a bounce that comes later is not recorded.",
+      "Nothing to do; if a server refuses it later, the bounce comes back by mail.",
     ),
 }
 
