@@ -16,7 +16,7 @@ test("rows of before are dimmed while a search or a filter is under way", async 
   await becomeOwner(context, own)
   const lists = [
     ["contacts", "Contacts", "Address or name"],
-    ["suppressions", "Suppressions", "Address or part of it"],
+    ["suppressions", "Suppressed addresses", "Address or part of it"],
     ["logs/audit", "Audit entries", "ID or address that was changed"],
   ] as const
   for (const [path, card, field] of lists) {

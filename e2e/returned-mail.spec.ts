@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
-import { openDialogue } from "@/e2e/support/inbound/dialogue"
+import { writeToPostmaster } from "@/e2e/support/inbound/postmaster"
 import { admin } from "@/e2e/support/product"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, sendEmail } from "@/e2e/support/signed-in"
@@ -40,7 +40,7 @@ test("the operator reads what a stranger writes to the postmaster; an owner of a
   await expect(page.getByRole("link", { name: "Members", exact: true })).toBeVisible()
   await expect(page.getByRole("link", { name: "Operator mailbox" })).toHaveCount(0)
 
-  await writeToPostmaster("Is this yours?")
+  expect(await writeToPostmaster("Is this yours?", "We get mail from your address.")).toMatch(/^250 /)
   await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", own.email)
   await expect(async () => {
     await page.goto(settings)
@@ -58,13 +58,3 @@ test("the operator reads what a stranger writes to the postmaster; an owner of a
   await expectAccessible(page)
   expect(faults).toEqual([])
 })
-
-async function writeToPostmaster(subject: string) {
-  const client = await openDialogue(Number(process.env.E2E_INBOUND_PORT))
-  await client.hear()
-  for (const line of ["EHLO mx.lovelace.example", "MAIL FROM:<ada@lovelace.example>", "RCPT TO:<postmaster>", "DATA"])
-    await client.say(line)
-  const mail = ["From: Ada <ada@lovelace.example>", `Subject: ${subject}`, "", "We get mail from your address."]
-  expect(await client.say([...mail, "."].join("\r\n"))).toMatch(/^250 /)
-  client.end()
-}

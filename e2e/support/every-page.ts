@@ -1,5 +1,13 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { writeToPostmaster } from "@/e2e/support/inbound/postmaster"
+import { admin } from "@/e2e/support/product"
 import { allPages } from "@/e2e/support/pages"
-import { addImport, createSampleOrganization, inviteSomebody } from "@/e2e/support/sample-organization"
+import {
+  addImport,
+  createSampleOrganization,
+  inviteSomebody,
+  type SampleOrganization,
+} from "@/e2e/support/sample-organization"
 
 export type OpenablePage = { template: string; url: string; cookie: string }
 
@@ -10,7 +18,7 @@ export type OpenablePage = { template: string; url: string; cookie: string }
 export async function everyPage(name: string): Promise<OpenablePage[]> {
   const own = await createSampleOrganization(name)
   const invite = await inviteSomebody(own, `${name}-guest@example.com`)
-  const ids = { ...own.ids, importId: await addImport(own) }
+  const ids = { ...own.ids, importId: await addImport(own), mailId: await addOperatorMail(own) }
   return allPages(ids)
     .filter(({ template }) => template !== "/setup")
     .map(({ template, path }) => ({
@@ -18,4 +26,16 @@ export async function everyPage(name: string): Promise<OpenablePage[]> {
       url: own.baseUrl + (template === "/invite" ? invite.pathname + invite.search : path),
       cookie: template.startsWith("/projects") ? own.cookie : "",
     }))
+}
+
+/** Makes the owner run the installation, to whom a stranger has written; the id of the mail. */
+async function addOperatorMail({ baseUrl, cookie, email }: SampleOrganization): Promise<string> {
+  await writeToPostmaster("A question", "Is this yours?")
+  await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", email)
+  for (const end = Date.now() + 30_000; Date.now() < end; await wait(250)) {
+    const answer = await fetch(`${baseUrl}/v1/operator/mails`, { headers: { cookie } })
+    const { data } = (await answer.json()) as { data?: { id: string }[] }
+    if (data?.[0]) return data[0].id
+  }
+  throw new Error("The mail to the postmaster did not arrive.")
 }
