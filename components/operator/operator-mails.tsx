@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Inbox } from "lucide-react"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
+import { receivedColumn, subjectColumn } from "@/components/emails/mail-columns"
 import { operatorMailsQuery, senderName, type OperatorMailSummary } from "@/components/operator/queries"
 import { EmptyState } from "@/components/ui/empty-state"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -54,13 +55,7 @@ const columns: Column<OperatorMailSummary>[] = [
       </>
     ),
   },
-  {
-    head: "Subject",
-    from: "sm",
-    truncate: true,
-    title: ({ subject }) => subject,
-    cell: ({ subject }) => subject ?? "(no subject)",
-  },
+  subjectColumn,
   {
     head: "To",
     from: "xl",
@@ -70,13 +65,5 @@ const columns: Column<OperatorMailSummary>[] = [
     title: ({ to }) => to,
     cell: ({ to }) => to,
   },
-  {
-    head: "Received",
-    from: "sm",
-    width: "w-34",
-    numeric: true,
-    muted: true,
-    cellClassName: "whitespace-nowrap",
-    cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
-  },
+  receivedColumn,
 ]

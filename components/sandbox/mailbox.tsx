@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Inbox } from "lucide-react"
 import { ResourceList } from "@/components/data/resource-list"
 import { bareAddress } from "@/components/emails/address"
+import { receivedColumn, subjectColumn } from "@/components/emails/mail-columns"
 import { useFirstCurl, type Sending } from "@/components/emails/use-first-curl"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -64,13 +65,7 @@ const columns: Column<Message>[] = [
       </>
     ),
   },
-  {
-    head: "Subject",
-    from: "sm",
-    truncate: true,
-    title: ({ subject }) => subject,
-    cell: ({ subject }) => subject ?? "(no subject)",
-  },
+  subjectColumn,
   {
     head: "From",
     from: "wide",
@@ -81,15 +76,7 @@ const columns: Column<Message>[] = [
     cell: ({ from }) => bareAddress(from),
   },
   { head: "Verdicts", from: "xl", width: "w-86", cell: (message) => <Verdicts message={message} /> },
-  {
-    head: "Received",
-    from: "sm",
-    width: "w-34",
-    numeric: true,
-    muted: true,
-    cellClassName: "whitespace-nowrap",
-    cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
-  },
+  receivedColumn,
 ]
 
 function Verdicts({ message }: { message: Message }) {

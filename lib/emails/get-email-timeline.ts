@@ -5,7 +5,8 @@ import { DeliveryList } from "@/lib/emails/delivery-schema"
 import { findDeliveries } from "@/lib/emails/delivery-store"
 import { Timeline } from "@/lib/emails/schema"
 import * as emails from "@/lib/emails/store"
-import { endpoint, Reply } from "@/lib/platform/http/endpoint"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { messageReply } from "@/lib/platform/http/message-reply"
 
 const shared = {
   tag: "Projects",
@@ -61,14 +62,6 @@ export const getEmailRaw = endpoint({
     const raw = await emails.findRaw(scope, path.emailId)
     if (raw === null) throw emailMissing()
     if (raw === undefined) throw rawMissing()
-    return new Reply(200, {
-      stream: new Uint8Array(raw),
-      headers: {
-        "Content-Type": "message/rfc822",
-        "Content-Disposition": 'attachment; filename="message.eml"',
-        "Content-Security-Policy": "sandbox; default-src 'none'",
-        "X-Content-Type-Options": "nosniff",
-      },
-    })
+    return messageReply(raw)
   },
 })

@@ -10,7 +10,8 @@ import {
 import { readOperatorMail } from "@/lib/inbound/operator-mail"
 import { operatorMailMissing, returnedMailMissing } from "@/lib/inbound/problems"
 import { OperatorMailDetail, OperatorMailPage, ReturnedMailList } from "@/lib/inbound/schema"
-import { endpoint, organizationEndpoint, Reply } from "@/lib/platform/http/endpoint"
+import { endpoint, organizationEndpoint } from "@/lib/platform/http/endpoint"
+import { messageReply } from "@/lib/platform/http/message-reply"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { pathNotFound } from "@/lib/platform/http/problems"
 import { present } from "@/lib/platform/schema"
@@ -114,19 +115,6 @@ export const getReturnedMailRaw = endpoint({
     return messageReply(raw)
   },
 })
-
-/** Octets of strangers: saved, and never shown as a page of ours. */
-function messageReply(raw: Uint8Array): Reply {
-  return new Reply(200, {
-    stream: new Uint8Array(raw),
-    headers: {
-      "Content-Type": "message/rfc822",
-      "Content-Disposition": 'attachment; filename="message.eml"',
-      "Content-Security-Policy": "sandbox; default-src 'none'",
-      "X-Content-Type-Options": "nosniff",
-    },
-  })
-}
 
 export const returnedMailOperations = [listReturnedMails, getReturnedMailRaw] as const
 

@@ -77,7 +77,7 @@ function headerAt(lines: readonly string[]): number {
 const fieldLine =
   /^(?:received|return-path|message-id|from|to|date|subject|mime-version|delivered-to|x-[\w-]{1,50}|dkim-signature|sender|reply-to|content-type):/i
 
-/** What stands beside each recipient of a status part in the words before it: old servers leave out Diagnostic-Code. */
+/** What the human-readable part says of each recipient of a status part: old servers leave out Diagnostic-Code. */
 export function withWordsBeside(recipients: readonly ReturnedRecipient[], { text }: Notification): ReturnedRecipient[] {
   const segments = segmentsOf(text, new Set())
   const beside = (address: string | null) =>
@@ -91,7 +91,7 @@ export function withWordsBeside(recipients: readonly ReturnedRecipient[], { text
 }
 
 /**
- * The recipients that a notification in words names, each with what stands beside it; one without an address if it names none.
+ * The recipients that a bounce in plain words names, each with the reason given; one without an address if it names none.
  * Null if nothing says that delivery failed or is late. `own` are addresses that are not recipients: the ones it is from and to.
  */
 export function recipientsInText(

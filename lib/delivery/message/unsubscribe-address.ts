@@ -4,8 +4,8 @@ const prefix = "u-"
 const purpose = "unsubscribe-address-1"
 
 /**
- * The local part of the address that a mail's List-Unsubscribe names beside its link (RFC 2369): as a return path, so that
- * letter case does not matter, with a keyed hash of its own.
+ * The local part of the address that a mail's List-Unsubscribe names beside its link (RFC 2369): made like a return path,
+ * so that upper and lower case are the same, and with a different HMAC key.
  */
 export function unsubscribeAddress(deliveryId: string, hmac: Hmac): string {
   return prefix + verpFor(deliveryId, forLeaving(hmac))
