@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { verifyAuditLog } from "@/lib/access/audit/verify-sql"
 import { addOperatorAudit } from "@/lib/access/audit-store"
 import { mintKey } from "@/lib/access/credentials/keys"
@@ -8,12 +9,15 @@ import { permissions, type Permission } from "@/lib/access/permissions"
 import { newSignInLink } from "@/lib/access/credentials/sign-in-links"
 import { listUndeliveredMail } from "@/lib/access/system-mail/store"
 import { addKey } from "@/lib/api-keys/data"
+import type { LoopTestCode } from "@/lib/delivery/regions/region-rules"
+import { findReturnRoutes, startLoopTest } from "@/lib/delivery/regions/return-route-store"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
 import { systemClock } from "@/lib/platform/clock"
 import { unscopedTransaction } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
+import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { systemRandom } from "@/lib/platform/io"
 import { foundIn, organizationOf } from "@/lib/projects/data"
 import { slugOf } from "@/lib/projects/rules"
@@ -46,6 +50,7 @@ export const adminCommands: Record<string, Command | undefined> = {
   "set-limits": setLimits,
   entitle,
   operator: operatorOf,
+  "loop-test": loopTest,
   "sign-in-link": signInLink,
   "service-dns": serviceDns,
   "undelivered-mail": undeliveredMail,
@@ -140,6 +145,46 @@ async function auditOperator(userId: string, operator: boolean, tx: Tx): Promise
   const action = operator ? "operator.added" : "operator.removed"
   for (const organizationId of await organizationsOfUser(userId, tx))
     await addOperatorAudit({ organizationId }, { action, target: encodeId("usr", userId) }, tx)
+}
+
+/** Has the running installation send a mail through a region's relay, and waits until it has come back. */
+function loopTest(args: string[]) {
+  const region = regionArgument(flags(args, "region").region)
+  return async () => {
+    await startLoopTest(region)
+    announceWork()
+    const until = Date.now() + loopTestWaitMs
+    for (;;) {
+      const test = (await findReturnRoutes()).find((route) => route.region === region)
+      if (test?.code === "passed") {
+        const seconds = secondsBetween(test.startedAt, test.returnedAt ?? test.startedAt)
+        return { region, relay: test.relay, code: test.code, seconds }
+      }
+      if (test?.code)
+        throw new Refusal(`loop_test.${test.code}`, `${loopTestWords[test.code]} ${test.diagnostic ?? ""}`.trim())
+      if (Date.now() > until) throw new Refusal("loop_test.under_way", underWay(test?.sentAt ?? null))
+      await wait(loopTestLookMs)
+    }
+  }
+}
+
+const loopTestWaitMs = 60_000
+const loopTestLookMs = 250
+
+const loopTestWords: Record<Exclude<LoopTestCode, "passed">, string> = {
+  not_accepted: "The relay did not take the mail:",
+  returned: "A server on the way returned the mail:",
+  lost: "The mail did not come back within 10 minutes.",
+}
+
+function underWay(sentAt: Date | null): string {
+  return sentAt
+    ? "The relay has taken the mail, which is not back after a minute. Check that the feedback host's address record leads to INBOUND_PORT; the operator's mailbox in the dashboard shows the result for 10 minutes on."
+    : "No worker has sent the mail within a minute. Mailroom must be running."
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, to.getTime() - from.getTime()) / 1_000
 }
 
 /** The records of the service domain that hold a value of this installation. */

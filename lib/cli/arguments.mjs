@@ -26,6 +26,7 @@ const adminCommands = [
   "set-limits",
   "entitle",
   "operator",
+  "loop-test",
   "sign-in-link",
   "service-dns",
   "undelivered-mail",

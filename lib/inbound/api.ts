@@ -1,5 +1,7 @@
+import { addPersonAudit } from "@/lib/access/audit-store"
 import { allow, allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { startLoopTest } from "@/lib/delivery/regions/return-route-store"
 import { emailMissing } from "@/lib/emails/problems"
 import {
   findOperatorMail,
@@ -8,13 +10,25 @@ import {
   listOperatorMails as listMails,
 } from "@/lib/inbound/data"
 import { readOperatorMail } from "@/lib/inbound/operator-mail"
+import { operatorRegions } from "@/lib/inbound/operator-regions"
 import { operatorMailMissing, returnedMailMissing } from "@/lib/inbound/problems"
-import { OperatorMailDetail, OperatorMailPage, ReturnedMailList } from "@/lib/inbound/schema"
+import {
+  NewLoopTest,
+  OperatorMailDetail,
+  OperatorMailPage,
+  OperatorRegion,
+  OperatorRegionList,
+  ReturnedMailList,
+} from "@/lib/inbound/schema"
 import { endpoint, organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { messageReply } from "@/lib/platform/http/message-reply"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { pathNotFound } from "@/lib/platform/http/problems"
+import type { OrganizationScope } from "@/lib/platform/http/scope"
+import { encodeId } from "@/lib/platform/ids"
+import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { present } from "@/lib/platform/schema"
+import type { Region } from "@/lib/regions/regions"
 
 const shared = { tag: "Operator", access: allowOperator(), bucket: null, additive: true } as const
 const onlyForOperators = "For who runs the installation; to everybody else nothing lives here."
@@ -72,6 +86,49 @@ export const getOperatorMailRaw = organizationEndpoint({
   },
 })
 
+export const listOperatorRegions = organizationEndpoint({
+  ...shared,
+  route: "GET /v1/operator/regions",
+  operationId: "listOperatorRegions",
+  summary: "List the regions and their loop tests",
+  description: `How email leaves each region, and whether mail comes back: the latest loop test, and what \`delivered=dsn\` comes to. ${onlyForOperators}`,
+  answers: [200, OperatorRegionList],
+  problems: [pathNotFound],
+
+  async run() {
+    return { data: await operatorRegions() }
+  },
+})
+
+export const createLoopTest = organizationEndpoint({
+  ...shared,
+  route: "POST /v1/operator/loop-tests",
+  operationId: "createLoopTest",
+  summary: "Test the way back of a region",
+  description: `Sends a mail through the region's relay to an address of the listener for returned mail, which is valid for 10 minutes, and takes the place
+of a test that is under way. \`GET /v1/operator/regions\` shows what became of it. ${onlyForOperators}`,
+  body: NewLoopTest,
+  answers: [202, OperatorRegion],
+  problems: [pathNotFound],
+
+  async run(scope, { body: { region } }) {
+    await startLoopTest(region)
+    await auditLoopTest(scope, region)
+    announceWork()
+    const found = (await operatorRegions()).find((each) => each.region === region)
+    if (!found) throw pathNotFound()
+    return found
+  },
+})
+
+/** In the log of every organization of the operator. */
+async function auditLoopTest({ organizationIds, principal, request }: OrganizationScope, region: Region) {
+  if (principal.kind !== "session") return
+  const by = { userId: principal.userId, ip: request.ip, requestId: encodeId("req", request.id) }
+  for (const organizationId of organizationIds)
+    await addPersonAudit({ organizationId, ...by }, { action: "loop_test.started", changes: { region } })
+}
+
 const ofEmail = {
   tag: "Projects",
   access: allow("emails:read"),
@@ -118,4 +175,10 @@ export const getReturnedMailRaw = endpoint({
 
 export const returnedMailOperations = [listReturnedMails, getReturnedMailRaw] as const
 
-export const operatorMailOperations = [listOperatorMails, getOperatorMail, getOperatorMailRaw] as const
+export const operatorMailOperations = [
+  listOperatorMails,
+  getOperatorMail,
+  getOperatorMailRaw,
+  listOperatorRegions,
+  createLoopTest,
+] as const

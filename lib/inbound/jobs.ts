@@ -1,4 +1,5 @@
 import { claimMails, holdMails, rawOf, type ClaimedMail } from "@/lib/inbound/mails-sql"
+import { recordLoopTest } from "@/lib/inbound/loop-test"
 import { matchOf } from "@/lib/inbound/match"
 import { claimsMax, recordComplaintMail, recordMail, recordOnly } from "@/lib/inbound/record-sql"
 import { runLeased } from "@/lib/platform/jobs/leases"
@@ -47,6 +48,7 @@ async function outcomeOf(claimed: ClaimedMail): Promise<string | null> {
   }
   const { door, mailFrom, rcptTo, deliveryId } = claimed
   const mail = readReturnedMail(await rawOf(claimed), { door, mailFrom, rcptTo })
+  if (door === "setup") return recordOnly(claimed, mail, await recordLoopTest(claimed, mail))
   if (mail.kind === "automatic_answer") return recordOnly(claimed, mail, "dropped")
   const match = await matchOf(mail, deliveryId)
   if (!match) return recordOnly(claimed, mail, "kept")

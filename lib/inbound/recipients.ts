@@ -1,12 +1,25 @@
 import { feedbackHost, type ServiceNames } from "@/lib/domains/records/records"
 import { deliveryOfVerp, type Hmac } from "@/lib/delivery/message/verp"
+import { loopTestOf } from "@/lib/delivery/message/loop-test-address"
 import { deliveryOfUnsubscribeAddress } from "@/lib/delivery/message/unsubscribe-address"
 import { instantOf } from "@/lib/platform/ids"
 import { dayMs } from "@/lib/platform/time"
-import { regionNames } from "@/lib/regions/regions"
+import { regionNames, type Region } from "@/lib/regions/regions"
 import type { Door } from "@/lib/returns/returned-mail"
 
 export type InboundRecipient = { door: Door; deliveryId?: string; address: string }
+
+/** The region and its loop test whose address it is; null for any other. */
+export function loopTestAt(
+  address: string,
+  { hmac, service, now }: { hmac: Hmac; service: ServiceNames; now: Date },
+): { region: Region; testId: string } | null {
+  const at = address.lastIndexOf("@")
+  const host = address.slice(at + 1).toLowerCase()
+  const region = regionNames.find((one) => feedbackHost(one, service) === host)
+  const testId = region && loopTestOf(address.slice(0, Math.max(0, at)), region, { hmac, now })
+  return region && testId ? { region, testId } : null
+}
 
 /** A return path is live for this long: 30 days ahead of time, 3 days of attempts, and as long as servers keep their queues. */
 const liveDays = 90
@@ -34,6 +47,7 @@ export function recipientOf(
   if (at < 0) return office && local === "postmaster" ? { door: office, address: lower } : null
   const isOurs = isHostOfOurs(lower.slice(at + 1), service)
   if (office) return isOurs ? { door: office, address: lower } : null
+  if (loopTestAt(lower, { hmac, service, now })) return { door: "setup", address: lower }
   const left = deliveryOfUnsubscribeAddress(local, hmac)
   if (left) return { door: "unsubscribe", deliveryId: left, address: lower }
   const deliveryId = deliveryOfVerp(local, hmac)

@@ -1,6 +1,8 @@
 import { z } from "zod"
+import { loopTestCodes, reportsCodes } from "@/lib/delivery/regions/region-rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
+import { regionNames } from "@/lib/regions/regions"
 
 const summary = {
   id: id("inb"),
@@ -76,3 +78,36 @@ export const OperatorMailDetail = z
   })
   .meta({ id: "OperatorMailDetail" })
 export type OperatorMailDetail = z.output<typeof OperatorMailDetail>
+
+const loopTestShape = z
+  .strictObject({
+    startedAt: timestamp,
+    code: z
+      .enum(loopTestCodes)
+      .optional()
+      .describe(
+        "`passed`: the mail came to the listener. `not_accepted`: the relay did not take it. `returned`: a server on the way returned it. `lost`: it did not come within 10 minutes. Absent while it is under way.",
+      ),
+    diagnostic: z.string().optional().describe("What the server that stopped it replied."),
+    sentAt: timestamp.optional().describe("When the relay took it."),
+    returnedAt: timestamp.optional().describe("When the listener did."),
+    endedAt: timestamp.optional(),
+    relay: z.string().describe("Through which it went."),
+  })
+  .meta({ id: "LoopTest" })
+
+export const OperatorRegion = z
+  .strictObject({
+    region: z.string(),
+    relay: z.string().describe("Host and port of the next hop, or `sandbox`."),
+    delivered: z.enum(["accept", "dsn", "never"]).describe("As SMTP_URL sets it."),
+    reports: z.enum(reportsCodes).optional().describe("What `delivered=dsn` comes to; absent with another setting."),
+    proved: z.boolean().describe("The latest loop test that ended has passed, through this relay."),
+    loopTest: loopTestShape.optional().describe("The latest one; absent if there was none."),
+  })
+  .meta({ id: "OperatorRegion" })
+export type OperatorRegion = z.output<typeof OperatorRegion>
+
+export const OperatorRegionList = z.strictObject({ data: z.array(OperatorRegion) }).meta({ id: "OperatorRegionList" })
+
+export const NewLoopTest = z.strictObject({ region: z.enum(regionNames) }).meta({ id: "NewLoopTest" })

@@ -29,6 +29,11 @@ export type InboundSettings = {
   isNamed: boolean
 }
 
+/** Where a region's mail leaves to, as it is shown: a change of it is another way. */
+export function nextHopOf(profile: RegionProfile): string {
+  return profile.transport === "smtp" ? `${profile.smtp.host}:${profile.smtp.port}` : profile.transport
+}
+
 const notSet = 0
 
 /** The part of the configuration that says how email leaves, checked at start together with the rest. */

@@ -1,6 +1,5 @@
 import { isIP } from "node:net"
 import { z } from "zod"
-import { mayAskForReports } from "@/lib/regions/bounce-rules"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 export type SmtpTarget = {
@@ -17,14 +16,14 @@ export type Delivered = "accept" | "dsn" | "never"
 
 const tlsModes = ["implicit", "required", "opportunistic", "none"] as const
 const deliveredModes = ["accept", "dsn", "never"] as const satisfies readonly Delivered[]
-const deliveredWithoutReports = ["accept", "never"] as const satisfies readonly Delivered[]
 const connectionsUsual = 10
 const parameters = ["tls", "delivered", "ehlo", "connections"]
 
 /**
  * A relay in one line: `smtp://user:pass@host:587?tls=required&delivered=accept&ehlo=name&connections=10`.
  * `smtps://` means TLS from the first byte (RFC 8314). A password is never sent in the clear, except to loopback.
- * `delivered` defaults to `never`: a relay's 250 does not mean that the recipient's server has the message.
+ * `delivered` defaults to `never`: a relay's 250 does not mean that the recipient's server has the message. `dsn` asks the relay
+ * for reports, and counts as `never` until a loop test has shown that they would arrive (lib/delivery/regions/return-route-store.ts).
  */
 export const SmtpUrl = z.string().transform((text, context) => {
   const url = parseUrl(text)
@@ -39,7 +38,7 @@ export const SmtpUrl = z.string().transform((text, context) => {
   const implicit = url.protocol === "smtps:"
   const usual = implicit ? "implicit" : user ? "required" : "opportunistic"
   const tls = choice(context, "tls", tlsModes, url.searchParams.get("tls") ?? usual)
-  const delivered = deliveredOf(context, url.searchParams.get("delivered") ?? "never")
+  const delivered = choice(context, "delivered", deliveredModes, url.searchParams.get("delivered") ?? "never")
   const maxConnections = Number(url.searchParams.get("connections") ?? connectionsUsual)
 
   if (implicit && tls !== "implicit") refuse(context, "smtps:// cannot be combined with another tls.")
@@ -55,15 +54,6 @@ export const SmtpUrl = z.string().transform((text, context) => {
   const smtp: SmtpTarget = { host, port, tls, user, password, maxConnections }
   return { transport: "smtp" as const, smtp, delivered, ehloName: url.searchParams.get("ehlo") ?? undefined }
 })
-
-function deliveredOf(context: z.RefinementCtx, given: string): Delivered {
-  if (mayAskForReports()) return choice(context, "delivered", deliveredModes, given)
-  if (given !== "dsn") return choice(context, "delivered", deliveredWithoutReports, given)
-  return refuse(
-    context,
-    "delivered=dsn needs a listener for delivery reports whose way has been proved, which this version cannot do yet: use delivered=never (mail stays sent) or delivered=accept.",
-  )
-}
 
 function choice<T extends string>(context: z.RefinementCtx, name: string, allowed: readonly T[], given: string): T {
   return allowed.find((value) => value === given) ?? refuse(context, `${name} must be one of ${allowed.join(", ")}.`)

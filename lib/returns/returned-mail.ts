@@ -8,6 +8,8 @@ export type Door =
   | "unsubscribe"
   /** An address for DMARC or TLS reports. */
   | "reports"
+  /** `setup+…`, to which a region's loop test is sent. */
+  | "setup"
   /** `postmaster@`, `abuse@`. */
   | "mailbox"
 

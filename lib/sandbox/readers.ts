@@ -25,7 +25,11 @@ const userAgent =
 /** A message that the sandbox took for a recipient. */
 export type Delivered = { deliveryId: string; mailFrom: string; rcptTo: string; raw: Buffer }
 
-export type Readers = { read(mail: Delivered): void }
+export type Readers = {
+  read(mail: Delivered): void
+  /** Hands a mail for the listener for returned mail over to it, as a relay does. */
+  forward(mail: ReturnMail): void
+}
 
 /**
  * The simulator's readers: `opened@` loads the images of its email, `clicked@` also follows its first tracked link, over HTTP at
@@ -38,17 +42,25 @@ export function createReaders({ port, inboundPort, signal }: ReadersOptions): Re
   setMaxListeners(0, signal)
   signal.addEventListener("abort", () => void transport.close(), { once: true })
   let reading = 0
+  const at = { port, signal, transport }
+
+  function begin(what: Promise<void>, about: object): void {
+    reading += 1
+    what
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ err: error, ...about }, "a reader of the simulator failed")
+      })
+      .finally(() => (reading -= 1))
+  }
+
   return {
+    forward(mail) {
+      if (reading < readersMax) begin(send(mail, at), { to: mail.to })
+    },
     read(mail) {
       const name = simulatorName(mail.rcptTo.toLowerCase())
       const act = name === null ? undefined : actions[name]
-      if (!act || reading >= readersMax) return
-      reading += 1
-      act(mail, { port, signal, transport })
-        .catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ err: error, deliveryId: mail.deliveryId }, "a reader of the simulator failed")
-        })
-        .finally(() => (reading -= 1))
+      if (act && reading < readersMax) begin(act(mail, at), { deliveryId: mail.deliveryId })
     },
   }
 }

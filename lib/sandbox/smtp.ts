@@ -2,10 +2,13 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import { decodeWords } from "postal-mime"
 import { deliveryOfVerp } from "@/lib/delivery/message/verp"
+import { feedbackHost } from "@/lib/domains/records/records"
 import { hmac } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import { cutText } from "@/lib/platform/text"
+import { regionNames } from "@/lib/regions/regions"
 import { judge } from "@/lib/sandbox/judge"
 import type { Resolve } from "@/lib/sandbox/resolver"
 import { captureMessage } from "@/lib/sandbox/capture-sql"
@@ -82,6 +85,10 @@ async function receive(
   const raw = await readAll(stream)
   if (stream.sizeExceeded) return "too large"
   const mailFrom = session.envelope.mailFrom ? session.envelope.mailFrom.address : ""
+  if (session.envelope.rcptTo.some(({ address }) => returns(address))) {
+    for (const { address: to } of session.envelope.rcptTo) readers?.forward({ from: mailFrom, to, message: raw })
+    return "2.0.0 Forwarded to the listener for returned mail"
+  }
   const deliveryId = deliveryOfVerp(mailFrom.slice(0, Math.max(0, mailFrom.lastIndexOf("@"))), hmac)
   if (!deliveryId) {
     log.debug({ mailFrom }, "the sandbox discarded a message without one of our return paths")
@@ -98,6 +105,12 @@ async function receive(
     readers?.read({ deliveryId, mailFrom, rcptTo, raw })
   }
   return captured.length ? `2.0.0 Captured as ${captured.join(" ")}` : "2.0.0 Accepted and discarded"
+}
+
+/** Whether mail to the address comes back to us: the sandbox is its own MX for the hosts at which mail is returned. */
+function returns(address: string): boolean {
+  const host = address.slice(address.lastIndexOf("@") + 1).toLowerCase()
+  return regionNames.some((region) => feedbackHost(region, env()) === host)
 }
 
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {

@@ -14,6 +14,7 @@ import { closeDatabase } from "@/lib/platform/database/db"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { runReturnedMail } from "@/lib/inbound/jobs"
+import { runLoopTests } from "@/lib/inbound/loop-test"
 import { runSegments } from "@/lib/segments/passes/worker"
 import { runTracking } from "@/lib/tracking/hits/worker"
 import { runDispatcher } from "@/lib/worker/dispatcher"
@@ -37,6 +38,9 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
   const deliveriesEnded = new AbortController()
   // Every loop listens to it, which Node would take for a leak beyond ten.
   setMaxListeners(0, signal)
+  await relays
+    .learnReports()
+    .catch((error: unknown) => log.warn({ err: error }, "the proofs of the ways back are unknown"))
   log.info("the worker has started")
 
   const dispatching = runDispatcher(deliveriesEnded.signal)
@@ -49,6 +53,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runRetainedSigners(signal),
     runBroadcasts({ signal, leaseMs }),
     runReturnedMail({ signal, leaseMs }),
+    runLoopTests({ relays, io, signal }),
     runSystemMail({ io, signal, leaseMs }),
     runTracking(signal),
     runShaping(signal),

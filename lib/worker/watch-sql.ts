@@ -7,6 +7,7 @@ export type DueWork = { loop: string; inMs: number }
 /** Loops by their names, and the tables and columns that tell when they have work next. */
 export const watchedTables: readonly [loop: string, table: string, column: string][] = [
   ["relay probes", "region_outages", "next_probe_at"],
+  ["loop tests", "return_routes", "due_at"],
   ["broadcasts", "broadcasts", "due_at"],
   ["returned mail", "inbound_messages", "due_at"],
   ["system mail", "system_mails", "due_at"],

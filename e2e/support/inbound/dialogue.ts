@@ -83,19 +83,19 @@ export async function address(dialogue: Dialogue, recipients: readonly string[],
 }
 
 /** One mail from greeting to goodbye; the answer to its data, or to its recipient if that was refused. */
-export async function mail(port: number, to: string, raw: string | Buffer): Promise<string> {
+export async function mail(port: number, to: string, raw: string | Buffer, from = ""): Promise<string> {
   const dialogue = await openDialogue(port)
   try {
     await dialogue.hear()
     await dialogue.say("EHLO mx.example.net")
-    return await mailOn(dialogue, to, raw)
+    return await mailOn(dialogue, to, raw, from)
   } finally {
     dialogue.end()
   }
 }
 
-export async function mailOn(dialogue: Dialogue, to: string, raw: string | Buffer): Promise<string> {
-  const [accepted = ""] = await address(dialogue, [to])
+export async function mailOn(dialogue: Dialogue, to: string, raw: string | Buffer, from = ""): Promise<string> {
+  const [accepted = ""] = await address(dialogue, [to], from)
   if (!accepted.startsWith("250")) return accepted
   await dialogue.say("DATA")
   dialogue.write(raw)

@@ -7,7 +7,6 @@ export type Hmac = (purpose: string, text: string) => Buffer
 const tagBytes = 8
 const idBytes = 16
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-const encodedLength = Math.ceil(((idBytes + tagBytes) * 8) / 5)
 const purpose = "verp-1"
 
 /**
@@ -15,23 +14,28 @@ const purpose = "verp-1"
  * bounce identifies its recipient whatever its text says.
  */
 export function verpFor(deliveryId: string, hmac: Hmac): string {
-  const id = Buffer.from(deliveryId.replaceAll("-", ""), "hex")
-  if (id.length !== idBytes) throw new TypeError("A delivery id is a UUID.")
-  return toBase32(Buffer.concat([id, tagOf(id, hmac)]))
+  return provenId(deliveryId, (id) => hmac(purpose, id), tagBytes)
 }
 
 /** The delivery that a return path was made for; null if we did not make it. Letter case does not matter. */
 export function deliveryOfVerp(localPart: string, hmac: Hmac): string | null {
-  const bytes = fromBase32(localPart.toLowerCase())
-  if (!bytes) return null
-  const id = bytes.subarray(0, idBytes)
-  if (!sameBytes(bytes.subarray(idBytes), tagOf(id, hmac))) return null
-  const hex = id.toString("hex")
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
+  return idOfProven(localPart, (id) => hmac(purpose, id), tagBytes)
 }
 
-function tagOf(id: Buffer, hmac: Hmac): Buffer {
-  return hmac(purpose, id.toString("hex")).subarray(0, tagBytes)
+/** A UUID and so many octets of a keyed hash over its hexadecimal digits, as characters of [a-z2-7]. */
+export function provenId(uuid: string, hash: (id: string) => Buffer, hashBytes: number): string {
+  const id = Buffer.from(uuid.replaceAll("-", ""), "hex")
+  if (id.length !== idBytes) throw new TypeError("An id is a UUID.")
+  return toBase32(Buffer.concat([id, hash(id.toString("hex")).subarray(0, hashBytes)]))
+}
+
+/** The UUID of a text that `provenId` made; null of any other. Letter case does not matter. */
+export function idOfProven(text: string, hash: (id: string) => Buffer, hashBytes: number): string | null {
+  const bytes = fromBase32(text.toLowerCase(), idBytes + hashBytes)
+  if (!bytes) return null
+  const hex = bytes.toString("hex", 0, idBytes)
+  if (!sameBytes(bytes.subarray(idBytes), hash(hex).subarray(0, hashBytes))) return null
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
 }
 
 /** RFC 4648 without padding, in lower case. */
@@ -48,13 +52,13 @@ function toBase32(bytes: Buffer): string {
 }
 
 /** Refuses a text whose unused last bits are set, so that every id has exactly one spelling. */
-function fromBase32(text: string): Buffer | null {
-  if (text.length !== encodedLength || !/^[a-z2-7]+$/.test(text)) return null
+function fromBase32(text: string, byteCount: number): Buffer | null {
+  if (text.length !== Math.ceil((byteCount * 8) / 5) || !/^[a-z2-7]+$/.test(text)) return null
   let bits = 0n
   for (const character of text) bits = (bits << 5n) | BigInt(alphabet.indexOf(character))
-  const unused = BigInt(encodedLength * 5 - (idBytes + tagBytes) * 8)
+  const unused = BigInt(text.length * 5 - byteCount * 8)
   if ((bits & ((1n << unused) - 1n)) !== 0n) return null
-  return Buffer.from((bits >> unused).toString(16).padStart((idBytes + tagBytes) * 2, "0"), "hex")
+  return Buffer.from((bits >> unused).toString(16).padStart(byteCount * 2, "0"), "hex")
 }
 
 /** Compares in constant time. */

@@ -10,6 +10,7 @@ import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
 import { createRecentBytes } from "@/lib/platform/jobs/recent-bytes"
 import { createFairSlots, createSlots } from "@/lib/platform/jobs/slots"
+import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import type { SendControl } from "@/lib/delivery/transports/transport"
@@ -108,6 +109,7 @@ export function createDeliverer(
   const findSigner = createSigners()
   const composing = new Map<string, Promise<Buffer>>()
   const recent = createRecentBytes(recentLimits)
+  const offers = new Map<string, boolean>()
   const largeSlots = createFairSlots(largeAtOnceMax)
   const composingSlots = createSlots(composedAtOnceMax)
 
@@ -182,6 +184,7 @@ export function createDeliverer(
       ...holding(facts),
     })
     if (!attempt.notSent) countAttempt(relay.name, attempt)
+    if (attempt.reports) noteOffer(relay.name, attempt.reports === "asked")
     if (isStopped(control) && (attempt.outcome === "deferred" || attempt.outcome === "region_fault"))
       return outcomes.released(facts, 0)
     const decision = await decide(attempt, claimed.canonical)
@@ -192,6 +195,17 @@ export function createDeliverer(
       delivered: relay.delivered,
       random: io.random.number(),
     })
+  }
+
+  /** Not awaited: an outcome that is known is not lost for it. */
+  function noteOffer(route: string, offersReports: boolean): void {
+    if (offers.get(route) === offersReports) return
+    offers.set(route, offersReports)
+    noteReportsOffered(route, offersReports).catch((error: unknown) => {
+      offers.delete(route)
+      log.warn({ err: error, region: route }, "whether a relay offers delivery reports could not be recorded")
+    })
+    if (!offersReports) log.warn({ region: route }, "the relay of a region offers no delivery reports: mail stays sent")
   }
 
   /** These codes mean that the domain accepts no mail, which is believed only if our own lookup agrees. */

@@ -58,11 +58,12 @@ export function outcomeOfAttempt(
     case "accepted": {
       const reached = delivered === "accept" ? (["sent", "delivered"] as const) : (["sent"] as const)
       // Kept with the event, because the setting of the region may change.
-      const isLast = delivered === "never"
+      const isReported = delivered === "dsn" && attempt.reports === "asked"
+      const isLast = delivered !== "accept" && !isReported
       const events = reached.map((type) => event(facts, type, isLast ? { deliveryReported: "false" } : {}))
       return {
         ...end(facts, reached.at(-1) ?? "sent", null),
-        isOpen: delivered === "dsn",
+        isOpen: isReported,
         attempts,
         events,
         counts: true,

@@ -3,6 +3,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { reportRegions } from "@/lib/delivery/regions/report"
+import { reportsCodes } from "@/lib/delivery/regions/region-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { int32, timestamp } from "@/lib/platform/schema"
 
@@ -12,6 +13,12 @@ const ProjectRegion = z
     status: z.enum(["up", "down"]).describe("`down` while the region's relay is unreachable and its email waits."),
     since: timestamp.optional().describe("Since when the region is down."),
     waiting: int32.optional().describe("How many of the project's emails wait while the region is down."),
+    reports: z
+      .enum(reportsCodes)
+      .optional()
+      .describe(
+        "Only where the region is set to `delivered=dsn`: `asked` if its relay is asked for delivery reports, `not_proved` until a loop test has shown that they would arrive, `not_offered` if the relay has none. With the latter two, email stays `sent`.",
+      ),
     message: z.string().optional().describe("A sentence about a region that is down."),
   })
   .meta({ id: "ProjectRegion" })

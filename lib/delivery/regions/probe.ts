@@ -56,8 +56,9 @@ export async function runProbes({ relays, signal, pollMs = 1_000 }: ProbeOptions
 }
 
 /** Also tells of a region that no live worker reaches any more, since the last one that did has ended. */
-async function beat({ paths, named }: Relays): Promise<void> {
+async function beat({ paths, named, learnReports }: Relays): Promise<void> {
   await writeHeartbeat(paths)
+  await learnReports()
   await forgetOldRefusals()
   const down = new Set((await findOutages()).map(({ route }) => route))
   for (const [route, fault] of Object.entries(paths.faults())) {

@@ -3,6 +3,14 @@ import { formatNumber } from "@/lib/platform/format"
 /** Between two probes of an unreachable relay, over all workers. Our own sandbox can be probed often. */
 export const probeSeconds = { remote: 15, sandbox: 1 }
 
+/** How a loop test ended: its mail came to the listener, the relay did not take it, a server returned it, or it is missing. */
+export const loopTestCodes = ["passed", "not_accepted", "returned", "lost"] as const
+export type LoopTestCode = (typeof loopTestCodes)[number]
+
+/** What `delivered=dsn` of a region comes to: reports are asked for; no loop test has passed; or the relay offers none. */
+export const reportsCodes = ["asked", "not_proved", "not_offered"] as const
+export type ReportsCode = (typeof reportsCodes)[number]
+
 type Outage = {
   region: string
   since: Date

@@ -1,4 +1,5 @@
 import { createPaths, type Paths } from "@/lib/delivery/regions/paths"
+import { findReturnRoutes, isProved } from "@/lib/delivery/regions/return-route-store"
 import { removeWorker } from "@/lib/delivery/regions/worker-store"
 import { sandboxTransport } from "@/lib/delivery/transports/sandbox"
 import { isSimulated, simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
@@ -23,6 +24,8 @@ export type Relays = {
   named(route: string): Relay | undefined
   /** What this worker cannot reach. */
   paths: Paths
+  /** Reads in which regions delivery reports are known to arrive: in the others `delivered=dsn` is `never`. */
+  learnReports(): Promise<void>
   close(): Promise<void>
 }
 
@@ -30,19 +33,23 @@ export type Relays = {
 export function createRelays(): Relays {
   const open = new Map<string, Relay>()
   const paths = createPaths()
+  let reported: ReadonlySet<Region> = new Set()
 
-  function relay(name: string, make: () => Omit<Relay, "name">): Relay {
-    const found = open.get(name) ?? { name, ...make() }
+  function relay(name: string, make: (name: string) => Relay): Relay {
+    const found = open.get(name) ?? make(name)
     open.set(name, found)
     return found
   }
 
   function relayOf(region: Region): Relay {
-    return relay(region, () => {
+    return relay(region, (name) => {
       const profile = regionSettings().profiles[region]
       return {
+        name,
         transport: openTransport(profile),
-        delivered: profile.delivered,
+        get delivered() {
+          return profile.delivered === "dsn" && !reported.has(region) ? "never" : profile.delivered
+        },
         ...transportKinds[profile.transport],
       }
     })
@@ -56,6 +63,10 @@ export function createRelays(): Relays {
       return region && relayOf(region)
     },
     paths,
+    async learnReports() {
+      const routes = await findReturnRoutes()
+      reported = new Set(regionNames.filter((region) => isProved(region, routes)))
+    },
     async close() {
       await Promise.all([...open.values()].map(({ transport }) => transport.close()))
       await removeWorker(paths)
@@ -63,8 +74,9 @@ export function createRelays(): Relays {
   }
 }
 
-function simulator(): Omit<Relay, "name"> {
+function simulator(name: string): Relay {
   return {
+    name,
     transport: sandboxTransport({ ehloName: simulatorDomain() }),
     delivered: "accept",
     ...transportKinds.sandbox,

@@ -1,5 +1,6 @@
-import { outageSentence } from "@/lib/delivery/regions/region-rules"
+import { outageSentence, type ReportsCode } from "@/lib/delivery/regions/region-rules"
 import { countWaiting, findOutages } from "@/lib/delivery/regions/outage-sql"
+import { findReturnRoutes, reportsOf } from "@/lib/delivery/regions/return-route-store"
 import { regionNames, type Region } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 
@@ -10,16 +11,21 @@ export type RegionReport = {
   /** Due emails while it is down. */
   waiting?: number
   message?: string
+  /** What `delivered=dsn` comes to; absent where the region is not set to it. */
+  reports?: ReportsCode
 }
 
 /** Whether each region reaches its relay; of a project, only its own emails are counted. */
 export async function reportRegions(projectId?: string): Promise<RegionReport[]> {
-  const outages = new Map((await findOutages()).map((outage) => [outage.route, outage]))
+  const [found, routes] = await Promise.all([findOutages(), findReturnRoutes()])
+  const outages = new Map(found.map((outage) => [outage.route, outage]))
   const down = regionNames.filter((region) => outages.has(region))
   const waiting = down.length > 0 ? await countWaiting(down, projectId) : new Map<string, number>()
   return regionNames.map((region) => {
     const outage = outages.get(region)
-    if (!outage) return { region, status: "up" }
+    const code = reportsOf(region, routes)
+    const reports = code === null ? {} : { reports: code }
+    if (!outage) return { region, status: "up", ...reports }
     const { since, diagnostic, refusing } = outage
     const count = waiting.get(region) ?? 0
     const sandbox = regionSettings().profiles[region].transport === "sandbox"
@@ -27,6 +33,6 @@ export async function reportRegions(projectId?: string): Promise<RegionReport[]>
       ...{ region, since, diagnostic, waiting: count, sandbox },
       refusing: refusing !== null,
     })
-    return { region, status: "down", since, waiting: count, message }
+    return { region, status: "down", since, waiting: count, message, ...reports }
   })
 }

@@ -15,6 +15,8 @@ export type Job = {
   transcript: string[]
   remote: string
   tls?: string
+  /** Whether the server offers delivery reports (RFC 3461), once that is known. */
+  offersReports?: boolean
   startedAt: Date
   /** It was tried on a connection that turned out to be broken. */
   requeued: boolean
@@ -67,10 +69,16 @@ export function attemptOf(
     text: cutText(reply.text, textCharsMax),
     remote: job.remote,
     ...(job.tls === undefined ? {} : { tls: job.tls }),
+    ...reportsOf(job),
     conversation: job.transcript,
     startedAt: job.startedAt,
     endedAt,
   }
+}
+
+function reportsOf({ mail, offersReports }: Job): Pick<DeliveryAttempt, "reports"> {
+  if (mail.dsnEnvelopeId === undefined || offersReports === undefined) return {}
+  return { reports: offersReports ? "asked" : "not_offered" }
 }
 
 const textCharsMax = 1_000

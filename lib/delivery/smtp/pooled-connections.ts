@@ -39,9 +39,10 @@ export async function openPooled(
 
 /** Points the session's transcript at the job and the job at the connection. */
 export function beginAttempt(pooled: PooledConnection, job: Job, host: string): void {
-  const { session } = pooled
+  const { session, extensions } = pooled
   job.remote = `${host} ${session.remote}`
   job.tls = session.tls
+  job.offersReports = extensions.has("DSN")
   session.transcript = job.transcript
   session.replyCount = 0
   pooled.mails += 1

@@ -20,6 +20,8 @@ export type DeliveryAttempt = {
   tls?: string
   /** `C: …` and `S: …`, without message data and credentials. */
   conversation: string[]
+  /** Whether the server was asked for reports of the delivery; absent where none are wanted. */
+  reports?: "asked" | "not_offered"
   /** It was waiting for a connection when another mail found the relay unreachable: nothing was sent for it. */
   notSent?: true
   startedAt: Date

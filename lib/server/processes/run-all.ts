@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { reportRegions } from "@/lib/delivery/regions/report"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { env, provideEnv, type Env } from "@/lib/platform/env/env"
 import { regionSettings } from "@/lib/regions/settings"
@@ -164,6 +165,12 @@ async function greet(settings: Env, tookMs: number) {
   print(`\nMailroom is ready (${(tookMs / 1000).toFixed(1)} s): ${settings.baseUrl}`)
   const token = await firstRunToken(settings.databaseUrl)
   if (token) print(`First run, open this once: ${settings.baseUrl}/setup?token=${token}`)
+  for (const { region, reports } of await reportRegions().catch(() => [])) {
+    if (reports === "not_proved")
+      print(
+        `Mail of ${region} stays sent: delivered=dsn counts once "npm run admin -- loop-test --region ${region}" has passed.`,
+      )
+  }
   print(`Logs are in ${join(settings.dataDir, "logs")}; Ctrl-C stops everything.\n`)
 }
 

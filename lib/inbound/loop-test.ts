@@ -1,0 +1,95 @@
+import { createPrivateKey } from "node:crypto"
+import { compose } from "@/lib/delivery/message/compose"
+import { sign } from "@/lib/delivery/message/dkim"
+import { loopTestAddress } from "@/lib/delivery/message/loop-test-address"
+import type { Relays } from "@/lib/delivery/regions/relays"
+import {
+  claimLoopTests,
+  failLoopTest,
+  noteLoopTestSent,
+  noteReportsOffered,
+  passLoopTest,
+  type DueLoopTest,
+} from "@/lib/delivery/regions/return-route-store"
+import { feedbackHost } from "@/lib/domains/records/records"
+import { serviceKey } from "@/lib/domains/service-key-store"
+import type { ClaimedMail } from "@/lib/inbound/mails-sql"
+import { loopTestAt } from "@/lib/inbound/recipients"
+import { hmac } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env/env"
+import { instantOf } from "@/lib/platform/ids"
+import type { Io } from "@/lib/platform/io"
+import { runRepeatedly } from "@/lib/platform/jobs/leases"
+import { log } from "@/lib/platform/log"
+import { regionLabel } from "@/lib/regions/regions"
+import type { DeliveryStatus, ReturnedMail } from "@/lib/returns/returned-mail"
+
+type LoopTestOptions = { relays: Relays; io: Pick<Io, "clock">; signal: AbortSignal }
+
+/** Sends the loop tests that were asked for, each once through its region's own relay, until the signal aborts. Never rejects. */
+export async function runLoopTests(options: LoopTestOptions): Promise<void> {
+  await runRepeatedly({
+    name: "loop tests",
+    intervalMs: 1_000,
+    signal: options.signal,
+    round: async () => (await sendLoopTests(options)) > 0,
+  })
+}
+
+/** Answers how many were due. */
+export async function sendLoopTests(options: LoopTestOptions): Promise<number> {
+  const due = await claimLoopTests()
+  await Promise.all(due.map((test) => sendLoopTest(test, options)))
+  return due.length
+}
+
+async function sendLoopTest(test: DueLoopTest, { relays, io, signal }: LoopTestOptions): Promise<void> {
+  const { region, testId } = test
+  const relay = relays.named(region)
+  if (!relay) return
+  const address = `${loopTestAddress(testId, region, hmac)}@${feedbackHost(region, env())}`
+  const message = await messageOf(test, address, io.clock.now())
+  // What cannot be delivered returns by the same way: then a server on it says why.
+  const attempt = await relay.transport.send({ from: address, to: address, message, signal, dsnEnvelopeId: testId })
+  const accepted = attempt.outcome === "accepted" || attempt.outcome === "ambiguous"
+  const diagnostic = attempt.code === undefined ? attempt.text : `${attempt.code} ${attempt.text}`
+  await noteLoopTestSent(test, { accepted, diagnostic })
+  if (attempt.reports) await noteReportsOffered(region, attempt.reports === "asked")
+  log.info({ region, accepted, diagnostic }, "a loop test has been sent")
+}
+
+async function messageOf({ region, testId }: DueLoopTest, address: string, date: Date): Promise<Buffer> {
+  const { domain, selector, privateKeyPem } = await serviceKey()
+  const message = await compose({
+    messageId: `<${testId}@${domain}>`,
+    date,
+    from: { name: "Mailroom", address: `postmaster@${domain}` },
+    to: [{ address }],
+    cc: [],
+    subject: `Loop test of ${regionLabel(region)}`,
+    text: "This email shows that what other servers return reaches Mailroom. It goes through the relay of the region to the listener for returned mail.\n",
+    attachments: [],
+    headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
+  })
+  return sign(message, { domain, selector, key: createPrivateKey(privateKeyPem) })
+}
+
+/** What a mail to the address of a loop test says of the way; answers what it did. */
+export async function recordLoopTest({ id, rcptTo, mailFrom }: ClaimedMail, mail: ReturnedMail): Promise<string> {
+  const receivedAt = instantOf(id)
+  const test = loopTestAt(rcptTo, { hmac, service: env(), now: receivedAt })
+  if (!test) return "kept"
+  if (mailFrom !== "") return (await passLoopTest(test.testId, receivedAt)) ? "loop_test_passed" : "repeated"
+  const failed = mail.kind === "delivery_status" ? failureIn(mail) : null
+  // The report that the mail was delivered says nothing new.
+  if (!failed) return "repeated"
+  await failLoopTest(test.testId, failed)
+  return "loop_test_returned"
+}
+
+function failureIn({ recipients }: DeliveryStatus): string | null {
+  const failed = recipients.find(({ action }) => action === "failed")
+  return failed
+    ? (failed.innermostReply?.text ?? failed.diagnostic?.text ?? failed.status ?? "No reason is given.")
+    : null
+}
