@@ -58,3 +58,18 @@ test("the operator reads what a stranger writes to the postmaster; an owner of a
   await expectAccessible(page)
   expect(faults).toEqual([])
 })
+
+test("the operator tests the way back of a region, and sees that the email came back", async ({ page, context }) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("way-back")
+  await becomeOwner(context, own)
+  await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", own.email)
+  const row = page.getByRole("row", { name: /EU \(Ireland\)/ })
+  await expect(async () => {
+    await page.goto(`/projects/${own.projectId}/settings/mail`)
+    await row.getByRole("button", { name: "Test EU (Ireland)" }).click({ timeout: 2_000 })
+  }).toPass()
+  await expect(row).toContainText(/Came back in \d+\.\d s/, { timeout: 60_000 })
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})

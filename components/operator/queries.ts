@@ -12,6 +12,14 @@ export function operatorMailQuery(mailId: string) {
   return query("GET /v1/operator/mails/{mailId}", { params: { mailId } })
 }
 
+export const operatorRegionsRoute = "GET /v1/operator/regions"
+
+export type OperatorRegion = CallAnswer<typeof operatorRegionsRoute>["data"][number]
+
+export function operatorRegionsQuery() {
+  return query(operatorRegionsRoute, {})
+}
+
 /** Bounces have an empty return path. */
 export function senderName(from: string): string {
   return from === "" ? "Mail server" : from

@@ -1,7 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { problemOf } from "@/components/data/call"
+import { problemOf, type CallAnswer } from "@/components/data/call"
 import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { ErrorState } from "@/components/ui/error-state"
@@ -77,10 +77,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
             },
             {
               label: "Delivered",
-              value:
-                delivered === "accept"
-                  ? "When the next server accepts the email"
-                  : "Not reported: email stays at Sent once the relay accepts it",
+              value: deliveredWords(delivered, state?.reports),
             },
             state
               ? {
@@ -113,4 +110,16 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
       <DangerZone project={project.data} />
     </>
   )
+}
+
+type Settings = CallAnswer<"GET /v1/projects/{projectId}/settings">
+type Reports = CallAnswer<"GET /v1/projects/{projectId}/region">["reports"]
+
+function deliveredWords(delivered: Settings["delivered"], reports: Reports): string {
+  if (delivered === "accept") return "When the next server accepts the email"
+  if (reports === "asked") return "When a report says that the recipient's server has the email"
+  if (reports === "not_offered") return "Not reported, since the relay offers no delivery reports: email stays at Sent"
+  if (reports === "not_proved")
+    return "Not reported until the operator's loop test of the region has passed: email stays at Sent"
+  return "Not reported: email stays at Sent once the relay accepts it"
 }

@@ -3,7 +3,8 @@ import { notFound } from "next/navigation"
 import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
 import { Prefetch } from "@/components/data/prefetch"
 import { OperatorMails } from "@/components/operator/operator-mails"
-import { operatorMailsQuery } from "@/components/operator/queries"
+import { operatorMailsQuery, operatorRegionsQuery } from "@/components/operator/queries"
+import { ReturnRoutes } from "@/components/operator/return-routes"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
 import { signedIn } from "@/app/(dashboard)/signed-in"
@@ -20,9 +21,10 @@ export default async function OperatorMailsPage({ params, searchParams }: Props)
   if (!user.operator) notFound()
   const { page } = await loadPage(searchParams)
   return (
-    <Prefetch queries={[operatorMailsQuery(page)]}>
+    <Prefetch queries={[operatorMailsQuery(page), operatorRegionsQuery()]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator />
+      <ReturnRoutes />
       <OperatorMails root={`/projects/${projectId}/settings/mail`} />
     </Prefetch>
   )

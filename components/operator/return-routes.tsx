@@ -1,0 +1,121 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { problemOf } from "@/components/data/call"
+import { useCall } from "@/components/data/use-call"
+import { operatorRegionsQuery, operatorRegionsRoute, type OperatorRegion } from "@/components/operator/queries"
+import { Button } from "@/components/ui/button"
+import { Card, CardHeader } from "@/components/ui/card"
+import { Pill, type Tone } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { DataTable, type Column } from "@/components/ui/table"
+import { toast } from "@/components/ui/toast"
+import { regionLabel, type Region } from "@/lib/regions/regions"
+
+const refreshMs = 2_000
+
+/** Whether mail of each region comes back: its latest loop test, and a button that starts one. */
+export function ReturnRoutes() {
+  const { data } = useQuery({
+    ...operatorRegionsQuery(),
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? refreshMs : false),
+  })
+  if (!data) return null
+  return (
+    <Card>
+      <CardHeader
+        title="Way back"
+        description="A loop test sends an email through the relay of a region to the listener for returned mail."
+      />
+      <DataTable label="Regions" columns={columns} rows={data.data} keyOf={({ region }) => region} />
+    </Card>
+  )
+}
+
+const columns: Column<OperatorRegion>[] = [
+  {
+    head: "Region",
+    width: "w-[34%] sm:w-[24%]",
+    cell: ({ region, relay }) => (
+      <>
+        <span className="block truncate">{regionLabel(region)}</span>
+        <span className="mt-0.5 block truncate text-xs text-muted">{relay}</span>
+      </>
+    ),
+  },
+  { head: "Loop test", cell: (region) => <LoopTest {...region} /> },
+  {
+    head: "Delivery reports",
+    from: "xl",
+    width: "w-[26%]",
+    muted: true,
+    cell: ({ reports }) => (reports ? reportsWords[reports] : "Not asked for"),
+  },
+  {
+    head: "Actions",
+    headHidden: true,
+    width: "w-28",
+    className: "text-right",
+    cell: (region) => <StartLoopTest {...region} />,
+  },
+]
+
+function LoopTest({ loopTest }: OperatorRegion) {
+  if (!loopTest) return <span className="text-muted">Never run</span>
+  const { tone, text } = tests[loopTest.code ?? "under_way"]
+  const { startedAt, returnedAt, endedAt, diagnostic } = loopTest
+  const seconds = returnedAt ? Math.max(0, Date.parse(returnedAt) - Date.parse(startedAt)) / 1_000 : null
+  return (
+    <>
+      <Pill tone={tone} inTable>
+        {seconds === null ? text : `${text} in ${seconds.toFixed(1)} s`}
+      </Pill>
+      <span className="mt-0.5 block text-xs text-muted">
+        <RelativeTime at={endedAt ?? startedAt} />
+      </span>
+      {diagnostic ? <span className="mt-0.5 block text-xs break-words text-muted">{diagnostic}</span> : null}
+    </>
+  )
+}
+
+function StartLoopTest({ region, loopTest }: OperatorRegion) {
+  const start = useCall("POST /v1/operator/loop-tests", [operatorRegionsRoute])
+  async function run() {
+    try {
+      await start.mutateAsync({ body: { region: region as Region } })
+    } catch (error) {
+      toast.error("The loop test was not started", { description: problemOf(error).detail })
+    }
+  }
+  const waits = loopTest !== undefined && isUnderWay({ loopTest })
+  return (
+    <Button
+      size="small"
+      aria-label={`Test ${regionLabel(region)}`}
+      disabled={start.isPending || waits}
+      onClick={() => void run()}
+    >
+      Test
+    </Button>
+  )
+}
+
+function isUnderWay({ loopTest }: Pick<OperatorRegion, "loopTest">): boolean {
+  return loopTest !== undefined && loopTest.endedAt === undefined
+}
+
+type LoopTestState = NonNullable<NonNullable<OperatorRegion["loopTest"]>["code"]> | "under_way"
+
+const tests: Record<LoopTestState, { tone: Tone; text: string }> = {
+  under_way: { tone: "wait", text: "Under way" },
+  passed: { tone: "good", text: "Came back" },
+  not_accepted: { tone: "bad", text: "The relay did not take it" },
+  returned: { tone: "bad", text: "Returned by a server" },
+  lost: { tone: "bad", text: "Not back after 10 minutes" },
+}
+
+const reportsWords: Record<NonNullable<OperatorRegion["reports"]>, string> = {
+  asked: "Asked for",
+  not_proved: "Asked for once the loop test passes",
+  not_offered: "The relay offers none",
+}
