@@ -3,13 +3,14 @@ import { liveSession } from "@/lib/access/credentials/session-cache"
 import { reportRegions } from "@/lib/delivery/regions/report"
 import { databaseState } from "@/lib/platform/database/clock-sql"
 import { log } from "@/lib/platform/log"
-import { overdue, waiting, type Overdue } from "@/lib/worker/queue-sql"
+import { countOperatorMails } from "@/lib/inbound/data"
+import { overdue, waiting } from "@/lib/worker/queue-sql"
 
 export const dynamic = "force-dynamic"
 
 const databaseAnswersWithinMs = 1_000
-/** The costliest question has less time: whoever does not know its answer still knows the others. */
-const overdueWithinMs = 700
+/** The costliest questions have less time: whoever does not know their answers still knows the others. */
+const costlyWithinMs = 700
 
 /**
  * The state of the installation: `ok`, `degraded` while a region cannot reach its relay or something has stood still for
@@ -29,19 +30,21 @@ function nullAfter(ms: number): Promise<null> {
   return new Promise((resolve) => setTimeout(resolve, ms, null).unref())
 }
 
-function overdueInTime(): Promise<Overdue[] | null> {
-  return Promise.race([overdue(), nullAfter(overdueWithinMs)]).catch((error: unknown) => {
-    log.warn({ err: error }, "what makes no progress could not be read")
+/** Null if it takes longer, so that the rest of the answer is known. */
+function inTime<T>(asked: Promise<T>, what: string): Promise<T | null> {
+  return Promise.race([asked, nullAfter(costlyWithinMs)]).catch((error: unknown) => {
+    log.warn({ err: error }, `${what} could not be read`)
     return null
   })
 }
 
 async function detailsNow() {
-  const [database, regions, queue, found] = await Promise.all([
+  const [database, regions, queue, forOperator, found] = await Promise.all([
     databaseState(),
     reportRegions(),
     waiting(),
-    overdueInTime(),
+    inTime(countOperatorMails(), "the operator's mailbox"),
+    inTime(overdue(), "what makes no progress"),
   ])
   if (database !== "up") return null
   const due = queue.deliveries.reduce((sum, { count }) => sum + count, 0)
@@ -49,6 +52,11 @@ async function detailsNow() {
   return {
     database: { status: "up" },
     queue: { due, oldestDueSeconds: Math.round(oldest), undispatchedEvents: queue.events.count },
+    returnedMail: {
+      waiting: queue.returnedMail.count,
+      oldestWaitingSeconds: Math.round(queue.returnedMail.oldestSeconds),
+      ...(forOperator && { forOperator }),
+    },
     ...(found && { overdue: found }),
     regions,
   }

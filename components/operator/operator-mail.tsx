@@ -9,12 +9,14 @@ import { HeaderList } from "@/components/emails/header-list"
 import { sizeWords } from "@/components/emails/message-source"
 import { Source } from "@/components/emails/source"
 import { operatorMailQuery, senderName, type OperatorMailDetail } from "@/components/operator/queries"
+import { reasons } from "@/components/operator/reasons"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { TextLink } from "@/components/ui/text-link"
 
 /** One mail to the service; an answer is written in the operator's own mail program. */
 export function OperatorMail({ root, mailId }: { root: string; mailId: string }) {
@@ -81,8 +83,12 @@ function tabsOf({ headers }: OperatorMailDetail) {
   ]
 }
 
-function origin({ returnPath, client, helo, tls, attachments }: OperatorMailDetail) {
+function origin({ returnPath, client, helo, tls, attachments, reason, projectId, emailId }: OperatorMailDetail) {
   return [
+    { label: "Why it is here", value: `${reasons[reason].text}. ${reasons[reason].tip}` },
+    projectId && emailId
+      ? { label: "Email", value: <TextLink href={`/projects/${projectId}/emails/${emailId}`}>{emailId}</TextLink> }
+      : null,
     { label: "Return path", value: returnPath === "" ? "empty, as bounces have it" : <code>{returnPath}</code> },
     { label: "Handed over by", value: `${helo} (${client})${tls ? ` over ${tls}` : ", not encrypted"}` },
     attachments.length > 0

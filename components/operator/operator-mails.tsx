@@ -5,8 +5,10 @@ import { Inbox } from "lucide-react"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { receivedColumn, subjectColumn } from "@/components/emails/mail-columns"
+import { reasons } from "@/components/operator/reasons"
 import { operatorMailsQuery, senderName, type OperatorMailSummary } from "@/components/operator/queries"
 import { EmptyState } from "@/components/ui/empty-state"
+import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { RowLink, type Column } from "@/components/ui/table"
 
@@ -33,7 +35,8 @@ export function OperatorMails({ root }: { root: string }) {
       empty={
         <EmptyState icon={<Inbox />} title="No mail yet">
           Mail to postmaster@, abuse@ and fbl@ of the service domain arrives here: complaints of people, questions of
-          other operators, and the codes with which you enroll at feedback loops.
+          other operators, and the codes with which you enroll at feedback loops. So does what comes back for an email
+          and can be neither read nor matched.
         </EmptyState>
       }
     />
@@ -44,7 +47,7 @@ export function OperatorMails({ root }: { root: string }) {
 const columns: Column<OperatorMailSummary>[] = [
   {
     head: "From",
-    width: "sm:w-[32%]",
+    width: "sm:w-[26%]",
     cell: ({ from, subject, receivedAt }, href) => (
       <>
         <RowLink href={href} prefetch={false} className="block truncate" title={from}>
@@ -57,9 +60,19 @@ const columns: Column<OperatorMailSummary>[] = [
   },
   subjectColumn,
   {
+    head: "Why it is here",
+    from: "md",
+    width: "w-[20%]",
+    cell: ({ reason }) => (
+      <Pill tone={reasons[reason].tone} tip={reasons[reason].tip} inTable>
+        {reasons[reason].text}
+      </Pill>
+    ),
+  },
+  {
     head: "To",
     from: "xl",
-    width: "w-[26%]",
+    width: "w-[20%]",
     truncate: true,
     muted: true,
     title: ({ to }) => to,

@@ -89,8 +89,9 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     [messageId, world.projectId, newId(), raw.length, raw, JSON.stringify({ dkim: pass, spf: pass, dmarc: pass })],
   )
   await pool().query(
-    `INSERT INTO inbound_messages (id, door, mail_from, rcpt_to, client, helo, size, digest, raw)
-      VALUES ($1, 'mailbox', 'ada@lovelace.example', 'postmaster@mail.example', '203.0.113.5', 'mx.lovelace.example', $2, $3, $4)`,
+    `INSERT INTO inbound_messages (id, door, mail_from, rcpt_to, client, helo, size, digest, raw, operator_reason)
+      VALUES ($1, 'mailbox', 'ada@lovelace.example', 'postmaster@mail.example', '203.0.113.5', 'mx.lovelace.example', $2, $3, $4,
+        'written')`,
     [operatorMailId, raw.length, randomBytes(32), raw],
   )
   await pool().query(

@@ -40,7 +40,7 @@ export const listOperatorMails = organizationEndpoint({
   operationId: "listOperatorMails",
   summary: "List the operator's mail",
   description: `What came to \`postmaster@\`, \`abuse@\` and \`fbl@\` of the service, newest first, such as complaints of people and the codes with which
-feedback loops are enrolled. Mail is kept for 30 days. ${onlyForOperators}`,
+feedback loops are enrolled; and what came back for a project's email and could be neither read nor matched. Mail is kept for 30 days. ${onlyForOperators}`,
   query: pageQuery(),
   answers: [200, OperatorMailPage],
   problems: [pathNotFound],

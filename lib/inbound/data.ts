@@ -1,5 +1,6 @@
 import { z } from "zod"
-import type { OperatorMail, ReturnedMail } from "@/lib/inbound/schema"
+import type { OperatorReason } from "@/lib/inbound/operator-mail"
+import { operatorReasons, type OperatorMail, type ReturnedMail } from "@/lib/inbound/schema"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -7,16 +8,15 @@ import { present } from "@/lib/platform/schema"
 import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Prisma } from "@/prisma/generated/client"
 
-/** Mail to the addresses of the service: what people and feedback loops write to its operator. */
-const isForOperator = {
-  projectId: null,
-  door: { in: ["mailbox", "feedback"] },
-} satisfies Prisma.InboundMessageWhereInput
+/** What people and feedback loops write to the service, and what came back and could not be read or matched. */
+const isForOperator = { operatorReason: { not: null } } satisfies Prisma.InboundMessageWhereInput
 
 const shape = { id: true, mailFrom: true, rcptTo: true, size: true, receivedAt: true, reading: true } as const
 
+const operatorShape = { ...shape, operatorReason: true, projectId: true, emailId: true } as const
+
 const detailShape = {
-  ...shape,
+  ...operatorShape,
   client: true,
   helo: true,
   tls: true,
@@ -113,13 +113,22 @@ export async function listOperatorMails(request: PageRequest): Promise<{ data: O
     request,
     unscoped().inboundMessage.findMany({
       where: isForOperator,
-      select: shape,
+      select: operatorShape,
       orderBy: { id: "desc" },
       ...sliceOf(request),
     }),
     () => unscoped().inboundMessage.count({ where: isForOperator }),
   )
-  return { data: rows.map(summaryOf), total }
+  return { data: rows.map(operatorMailOf), total }
+}
+
+const noMails = { written: 0, unmatched: 0, unreadable: 0, answer: 0, given_up: 0 }
+
+/** What is in the operator's mailbox, by why. */
+export async function countOperatorMails(): Promise<Record<OperatorReason, number>> {
+  const counts = await unscoped().inboundMessage.groupBy({ by: ["operatorReason"], where: isForOperator, _count: true })
+  const known = counts.flatMap(({ operatorReason, _count }) => (operatorReason ? [[operatorReason, _count]] : []))
+  return { ...noMails, ...Object.fromEntries(known) }
 }
 
 export type OperatorMailRow = OperatorMail & {
@@ -135,10 +144,21 @@ export async function findOperatorMail(id: string): Promise<OperatorMailRow | nu
   const row = await unscoped().inboundMessage.findFirst({ where: { ...isForOperator, id }, select: detailShape })
   if (!row) return null
   const { mailFrom: returnPath, client, helo, tls, raw } = row
-  return { ...summaryOf(row), returnPath, client, helo, tls, raw }
+  return { ...operatorMailOf(row), returnPath, client, helo, tls, raw }
 }
 
-function summaryOf(row: Prisma.InboundMessageGetPayload<{ select: typeof shape }>): OperatorMail {
+function operatorMailOf(row: Prisma.InboundMessageGetPayload<{ select: typeof operatorShape }>): OperatorMail {
+  return {
+    ...summaryOf(row),
+    reason: operatorReasons.find((reason) => reason === row.operatorReason) ?? "written",
+    projectId: present(row.projectId),
+    emailId: present(row.emailId),
+  }
+}
+
+function summaryOf(
+  row: Prisma.InboundMessageGetPayload<{ select: typeof shape }>,
+): Omit<OperatorMail, "reason" | "projectId" | "emailId"> {
   const { id, mailFrom, rcptTo, size, receivedAt } = row
   // Until the worker has read a mail, the envelope is all that is known.
   const { from, subject } = Facts.safeParse(row.reading).data ?? { from: null, subject: "" }

@@ -66,9 +66,9 @@ const statement = `WITH given AS MATERIALIZED (
       FROM known k WHERE k.is_live AND NOT k.is_stored
   ), stored AS (
     INSERT INTO inbound_messages (id, door, project_id, email_id, delivery_id, place, mail_from, rcpt_to, client, helo, tls,
-        size, digest, raw, due_at)
+        size, digest, raw, due_at, operator_reason)
       SELECT g.id, g.door, p.project_id, p.email_id, g.delivery_id, p.place, g.mail_from, g.rcpt_to, g.client, g.helo, g.tls,
-        length(g.raw), g.digest, g.raw, now()
+        length(g.raw), g.digest, g.raw, now(), CASE WHEN g.door IN ('mailbox', 'feedback') THEN 'written' END
         FROM placed p JOIN given g ON g.id = p.id WHERE coalesce(p.place, 0) <= $11
         ORDER BY g.rcpt_to, g.digest
       ON CONFLICT DO NOTHING RETURNING id

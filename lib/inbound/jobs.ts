@@ -1,6 +1,7 @@
 import { claimMails, holdMails, rawOf, type ClaimedMail } from "@/lib/inbound/mails-sql"
 import { recordLoopTest } from "@/lib/inbound/loop-test"
 import { matchOf } from "@/lib/inbound/match"
+import { operatorReasonOf } from "@/lib/inbound/operator-mail"
 import { claimsMax, recordComplaintMail, recordMail, recordOnly } from "@/lib/inbound/record-sql"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { createSlots } from "@/lib/platform/jobs/slots"
@@ -17,6 +18,9 @@ const largeAtOnceMax = 2
 
 const recorded = counter("mailroom_returned_mails_total", "Returned mails that were read, by what they did.", [
   "outcome",
+])
+const forOperator = counter("mailroom_operator_mails_total", "Mails that went to the operator's mailbox, by why.", [
+  "reason",
 ])
 
 /** Reads stored mails and records what they do, until the signal aborts. Never rejects. */
@@ -37,17 +41,22 @@ export async function runReturnedMail({ signal, leaseMs }: { signal: AbortSignal
 
 /** Reads one mail and records what it does. */
 export async function workOn(claimed: ClaimedMail): Promise<void> {
-  const outcome = await outcomeOf(claimed)
-  if (outcome !== null) recorded.inc({ outcome })
+  const isBroken = claimed.attempt > claimsMax + breaksMax
+  const mail = isBroken ? null : readReturnedMail(await rawOf(claimed), claimed)
+  const outcome = mail ? await outcomeOf(claimed, mail) : await giveUp(claimed)
+  if (outcome === null) return
+  recorded.inc({ outcome })
+  const reason = operatorReasonOf({ door: claimed.door, kind: mail?.kind ?? null, outcome })
+  if (reason !== null) forOperator.inc({ reason })
 }
 
-async function outcomeOf(claimed: ClaimedMail): Promise<string | null> {
-  if (claimed.attempt > claimsMax + breaksMax) {
-    log.error({ inboundMessageId: claimed.id }, "a returned mail could not be worked on and is given up")
-    return recordOnly(claimed, null, "given_up")
-  }
-  const { door, mailFrom, rcptTo, deliveryId } = claimed
-  const mail = readReturnedMail(await rawOf(claimed), { door, mailFrom, rcptTo })
+function giveUp(claimed: ClaimedMail): Promise<string> {
+  log.error({ inboundMessageId: claimed.id }, "a returned mail could not be worked on and is given up")
+  return recordOnly(claimed, null, "given_up")
+}
+
+async function outcomeOf(claimed: ClaimedMail, mail: ReturnedMail): Promise<string | null> {
+  const { door, deliveryId } = claimed
   if (door === "setup") return recordOnly(claimed, mail, await recordLoopTest(claimed, mail))
   if (mail.kind === "automatic_answer") return recordOnly(claimed, mail, "dropped")
   const match = await matchOf(mail, deliveryId)

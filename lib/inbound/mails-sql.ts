@@ -1,5 +1,6 @@
 import type pg from "pg"
 import type { ReturnedDelivery } from "@/lib/delivery/queue/returned-sql"
+import type { OperatorReason } from "@/lib/inbound/operator-mail"
 import type { Match } from "@/lib/inbound/match"
 import { pool, type Queryable } from "@/lib/platform/database/db"
 import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
@@ -64,6 +65,7 @@ export type Finished = {
   match?: Match | undefined
   delivery?: Pick<ReturnedDelivery, "id" | "projectId" | "emailId"> | undefined
   reading: Record<string, unknown>
+  operatorReason: OperatorReason | null
 }
 
 /** Records what was read and done, of mails that are locked; a mail to an office becomes its delivery's. For all projects. */
@@ -71,13 +73,14 @@ export async function finishMails(client: pg.PoolClient, finished: readonly Fini
   await client.query({
     name: "inbound.finish",
     text: `UPDATE inbound_messages m SET due_at = NULL, outcome = g.outcome, matched_by = g.matched_by, reading = g.reading,
+        operator_reason = g.operator_reason,
         project_id = coalesce(m.project_id, g.project_id), email_id = coalesce(m.email_id, g.email_id)
-      FROM json_to_recordset($1) AS g(id uuid, outcome text, matched_by text, reading jsonb, project_id uuid, email_id uuid)
+      FROM json_to_recordset($1) AS g(id uuid, outcome text, matched_by text, reading jsonb, operator_reason text, project_id uuid, email_id uuid)
       WHERE m.id = g.id`,
     values: [
       JSON.stringify(
-        finished.map(({ id, outcome, match, delivery, reading }) => ({
-          ...{ id, outcome, reading, matched_by: match?.by },
+        finished.map(({ id, outcome, match, delivery, reading, operatorReason }) => ({
+          ...{ id, outcome, reading, matched_by: match?.by, operator_reason: operatorReason },
           ...{ project_id: delivery?.projectId, email_id: delivery?.emailId },
         })),
       ),

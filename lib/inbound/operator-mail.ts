@@ -1,6 +1,30 @@
 import { attachmentsOf, mimePartsOf, partsOf, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/text"
-import type { OperatorMailDetail } from "@/lib/inbound/schema"
+import type { OperatorMailDetail, operatorReasons } from "@/lib/inbound/schema"
+import type { Door, ReturnedMail } from "@/lib/returns/returned-mail"
+
+/** Why a mail is in the operator's mailbox. */
+export type OperatorReason = (typeof operatorReasons)[number]
+
+type Done = { door: Door; kind: ReturnedMail["kind"] | null; outcome: string }
+
+/**
+ * The reason for which a mail that was worked on is in the operator's mailbox: people wrote it to the service or to a return path, or
+ * nobody could tell what it says or which email it is about. Null if it is not.
+ */
+export function operatorReasonOf({ door, kind, outcome }: Done): OperatorReason | null {
+  if (outcome === "given_up") return "given_up"
+  if (door === "setup") return null
+  const isOffice = door === "mailbox" || door === "feedback"
+  if (outcome === "unknown" || outcome === "kept") {
+    if (kind === "delivery_status" || kind === "feedback" || kind === "unsubscribe") return "unmatched"
+    if (!isOffice) return kind === "unreadable" && door !== "reports" ? "unreadable" : null
+    return "written"
+  }
+  if (outcome === "dropped") return isOffice ? "written" : null
+  if (kind === "unreadable") return "unreadable"
+  return kind === "personal" ? "answer" : null
+}
 
 const textBytesMax = 256 * 1024
 const nameCharsMax = 200

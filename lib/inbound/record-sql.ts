@@ -7,6 +7,7 @@ import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents, type PastEvent } from "@/lib/emails/engaged-sql"
 import { effectOf, isUnderWay, type Effect } from "@/lib/inbound/effect"
 import type { Match } from "@/lib/inbound/match"
+import { operatorReasonOf } from "@/lib/inbound/operator-mail"
 import { finishMails, lockMails, putOff, type ClaimedMail, type Finished } from "@/lib/inbound/mails-sql"
 import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
@@ -42,9 +43,8 @@ async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): P
   const early: string[] = []
   for (const { claimed, mail, match } of mails.filter(({ claimed }) => held.has(claimed.id))) {
     const delivery = known.get(match.deliveryId)
-    const reading = readingOf(mail)
     if (!delivery) {
-      finished.push({ id: claimed.id, outcome: "unknown", match, reading })
+      finished.push({ ...finishedAs("unknown", claimed, mail), match })
       continue
     }
     const effect = lateEffect(effectOf(mail, delivery, claimed.rcptTo), claimed)
@@ -56,7 +56,7 @@ async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): P
     if (effect.kind === "delayed" || effect.kind === "noted") events.push(eventOf(delivery, effect, mail))
     // Of two mails about one delivery the second meets what the first has done.
     known.set(delivery.id, afterwards(delivery, effect))
-    finished.push({ id: claimed.id, outcome: effect.kind, match, delivery, reading })
+    finished.push({ ...finishedAs(effect.kind, claimed, mail), match, delivery })
   }
   await recordReturned(client, outcomes)
   await addPastEvents(client, events)
@@ -82,7 +82,7 @@ async function complain(client: pg.PoolClient, { claimed, mail, match }: ReadMai
   if (delivery && !isEarly) await recordComplaint(client, delivery.id)
   const isNew = delivery && !isEarly && delivery.status !== "complained"
   const outcome = !delivery ? "unknown" : isEarly ? "noted" : isNew ? "complained" : "repeated"
-  await finishMails(client, [{ id: claimed.id, outcome, match, delivery, reading: readingOf(mail) }])
+  await finishMails(client, [{ ...finishedAs(outcome, claimed, mail), match, delivery }])
   return outcome
 }
 
@@ -95,10 +95,18 @@ export async function recordOnly(
 ): Promise<string> {
   await transaction(async (client) => {
     const held = await lockMails(client, [claimed])
-    const reading = mail ? readingOf(mail) : {}
-    if (held.has(claimed.id)) await finishMails(client, [{ id: claimed.id, outcome, match, reading }])
+    if (held.has(claimed.id)) await finishMails(client, [{ ...finishedAs(outcome, claimed, mail), match }])
   })
   return outcome
+}
+
+function finishedAs(outcome: string, { id, door }: ClaimedMail, mail: ReturnedMail | null): Finished {
+  return {
+    id,
+    outcome,
+    reading: mail ? readingOf(mail) : {},
+    operatorReason: operatorReasonOf({ door, kind: mail?.kind ?? null, outcome }),
+  }
 }
 
 function lateEffect(effect: Effect, { attempt }: ClaimedMail): Effect {

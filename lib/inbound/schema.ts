@@ -4,6 +4,8 @@ import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { regionNames } from "@/lib/regions/regions"
 
+export const operatorReasons = ["written", "unmatched", "unreadable", "answer", "given_up"] as const
+
 const summary = {
   id: id("inb"),
   to: z.string().describe("Our address that it came to."),
@@ -59,14 +61,25 @@ export type ReturnedMail = z.output<typeof ReturnedMail>
 
 export const ReturnedMailList = z.strictObject({ data: z.array(ReturnedMail) }).meta({ id: "ReturnedMailList" })
 
-export const OperatorMail = z.strictObject(summary).meta({ id: "OperatorMail" })
+const operatorSummary = {
+  ...summary,
+  reason: z
+    .enum(operatorReasons)
+    .describe(
+      "`written`: to an address of the service. `unmatched`: a report that leads to no email. `unreadable`: it came back for an email and says neither what nor why. `answer`: a person wrote to the return path of an email. `given_up`: it could not be worked on.",
+    ),
+  projectId: id("proj").optional().describe("Of the email that it came back for."),
+  emailId: id("email").optional(),
+}
+
+export const OperatorMail = z.strictObject(operatorSummary).meta({ id: "OperatorMail" })
 export type OperatorMail = z.output<typeof OperatorMail>
 
 export const OperatorMailPage = pageOf(OperatorMail)
 
 export const OperatorMailDetail = z
   .strictObject({
-    ...summary,
+    ...operatorSummary,
     returnPath: z.string().describe("MAIL FROM of the envelope, empty for bounces."),
     replyTo: z.string().optional().describe("Where an answer goes: Reply-To, else From."),
     client: z.string().describe("IP address of the server that handed it over."),

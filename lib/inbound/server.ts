@@ -42,7 +42,11 @@ const closeWithinMs = 2_000
 const addressCharsMax = 320
 
 const taken = counter("mailroom_inbound_messages_total", "Returned mails by what they were answered.", ["answer"])
-const refused = counter("mailroom_inbound_recipients_refused_total", "Recipients that the listener refused.")
+const refused = counter(
+  "mailroom_inbound_refused_total",
+  "Connections, recipients and mails that the listener did not take.",
+  ["reason"],
+)
 const connections = gauge("mailroom_inbound_connections", "Open SMTP connections of the listener for returned mail.")
 
 /**
@@ -78,8 +82,10 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     logger: false,
     ...certificate.current,
     onConnect({ id, remoteAddress }, done) {
-      if (!clients.admit(remoteAddress))
+      if (!clients.admit(remoteAddress)) {
+        refused.inc({ reason: "connections" })
         return done(reply(421, "4.7.0 Too many connections from your address, try again later"))
+      }
       sessions.set(id, setTimeout(endSession, limits.sessionMs, id))
       connections.set(sessions.size)
       done()
@@ -94,7 +100,7 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     },
     onRcptTo({ address }, _session, done) {
       const isOurs = recipientOf(address, { hmac, service, now: new Date() }) !== null
-      if (!isOurs) refused.inc()
+      if (!isOurs) refused.inc({ reason: "recipient" })
       done(isOurs ? null : reply(550, "5.1.1 No such address here"))
     },
     onData(stream, session, done) {
@@ -104,9 +110,10 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
           done(null, "2.0.0 Stored")
         },
         (error: unknown) => {
-          const answer = error instanceof Reply ? error : reply(451, "4.3.0 Mail cannot be stored now, try again later")
+          const answer = error instanceof Reply ? error : notStored()
           if (answer !== error) log.warn({ err: error }, "a returned mail could not be stored")
           taken.inc({ answer: String(answer.responseCode) })
+          refused.inc({ reason: answer.reason })
           done(answer)
         },
       )
@@ -143,13 +150,15 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     const place = room.enter()
     try {
       const raw = await readAll(stream, place.take)
-      if (stream.sizeExceeded) throw reply(552, `5.3.4 The mail is larger than ${limits.messageBytesMax} octets`)
-      if (!raw) throw reply(452, "4.3.1 Too much mail at once, try again later")
+      if (stream.sizeExceeded)
+        throw reply(552, `5.3.4 The mail is larger than ${limits.messageBytesMax} octets`, "size")
+      if (!raw) throw reply(452, "4.3.1 Too much mail at once, try again later", "memory")
       if (hopsOf(raw, limits.receivedMax) > limits.receivedMax)
-        throw reply(554, "5.4.6 The mail has passed too many servers")
+        throw reply(554, "5.4.6 The mail has passed too many servers", "loop")
       const answers = await Promise.all(mailsOf(raw, session).map(store))
-      const worst = answers.map((answer) => refusals[answer]).find((refusal) => refusal !== null)
-      if (worst) throw reply(worst.code, worst.text)
+      const worst = answers.find((answer) => refusals[answer] !== null)
+      const refusal = worst && refusals[worst]
+      if (refusal) throw reply(refusal.code, refusal.text, worst)
     } finally {
       place.leave()
     }
@@ -194,13 +203,19 @@ class Reply extends Error {
   constructor(
     readonly responseCode: number,
     text: string,
+    /** As it is counted. */
+    readonly reason: string,
   ) {
     super(text)
   }
 }
 
-function reply(responseCode: number, text: string): Reply {
-  return new Reply(responseCode, text)
+function reply(responseCode: number, text: string, reason = "other"): Reply {
+  return new Reply(responseCode, text, reason)
+}
+
+function notStored(): Reply {
+  return reply(451, "4.3.0 Mail cannot be stored now, try again later", "database")
 }
 
 /** Counts the octets of the messages in memory. */

@@ -2,34 +2,48 @@ import { tokens, tokensMax } from "@/lib/delivery/queue/claim-statement-sql"
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
 
-/** What waits: due deliveries by region, and events to dispatch. Ages in seconds. */
+/** What waits: due deliveries by region, events to dispatch, and returned mail to read. Ages in seconds. */
 export type Waiting = {
   deliveries: { region: string; count: number; oldestSeconds: number }[]
-  events: { count: number; oldestSeconds: number }
+  events: Line
+  returnedMail: Line
 }
 
-/**
- * Two scans of partial indexes over what waits alone; the events have no region. On `pg`, because it serves every scrape and
- * health check.
- */
+type Line = { count: number; oldestSeconds: number }
+
+/** Scans of partial indexes over what waits alone. On `pg`, because it serves every scrape and health check. */
 export async function waiting(): Promise<Waiting> {
-  const { rows } = await pool().query<{ region: string | null; count: number; oldest: number | null }>({
+  const { rows } = await pool().query<{
+    what: keyof Waiting
+    region: string | null
+    count: number
+    oldest: number | null
+  }>({
     name: "queue.waiting",
-    text: `SELECT region, count(*)::int AS count, extract(epoch FROM now() - min(due_at))::float8 AS oldest
+    text: `SELECT 'deliveries' AS what, region, count(*)::int AS count, extract(epoch FROM now() - min(due_at))::float8 AS oldest
         FROM deliveries WHERE due_at <= now() GROUP BY region
       UNION ALL
-      SELECT NULL, count(*)::int, extract(epoch FROM now() - min(created_at))::float8 FROM events WHERE seq IS NULL`,
+      SELECT 'events', NULL, count(*)::int, extract(epoch FROM now() - min(created_at))::float8 FROM events WHERE seq IS NULL
+      UNION ALL
+      SELECT 'returnedMail', NULL, count(*)::int, extract(epoch FROM now() - min(due_at))::float8
+        FROM inbound_messages WHERE due_at <= now()`,
   })
-  const found = rows.map(({ region, count, oldest }) => ({ region, count, oldestSeconds: Math.max(0, oldest ?? 0) }))
-  const { count = 0, oldestSeconds = 0 } = found.find(({ region }) => region === null) ?? {}
+  const found = rows.map(({ oldest, ...rest }) => ({ ...rest, oldestSeconds: Math.max(0, oldest ?? 0) }))
+  const lineOf = (wanted: keyof Waiting): Line => {
+    const { count = 0, oldestSeconds = 0 } = found.find(({ what }) => what === wanted) ?? {}
+    return { count, oldestSeconds }
+  }
   return {
-    deliveries: found.flatMap(({ region, ...rest }) => (region === null ? [] : [{ region, ...rest }])),
-    events: { count, oldestSeconds },
+    deliveries: found.flatMap(({ region, count, oldestSeconds }) =>
+      region === null ? [] : [{ region, count, oldestSeconds }],
+    ),
+    events: lineOf("events"),
+    returnedMail: lineOf("returnedMail"),
   }
 }
 
 /** What stands still. */
-export type Overdue = "mail" | "events" | "webhooks"
+export type Overdue = "mail" | "events" | "webhooks" | "returned_mail"
 
 const overdueAfter = "interval '1 minute'"
 
@@ -61,9 +75,10 @@ export async function overdue(): Promise<Overdue[]> {
               AND d.due_at > now())
             AND NOT EXISTS (SELECT 1 FROM webhook_hours h WHERE h.webhook_id = w.id
               AND greatest(h.last_succeeded_at, h.last_failed_at) > now() - ${overdueAfter})
-        ) AS webhooks`,
+        ) AS webhooks,
+        EXISTS (SELECT 1 FROM inbound_messages WHERE due_at < now() - ${overdueAfter}) AS returned_mail`,
     values: [`%@${simulatorDomain()}`, simulatorRoute],
   })
   const found = rows[0]
-  return (["mail", "events", "webhooks"] as const).filter((what) => found?.[what])
+  return (["mail", "events", "webhooks", "returned_mail"] as const).filter((what) => found?.[what])
 }

@@ -19,6 +19,11 @@ export function measureQueue(): () => Promise<void> {
     "mailroom_events_oldest_undispatched_seconds",
     "Age of the oldest event without a sequence number.",
   )
+  const returned = gauge("mailroom_returned_mail_waiting", "Returned mails that are stored and not read yet.")
+  const returnedAge = gauge(
+    "mailroom_returned_mail_oldest_waiting_seconds",
+    "How long the oldest returned mail has waited to be read.",
+  )
   const months = gauge("mailroom_partition_months_ahead", "Future months with partitions; alert below 2.")
   const up = gauge("mailroom_database_up", "1 if the database responded to the last query.")
   const reachable = gauge("mailroom_region_up", "1 while the relay of the region can be reached.", ["region"])
@@ -37,6 +42,8 @@ export function measureQueue(): () => Promise<void> {
       }
       events.set(now.events.count)
       eventsAge.set(now.events.oldestSeconds)
+      returned.set(now.returnedMail.count)
+      returnedAge.set(now.returnedMail.oldestSeconds)
       months.set(await monthsAhead())
       up.set(1)
     } catch (error) {
