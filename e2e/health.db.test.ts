@@ -4,6 +4,8 @@ import { api, newSession, newWorld, sessionCookie } from "@/e2e/support/world"
 import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
+import { registry } from "@/lib/platform/metrics"
+import { measureQueue } from "@/lib/server/metrics/queue"
 import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 
 // The first answer loads and connects, which may take a busy machine longer than the second that an answer has.
@@ -143,4 +145,29 @@ describe("what stands still for more than a minute is named", () => {
     )
     expect(await details()).toMatchObject({ status: "ok", overdue: [] })
   })
+})
+
+test("returned mail that nobody reads makes the installation degraded, and a scrape shows how many wait, and for how long", async () => {
+  await pool().query("DELETE FROM inbound_messages")
+  await pool().query(
+    `INSERT INTO inbound_messages (id, door, mail_from, rcpt_to, client, helo, size, digest, raw, operator_reason, due_at)
+      VALUES ($1, 'mailbox', '', 'postmaster@mailroom.test', '203.0.113.5', 'mx.lovelace.example', 1, $2, $2, 'written', now())`,
+    [newId(), Buffer.from("a")],
+  )
+  const asked = async () => (await health({ "x-client-ip": "127.0.0.1" })).json()
+  const waitedFor = (seconds: number) =>
+    pool().query("UPDATE inbound_messages SET due_at = now() - make_interval(secs => $1)", [seconds])
+  await waitedFor(50)
+  expect((await asked()).overdue).not.toContain("returned_mail")
+  await waitedFor(70)
+  const stalled = await asked()
+  expect(stalled).toMatchObject({ status: "degraded", returnedMail: { waiting: 1, forOperator: { written: 1 } } })
+  expect(stalled.overdue).toContain("returned_mail")
+  expect(stalled.returnedMail.oldestWaitingSeconds).toBeGreaterThanOrEqual(70)
+
+  await measureQueue()()
+  const metrics = await registry().metrics()
+  expect(metrics).toMatch(/^mailroom_returned_mail_waiting 1$/m)
+  expect(Number(/^mailroom_returned_mail_oldest_waiting_seconds (.+)$/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(70)
+  await pool().query("DELETE FROM inbound_messages")
 })

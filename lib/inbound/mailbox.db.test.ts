@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, test } from "vitest"
-import { GET } from "@/app/health/route"
 import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { bounce, feedback } from "@/e2e/support/inbound/returned"
 import { api, newSession, newWorld, type World } from "@/e2e/support/world"
@@ -12,8 +11,6 @@ import { claimMails } from "@/lib/inbound/mails-sql"
 import { hmac, sha256 } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { registry } from "@/lib/platform/metrics"
-import { measureQueue } from "@/lib/server/metrics/queue"
 
 type Given = { door?: string; projectId?: string; raw?: string; reading?: object; reason?: string | null }
 
@@ -95,10 +92,6 @@ describe("what came back for a project", () => {
     expect(shown).toContainEqual(["unmatched", undefined, undefined])
     expect(shown).toContainEqual(["written", undefined, undefined])
     expect(await countOperatorMails()).toEqual({ written: 1, unmatched: 1, unreadable: 1, answer: 1, given_up: 0 })
-    const health = await GET(new Request("http://mailroom.test/health", { headers: { "x-client-ip": "127.0.0.1" } }))
-    expect(await health.json()).toMatchObject({
-      returnedMail: { waiting: 0, forOperator: { unreadable: 1, unmatched: 1 } },
-    })
   })
 
   test("and breaks the worker each time is given up, and is in the operator's mailbox", async () => {
@@ -108,26 +101,6 @@ describe("what came back for a project", () => {
     await workAll()
     const { json } = await api("GET /v1/operator/mails", { cookie })
     expect(json.data).toMatchObject([{ reason: "given_up" }])
-  })
-
-  test("and is not read makes the health degraded, and a scrape shows how many wait, and for how long", async () => {
-    await newOperator()
-    const asked = async () =>
-      (await GET(new Request("http://mailroom.test/health", { headers: { "x-client-ip": "127.0.0.1" } }))).json()
-    await store({})
-    await pool().query("UPDATE inbound_messages SET due_at = now() - interval '50 seconds'")
-    expect((await asked()).overdue).not.toContain("returned_mail")
-    await pool().query("UPDATE inbound_messages SET due_at = now() - interval '70 seconds'")
-    const stalled = await asked()
-    expect(stalled).toMatchObject({ status: "degraded", returnedMail: { waiting: 1 } })
-    expect(stalled.overdue).toContain("returned_mail")
-    expect(stalled.returnedMail.oldestWaitingSeconds).toBeGreaterThanOrEqual(70)
-    await measureQueue()()
-    const metrics = await registry().metrics()
-    expect(metrics).toMatch(/^mailroom_returned_mail_waiting 1$/m)
-    expect(Number(/^mailroom_returned_mail_oldest_waiting_seconds (.+)$/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(
-      70,
-    )
   })
 })
 
