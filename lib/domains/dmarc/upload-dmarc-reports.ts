@@ -6,7 +6,7 @@ import { UploadedDmarcReports, type FileResult } from "@/lib/domains/dmarc/schem
 import type { AggregateReport } from "@/lib/domains/dmarc/report"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { domainMissing } from "@/lib/domains/problems"
-import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
+import { readAllApart, type Reading } from "@/lib/platform/documents/read-apart"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import { readFiles, type FormFile } from "@/lib/platform/http/multipart"
 import { requestInvalid } from "@/lib/platform/http/problems"
@@ -40,7 +40,9 @@ export const uploadDmarcReports = endpoint({
     const files = await readFiles(requestOf(input), { field: "files", filesMax, fileBytesMax, bytesMax: bodyBytesMax })
     const results: FileResult[] = []
     const room = { chars: unpackedMax }
-    for (const file of files) results.push(await takeFile(scope, { domain, file, room, now: io.clock.now() }))
+    const readings = await readReports(scope, files)
+    for (const { name, reading } of readings)
+      results.push(await takeReport(scope, { domain, file: name, reading, room, now: io.clock.now() }))
     const count = (status: FileResult["status"]) => results.filter((result) => result.status === status).length
     return { accepted: count("accepted"), duplicates: count("duplicate"), refused: count("refused"), results }
   },
@@ -48,35 +50,43 @@ export const uploadDmarcReports = endpoint({
 
 type Given = {
   domain: ReportedDomain
-  file: FormFile
+  /** Its name. */
+  file: string
+  reading: Reading<ReadReport>
   /** What the reports of this form may still unpack to. */
   room: { chars: number }
   now: Date
 }
 
-async function takeFile(scope: Scope, { domain, file: { name: file, bytes }, room, now }: Given): Promise<FileResult> {
+async function takeReport(scope: Scope, { domain, file, reading, room, now }: Given): Promise<FileResult> {
+  const refused = (reason: string): FileResult => ({ file, status: "refused", reason })
+  if ("refused" in reading) return refused(reading.refused)
+  const { chars, report } = reading.value
+  if (chars > room.chars) return refused("The reports before it were large. Upload this one by itself.")
+  room.chars -= chars
   try {
-    if (!bytes) throw new ReportRefused("The file is larger than 10 MiB.")
-    const { chars, report } = await readReport(scope, bytes)
-    if (chars > room.chars) throw new ReportRefused("The reports before it were large. Upload this one by itself.")
-    room.chars -= chars
-    const { added, messages } = await addReport(scope, domain, report, now)
+    const { added, messages } = await addReport(scope, domain, reportFrom(report), now)
     const { reporter, reportId } = report
     return { file, status: added ? "accepted" : "duplicate", reporter, reportId, messages }
   } catch (error) {
-    if (error instanceof ReportRefused || error instanceof DocumentRefused)
-      return { file, status: "refused", reason: error.message }
+    if (error instanceof ReportRefused) return refused(error.message)
     throw error
   }
 }
 
-async function readReport(scope: Scope, bytes: Uint8Array): Promise<{ chars: number; report: AggregateReport }> {
-  const { chars, report } = await readApart<{ chars: number; report: JsonOf<AggregateReport> }>(
-    "dmarc-report",
-    bytes,
-    scope.project.id,
-  )
-  return { chars, report: { ...report, beganAt: new Date(report.beganAt), endedAt: new Date(report.endedAt) } }
+type ReadReport = { chars: number; report: JsonOf<AggregateReport> }
+
+async function readReports(scope: Scope, files: FormFile[]): Promise<{ name: string; reading: Reading<ReadReport> }[]> {
+  const whole = files.map(({ bytes }) => bytes).filter((bytes) => bytes !== null)
+  const readings = await readAllApart<ReadReport>("dmarc-report", whole, scope.project.id)
+  return files.map(({ name, bytes }) => ({
+    name,
+    reading: (bytes && readings.shift()) || { refused: "The file is larger than 10 MiB." },
+  }))
+}
+
+function reportFrom(report: JsonOf<AggregateReport>): AggregateReport {
+  return { ...report, beganAt: new Date(report.beganAt), endedAt: new Date(report.endedAt) }
 }
 
 type JsonOf<T> = { [field in keyof T]: T[field] extends Date ? string : T[field] }

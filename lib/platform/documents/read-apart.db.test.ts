@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
-import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
+import { DocumentRefused, readAllApart, readApart } from "@/lib/platform/documents/read-apart"
 
 const bytes = (text: string) => Buffer.from(text)
 const hostile: [string, () => Buffer][] = [
@@ -57,4 +57,29 @@ test("a refusal keeps its reason", async () => {
   await expect(readApart("dmarc-report", bytes("<html></html>"), "project")).rejects.toThrow(
     "The XML is not a DMARC aggregate report.",
   )
+})
+
+test("of many emails each has its own reading, though one takes more than its five seconds", async () => {
+  const [, hostileMail] = hostile[0] as [string, () => Buffer]
+  const mail = (text: string) => bytes(`Subject: Hello\r\n\r\n${text}`)
+  const after = Array.from({ length: 12 }, (_, nth) => `after it ${nth}`)
+  const documents = [mail("before it"), hostileMail(), ...after.map(mail)]
+  const readings = await readAllApart<{ text: string }>("sandbox-message", documents, "project")
+  expect(readings.map((reading) => ("value" in reading ? reading.value.text.trim() : reading.refused))).toEqual([
+    "before it",
+    "The file could not be read within 5 seconds and 256 MB.",
+    ...after,
+  ])
+})
+
+test("of many reports one that is refused costs the others nothing", async () => {
+  const documents = ["r0", "<html></html>", "r2"].map((id) =>
+    bytes(id.startsWith("r") ? reportOf({ domain: "acme.com", reportId: id }) : id),
+  )
+  const readings = await readAllApart<{ report: { reportId: string } }>("dmarc-report", documents, "project")
+  expect(readings.map((reading) => ("value" in reading ? reading.value.report.reportId : reading.refused))).toEqual([
+    "r0",
+    "The XML is not a DMARC aggregate report.",
+    "r2",
+  ])
 })

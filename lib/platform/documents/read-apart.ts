@@ -16,7 +16,15 @@ export class DocumentRefused extends Error {
 
 const limits = { cpuSeconds: 5, wallMs: 30_000, memoryMb: 256, outputBytesMax: 64 * 2 ** 20 }
 
+const tooMuch = `The file could not be read within ${limits.cpuSeconds} seconds and ${limits.memoryMb} MB.`
+
 const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
+
+/** What became of one document of several. */
+export type Reading<T> = { value: T } | { refused: string }
+
+/** Of documents that are read by one process: whoever comes next does not wait for all files of a form. */
+const together = { documents: 10, bytes: 4 * 2 ** 20 }
 
 /**
  * Reads a document that somebody else wrote in a process of its own: whatever it holds, it takes at most 5 s of CPU and 256 MB, and
@@ -24,9 +32,27 @@ const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
  * @throws DocumentRefused; serviceUnavailable when no place becomes free within 10 s, or the machine is too busy to read it within 30 s
  */
 export async function readApart<T>(task: DocumentTask, bytes: Uint8Array, owner: string): Promise<T> {
+  const [reading] = await readAllApart<T>(task, [bytes], owner)
+  if (reading && "value" in reading) return reading.value
+  throw new DocumentRefused(reading?.refused ?? tooMuch)
+}
+
+/**
+ * Reads several documents with the limits of each as `readApart` has them: one that is refused costs the others nothing.
+ * @throws serviceUnavailable as `readApart`
+ */
+export async function readAllApart<T>(
+  task: DocumentTask,
+  documents: readonly Uint8Array[],
+  owner: string,
+): Promise<Reading<T>[]> {
+  const readings: Reading<T>[] = []
   try {
-    const result = await inPlace(owner, () => read(task, bytes))
-    return JSON.parse(result.toString()) as T
+    while (readings.length < documents.length) {
+      const next = nextOf(documents, readings.length)
+      readings.push(...(await inPlace(owner, () => readTogether<T>(task, next))))
+    }
+    return readings
   } catch (error) {
     if (error instanceof SlotsBusy)
       throw serviceUnavailable("Too many documents are being read at once.", { retryAfterSeconds: 5 })
@@ -34,13 +60,33 @@ export async function readApart<T>(task: DocumentTask, bytes: Uint8Array, owner:
   }
 }
 
-async function read(task: DocumentTask, bytes: Uint8Array): Promise<Buffer> {
-  const outcome = await runApart([join(process.cwd(), "dist", "documents.js"), task], bytes, limits)
-  if (outcome.kind === "done") return outcome.output
+function nextOf(documents: readonly Uint8Array[], from: number): Uint8Array[] {
+  const next: Uint8Array[] = []
+  let bytes = 0
+  for (const document of documents.slice(from, from + together.documents)) {
+    bytes += document.byteLength
+    if (next.length > 0 && bytes > together.bytes) break
+    next.push(document)
+  }
+  return next
+}
+
+/** At least one of them, in their order. Those that a process did not come to are read by the next one, with limits of their own. */
+async function readTogether<T>(task: DocumentTask, documents: Uint8Array[]): Promise<Reading<T>[]> {
+  const outcome = await runApart([join(process.cwd(), "dist", "documents.js"), task], framesOf(documents), limits)
+  const lines = outcome.kind === "refused" ? [] : outcome.output.toString().split("\n").slice(0, -1)
+  if (lines.length > 0) return lines.map((line) => JSON.parse(line) as Reading<T>)
   if (outcome.kind === "late") throw new SlotsBusy("The machine was too busy to read it in time.")
-  throw new DocumentRefused(
-    outcome.kind === "refused"
-      ? outcome.reason
-      : `The file could not be read within ${limits.cpuSeconds} seconds and ${limits.memoryMb} MB.`,
+  return [{ refused: tooMuch }]
+}
+
+/** Each document behind its length, as the reading process takes them. */
+function framesOf(documents: Uint8Array[]): Buffer {
+  return Buffer.concat(
+    documents.flatMap((document) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(document.byteLength)
+      return [length, document]
+    }),
   )
 }

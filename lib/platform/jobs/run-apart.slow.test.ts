@@ -24,15 +24,22 @@ describe("a program that runs apart", () => {
   })
 
   test("is ended by the CPU time that it takes, its memory and its output", async () => {
-    expect(await run("for (;;);")).toEqual({ kind: "exceeded" })
-    expect(await run("const all = []; for (;;) all.push([all.length])", { cpuSeconds: 20 })).toEqual({
-      kind: "exceeded",
-    })
-    expect(await run(`for (;;) process.stdout.write("x".repeat(1_000))`)).toEqual({ kind: "exceeded" })
-    expect(await run("throw new Error()")).toEqual({ kind: "exceeded" })
+    const exceeded = { kind: "exceeded" }
+    expect(await run("for (;;);")).toMatchObject(exceeded)
+    expect(await run("const all = []; for (;;) all.push([all.length])", { cpuSeconds: 20 })).toMatchObject(exceeded)
+    expect(await run(`for (;;) process.stdout.write("x".repeat(1_000))`)).toMatchObject(exceeded)
+    expect(await run("throw new Error()")).toMatchObject(exceeded)
+  })
+
+  test("keeps what it had written before it was ended", async () => {
+    const program = `process.stdout.write("done\\n", () => { for (;;); })`
+    expect(await run(program)).toEqual({ kind: "exceeded", output: Buffer.from("done\n") })
   })
 
   test("that the machine left no time is late, which says nothing of its input", async () => {
-    expect(await run("setTimeout(() => {}, 60_000)", { wallMs: 500 })).toEqual({ kind: "late" })
+    expect(await run("setTimeout(() => {}, 60_000)", { wallMs: 500 })).toEqual({
+      kind: "late",
+      output: Buffer.alloc(0),
+    })
   })
 })

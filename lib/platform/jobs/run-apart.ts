@@ -23,10 +23,10 @@ export type ApartOutcome =
   | { kind: "done"; output: Buffer }
   /** The program said why. */
   | { kind: "refused"; reason: string }
-  /** It took more time, memory or output than it may, or failed. */
-  | { kind: "exceeded" }
+  /** It took more time, memory or output than it may, or failed. What it had written before is kept. */
+  | { kind: "exceeded"; output: Buffer }
   /** It got too little of the machine to end in time, through no fault of its input. */
-  | { kind: "late" }
+  | { kind: "late"; output: Buffer }
 
 /**
  * Runs a program of ours on bytes that somebody else wrote, in a process of its own, with nothing of our configuration. Its time is counted in
@@ -57,7 +57,7 @@ export async function runApart(args: string[], input: Uint8Array, limits: ApartL
     const [output, reason, [code]] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, "close")])
     if (code === 0) return { kind: "done", output }
     if (code === refusedCode) return { kind: "refused", reason }
-    return isLate ? { kind: "late" } : { kind: "exceeded" }
+    return { kind: isLate ? "late" : "exceeded", output }
   } finally {
     clearTimeout(timer)
   }

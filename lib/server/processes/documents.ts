@@ -2,12 +2,11 @@ import { buffer } from "node:stream/consumers"
 import { parseReport } from "@/lib/domains/dmarc/parse"
 import { ReportRefused, reportText } from "@/lib/domains/dmarc/unpack"
 import { parseTlsReport } from "@/lib/domains/tls-reports/tls-report"
-import type { DocumentTask } from "@/lib/platform/documents/read-apart"
-import { refusedCode } from "@/lib/platform/jobs/run-apart"
+import type { DocumentTask, Reading } from "@/lib/platform/documents/read-apart"
 import { htmlOf, parseMessage } from "@/lib/sandbox/message"
 
-// The process in which documents of strangers are read: bytes on stdin, JSON on stdout. It knows nothing of the installation,
-// and whoever started it gives it five seconds of CPU.
+// The process in which documents of strangers are read: on stdin each document behind its length in four bytes, on stdout a
+// line of JSON for each. It knows nothing of the installation, and whoever started it gives it five seconds of CPU.
 
 const tasks: Record<DocumentTask, (bytes: Buffer) => Promise<unknown>> = {
   async "dmarc-report"(bytes) {
@@ -20,11 +19,19 @@ const tasks: Record<DocumentTask, (bytes: Buffer) => Promise<unknown>> = {
 }
 
 const task = process.argv[2] as DocumentTask
-try {
-  const result = JSON.stringify(await tasks[task](await buffer(process.stdin)))
-  await new Promise<void>((resolve) => process.stdout.write(result, () => resolve()))
-} catch (error) {
-  if (!(error instanceof ReportRefused)) throw error
-  process.stderr.write(error.message)
-  process.exitCode = refusedCode
+const input = await buffer(process.stdin)
+for (let at = 0; at < input.length;) {
+  const end = at + 4 + input.readUInt32BE(at)
+  const line = `${JSON.stringify(await readingOf(input.subarray(at + 4, end)))}\n`
+  await new Promise<void>((resolve) => process.stdout.write(line, () => resolve()))
+  at = end
+}
+
+async function readingOf(document: Buffer): Promise<Reading<unknown>> {
+  try {
+    return { value: await tasks[task](document) }
+  } catch (error) {
+    if (error instanceof ReportRefused) return { refused: error.message }
+    throw error
+  }
 }
