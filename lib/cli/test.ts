@@ -51,9 +51,9 @@ async function everything(): Promise<Count[]> {
     purpose: "the tests against a corpus of returned mails",
   })
   if (long) findSwift()
-  // Tests of the database wait for half of their time: what only computes runs beside them, then the other mount of the API.
-  const [first = [], ...others] = checkLanes()
-  const checking = runLanes([[...first, build], ...others])
+  // Tests of the database wait for half of their time: what only computes runs beside them, one after the other, since two
+  // cores that are asked for more make tests late that have a limit.
+  const checking = runLanes([[build, ...checkLanes().flat()]])
   const testing = counted(vitest(long))
   const outcomes = await checking
   const checks = outcomes.map(ofOutcome)
@@ -62,13 +62,12 @@ async function everything(): Promise<Count[]> {
   const onOldest = counted(vitestOnOldestPostgres(long))
   if (long || !browsers || !built) await onOldest
   if (!browsers || !built) return [...checks, await testing, await onOldest]
-  // Each run starts its own product. The long run measures, so nothing runs beside it.
-  const onNext = counted(playwright(browsers, long, "next"))
-  if (long) await onNext
   const tests = await testing
   await onOldest
+  // Each run starts its own product. The long run measures, so nothing runs beside it.
   const inBrowser = await counted(playwright(browsers, long))
-  return [...checks, tests, await onOldest, await onNext, inBrowser, ...(long ? await onOtherNode(browsers) : [])]
+  const more = long ? [await counted(playwright(browsers, long, "next")), ...(await onOtherNode(browsers))] : []
+  return [...checks, tests, await onOldest, inBrowser, ...more]
 }
 
 /** The oldest Node that is supported and the recommended one: what is not about full numbers runs on the other one, too. */

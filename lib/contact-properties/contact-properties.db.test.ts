@@ -93,16 +93,21 @@ test("however short a call may work, the next one continues where it ended", asy
 
 test("values of very many contacts are removed in steps, and nobody sees or takes the key meanwhile", async () => {
   const created = await create({ key: "slow", type: "string" })
-  await pool().query('UPDATE contacts SET properties = properties || \'{"slow":"x"}\' WHERE project_id = $1', [
-    world.projectId,
-  ])
+  // More than a step of 2,000 contacts takes; one statement for all of them is slow where other tests take the machine.
+  await pool().query(
+    `UPDATE contacts SET properties = properties || '{"slow":"x"}'
+      WHERE id IN (SELECT id FROM contacts WHERE project_id = $1 LIMIT 2500)`,
+    [world.projectId],
+  )
   await pool().query("UPDATE contact_properties SET deleted_at = now() WHERE key = 'slow'")
   expect(await removeValues(0)).toBe(true)
   expect((await create({ key: "slow", type: "string" })).json.code).toBe("property.already_exists")
   expect((await api(`GET ${one}`, { key: world.apiKey, params: params({ propertyId: created.json.id }) })).status).toBe(
     404,
   )
-  expect(await removeValues(5_000)).toBe(false)
+  let calls = 1
+  while (calls < 20 && (await removeValues(1_000))) calls += 1
+  expect(calls, "calls until nothing was left").toBeLessThan(20)
   const { rows } = await pool().query("SELECT count(*)::int AS n FROM contacts WHERE properties ? 'slow'")
   expect(rows[0].n).toBe(0)
   expect((await create({ key: "slow", type: "string" })).status).toBe(201)
