@@ -2,8 +2,8 @@ import { cookies } from "next/headers"
 import { redirect } from "next/navigation"
 import { MessagePage } from "@/components/layout/message-page"
 import { NoProjects } from "@/components/projects/no-projects"
-import { somebodyExists } from "@/lib/access/people/people-store"
-import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { somebodyExists } from "@/lib/access/people/data"
+import { sessionIdOf } from "@/lib/access/credentials/session"
 import { signedIn } from "@/app/(dashboard)/signed-in"
 
 /** Leads to the first project, to the sign-in page, or, before the set-up, to the terminal. */

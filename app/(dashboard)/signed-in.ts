@@ -1,8 +1,7 @@
 import { cookies, headers } from "next/headers"
 import { redirect } from "next/navigation"
 import { cache } from "react"
-import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
-import { liveSession } from "@/lib/access/credentials/session-cache"
+import { liveSession, sessionIdOf } from "@/lib/access/credentials/session"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import { performAs } from "@/lib/api/perform-as"
 

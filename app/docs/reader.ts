@@ -1,6 +1,5 @@
 import { cookies, headers } from "next/headers"
-import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
-import { liveSession } from "@/lib/access/credentials/session-cache"
+import { liveSession, sessionIdOf } from "@/lib/access/credentials/session"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import { performAs } from "@/lib/api/perform-as"
 import type { Api } from "@/lib/api/registry"

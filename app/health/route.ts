@@ -1,5 +1,4 @@
-import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
-import { liveSession } from "@/lib/access/credentials/session-cache"
+import { liveSession, sessionIdOf } from "@/lib/access/credentials/session"
 import { reportRegions } from "@/lib/delivery/regions/report"
 import { databaseState } from "@/lib/platform/database/clock-sql"
 import { log } from "@/lib/platform/log"

@@ -16,8 +16,7 @@ import { passwordLength } from "@/lib/access/rules"
 /** Creates the account of the invited address, and signs in. */
 export function AcceptInviteForm({ token, email }: { token: string; email: string }) {
   const form = useApiForm({
-    schema: () =>
-      import("@/lib/access/people/members-schema").then(({ AcceptInvite }) => AcceptInvite.omit({ token: true })),
+    schema: () => import("@/lib/access/people/schema").then(({ AcceptInvite }) => AcceptInvite.omit({ token: true })),
     defaultValues: { name: "", password: "" },
     rules: { name: filled(), password: filled() },
     leaves: true,

@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { cookies, headers } from "next/headers"
 import { cache } from "react"
 import type { CallAnswer, CallInput, GetRoute } from "@/components/data/call"
-import { findMemberProject } from "@/lib/access/credentials/principal-sql"
+import { findMemberProject } from "@/lib/access/credentials/data"
 import { performAs } from "@/lib/api/perform-as"
 
 type Input = NonNullable<Parameters<typeof performAs>[3]>

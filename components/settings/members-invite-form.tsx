@@ -21,7 +21,7 @@ export default function InviteForm({ projectId, onUnsent, onSent }: InviteFormPr
   const invite = useInvite()
   const roles = grantableRoles(useRole())
   const form = useApiForm({
-    schema: () => import("@/lib/access/people/members-schema").then(({ NewInvite }) => NewInvite),
+    schema: () => import("@/lib/access/people/schema").then(({ NewInvite }) => NewInvite),
     defaultValues: { email: "", role: "developer" },
     rules: { email: filled("Enter an email address.") },
     async save(body) {

@@ -19,7 +19,7 @@ import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { type Column, DataTable } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
-import type { InviteWire } from "@/lib/access/people/members-schema"
+import type { InviteWire } from "@/lib/access/people/schema"
 import { mayManage } from "@/lib/access/rules"
 
 /** Invites that nobody has accepted yet. */

@@ -17,7 +17,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
 import { type Column, DataTable } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
-import type { MemberWire } from "@/lib/access/people/members-schema"
+import type { MemberWire } from "@/lib/access/people/schema"
 import { grantableRoles, mayManage } from "@/lib/access/rules"
 
 type MembersProps = { projectId: string; organization: string }

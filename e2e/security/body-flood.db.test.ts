@@ -11,7 +11,7 @@ import { figures } from "@/e2e/support/chaos/figures"
 import { GET as ready } from "@/app/health/ready/route"
 import { serve } from "@/lib/api/serve"
 import { createWebServer } from "@/lib/server/web/web-server"
-import { requestSignInLink } from "@/lib/access/credentials/request-sign-in-link"
+import { requestSignInLink } from "@/lib/access/credentials/api"
 import { problemBounds } from "@/lib/platform/http/problem"
 import type { Handlers } from "@/lib/platform/http/serve"
 

@@ -5,7 +5,7 @@ import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } f
 import { cachedKey } from "@/lib/access/credentials/key-cache"
 import { allow, permissionsOf, type Permission } from "@/lib/access/permissions"
 import { keyRequired, permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
-import { findMemberProject, type MemberProject } from "@/lib/access/credentials/principal-sql"
+import { findMemberProject, type MemberProject } from "@/lib/access/credentials/data"
 
 type Asked = { path: Record<string, string>; query: URLSearchParams }
 

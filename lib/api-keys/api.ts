@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { mustBeConfirmed } from "@/lib/access/credentials/confirmation"
+import { mustBeConfirmed } from "@/lib/access/credentials/session"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow, allowKey, allowSession, permissionsOf } from "@/lib/access/permissions"

@@ -1,4 +1,4 @@
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import { keyPrefix, type NewKey } from "@/lib/access/credentials/keys"
 import { type Permission, permissionMap } from "@/lib/access/permissions"
 import { beyond, type RotatedKey } from "@/lib/api-keys/rules"

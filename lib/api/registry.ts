@@ -1,37 +1,13 @@
 import type { z } from "zod"
 import type { Endpoint, PathParams, Route } from "@/lib/platform/http/endpoint"
-import { listAuditEntries } from "@/lib/access/audit/list-audit-entries"
-import { changePassword } from "@/lib/access/credentials/change-password"
-import { confirmSession } from "@/lib/access/credentials/confirm-session"
-import { endSessions } from "@/lib/access/credentials/end-sessions"
-import { getSession } from "@/lib/access/credentials/get-session"
-import { requestSignInLink } from "@/lib/access/credentials/request-sign-in-link"
-import { updateSession } from "@/lib/access/credentials/update-session"
-import { acceptInvite } from "@/lib/access/invites/accept-invite"
-import { createInvite } from "@/lib/access/invites/create-invite"
-import { joinOrganization } from "@/lib/access/invites/join-organization"
-import { listInvites } from "@/lib/access/invites/list-invites"
-import { revokeInvite } from "@/lib/access/invites/revoke-invite"
-import { listMembers } from "@/lib/access/people/list-members"
-import { removeMember } from "@/lib/access/people/remove-member"
-import { updateMember } from "@/lib/access/people/update-member"
+import { listAuditEntries } from "@/lib/access/audit/api"
+import { sessionOperations } from "@/lib/access/credentials/api"
+import { inviteOperations, joinOrganization } from "@/lib/access/invites/api"
+import { memberOperations } from "@/lib/access/people/api"
 import { apiKeyOperations } from "@/lib/api-keys/api"
 import { usageOperations } from "@/lib/api-keys/usage/api"
 import { broadcastOperations } from "@/lib/broadcasts/api"
 import { contactPropertyOperations } from "@/lib/contact-properties/api"
-import {
-  getContactActivity,
-  getContactEmailValidationStatus,
-  recordContactEmailValidation,
-} from "@/lib/contacts/insight/api"
-import {
-  addContactToSegment,
-  getContactTopics,
-  listContactSegments,
-  listContactsInSegment,
-  removeContactFromSegment,
-  updateContactTopics,
-} from "@/lib/contacts/memberships/api"
 import {
   createContact,
   deleteContact,
@@ -52,6 +28,19 @@ import {
   runContactImport,
 } from "@/lib/contacts/imports/api"
 import { importContacts } from "@/lib/contacts/imports/import-contacts"
+import {
+  getContactActivity,
+  getContactEmailValidationStatus,
+  recordContactEmailValidation,
+} from "@/lib/contacts/insight/api"
+import {
+  addContactToSegment,
+  getContactTopics,
+  listContactSegments,
+  listContactsInSegment,
+  removeContactFromSegment,
+  updateContactTopics,
+} from "@/lib/contacts/memberships/api"
 import { getProjectRegion } from "@/lib/delivery/regions/get-project-region"
 import { bulkCancelEmails, cancelEmail } from "@/lib/delivery/scheduling/cancel-email"
 import { cancelEmails } from "@/lib/delivery/scheduling/cancel-emails"
@@ -83,10 +72,10 @@ import { listEmails } from "@/lib/emails/list-emails"
 import { rescheduleEmail } from "@/lib/emails/reschedule-email"
 import { sendEmail } from "@/lib/emails/send-email"
 import { getEmailExplanation } from "@/lib/explanation/get-email-explanation"
+import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
 import { getMetricsAdvisor } from "@/lib/metrics/advisor/api"
 import { getProjectCounts, metricOperations } from "@/lib/metrics/api"
 import { emailMetricOperations } from "@/lib/metrics/emails/api"
-import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
 import { projectOperations, setUp } from "@/lib/projects/api"
 import { getSandboxMessage } from "@/lib/sandbox/get-sandbox-message"
 import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
@@ -190,20 +179,10 @@ export const operations = [
   listSandboxMessages,
   getSandboxMessage,
   setUp,
-  getSession,
-  updateSession,
-  changePassword,
-  endSessions,
-  requestSignInLink,
-  confirmSession,
+  ...sessionOperations,
   joinOrganization,
-  listMembers,
-  updateMember,
-  removeMember,
-  listInvites,
-  createInvite,
-  revokeInvite,
-  acceptInvite,
+  ...memberOperations,
+  ...inviteOperations,
 ] as const
 
 type Operation = (typeof operations)[number]

@@ -1,4 +1,4 @@
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import type { Address } from "@/lib/addresses/address"
 import { type Content, entries, type Entry, StoredContent } from "@/lib/broadcasts/content-schema"
 import {

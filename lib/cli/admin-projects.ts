@@ -1,5 +1,5 @@
-import { addOperatorAudit } from "@/lib/access/audit-store"
-import { entitle as entitleOrganization, setMaxProjects } from "@/lib/access/people/organization-store"
+import { addOperatorAudit } from "@/lib/access/audit/data"
+import { entitle as entitleOrganization, setMaxProjects } from "@/lib/access/people/data"
 import {
   countArgument,
   flags,

@@ -1,4 +1,4 @@
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import { lockAddresses, lockContact, type LockedContact } from "@/lib/consent/locks-sql"
 import { type Preference, storedSubscription } from "@/lib/consent/rules"
 import { subscribeAgain, suppress } from "@/lib/consent/suppressions-sql"

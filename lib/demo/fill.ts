@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from "@/lib/platform/time"
-import { removeOrganization } from "@/lib/access/people/organization-store"
+import { removeOrganization } from "@/lib/access/people/data"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"

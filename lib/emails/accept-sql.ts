@@ -1,4 +1,4 @@
-import type { Added, Counted } from "@/lib/access/limits/windows"
+import type { Added, Counted } from "@/lib/access/limits/data"
 import type { Send } from "@/lib/emails/admission"
 import { pool } from "@/lib/platform/database/db"
 import { textArray } from "@/lib/platform/database/binary-arrays"

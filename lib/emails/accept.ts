@@ -1,4 +1,4 @@
-import { addedTo, takenOf } from "@/lib/access/limits/windows"
+import { addedTo, takenOf } from "@/lib/access/limits/data"
 import type { Send } from "@/lib/emails/admission"
 import { acceptTogether, allowanceTaken, findReplays, type Accepted } from "@/lib/emails/accept-sql"
 import { storeContent, type LargeContent } from "@/lib/emails/content-sql"

@@ -1,4 +1,4 @@
-import { exported } from "@/lib/access/limits/places-store"
+import { exported } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { emailFilterQuery, filterOf } from "@/lib/emails/email-filter"

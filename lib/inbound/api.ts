@@ -1,4 +1,4 @@
-import { addPersonAudit } from "@/lib/access/audit-store"
+import { addPersonAudit } from "@/lib/access/audit/data"
 import { allow, allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { startLoopTest } from "@/lib/delivery/regions/return-route-store"

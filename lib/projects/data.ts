@@ -1,6 +1,5 @@
-import { addAudit, addPersonAudit, addSystemAudit, type AuditEntry } from "@/lib/access/audit-store"
-import { addOrganization, type Founder, setDailySends } from "@/lib/access/people/organization-store"
-import { setOperator } from "@/lib/access/people/user-store"
+import { addAudit, addPersonAudit, addSystemAudit, type NewAuditEntry } from "@/lib/access/audit/data"
+import { addOrganization, type Founder, setDailySends, setOperator } from "@/lib/access/people/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Queryable, transaction, unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { removalOf, restorableSince } from "@/lib/platform/database/deleted-projects"
@@ -267,7 +266,7 @@ type Step = {
   /** The state in which the project has to be. */
   from: Prisma.ProjectWhereInput
   to: Prisma.ProjectUpdateManyMutationInput
-  entry: AuditEntry
+  entry: NewAuditEntry
 }
 
 /** Suspends an active project; answers the project, whether it was suspended now or before. */

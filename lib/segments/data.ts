@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Connection, rowsOf } from "@/lib/platform/database/connection"
 import { pool, type Queryable, transaction, unscoped } from "@/lib/platform/database/db"

@@ -1,4 +1,4 @@
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import { lockContact } from "@/lib/consent/locks-sql"
 import type { SuppressionReason } from "@/lib/consent/rules"
 import { removeSuppression, suppressAll, type SuppressedRow, suppressManually } from "@/lib/consent/suppressions-sql"

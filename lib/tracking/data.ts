@@ -1,4 +1,4 @@
-import { addRecipientAudit } from "@/lib/access/audit-store"
+import { addRecipientAudit } from "@/lib/access/audit/data"
 import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
 import { type Preference, storedReason, type SuppressionReason } from "@/lib/consent/rules"
 import { setContactsUnsubscribed, subscribeAgain, suppress } from "@/lib/consent/suppressions-sql"

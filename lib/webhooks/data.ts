@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { type Latency, latencyOf } from "@/lib/platform/database/latency-sql"
 import { lockProject, lockRow, lockRows } from "@/lib/platform/database/locks-sql"

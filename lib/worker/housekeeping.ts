@@ -1,5 +1,5 @@
 import { dayMs } from "@/lib/platform/time"
-import { sealAuditLog } from "@/lib/access/audit/seals-sql"
+import { sealAuditLog } from "@/lib/access/audit/chain/data"
 import { sweepPictures } from "@/lib/contacts/images/data"
 import { createRateNotices } from "@/lib/metrics/advisor/worker"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"

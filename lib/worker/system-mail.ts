@@ -2,8 +2,14 @@ import { createPrivateKey } from "node:crypto"
 import type { SystemEmail } from "@/lib/access/system-mail/email-layout"
 import { systemEmailOf } from "@/lib/access/system-mail/messages"
 import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail/system-mail"
-import { claimSystemMails, type ClaimedSystemMail } from "@/lib/access/system-mail/queue-sql"
-import { deferSystemMail, extendLeases, forgetSystemMail, giveUpSystemMail } from "@/lib/access/system-mail/store"
+import {
+  type ClaimedSystemMail,
+  claimSystemMails,
+  deferSystemMail,
+  extendLeases,
+  forgetSystemMail,
+  giveUpSystemMail,
+} from "@/lib/access/system-mail/data"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"

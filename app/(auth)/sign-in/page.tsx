@@ -7,8 +7,7 @@ import { AuthFrame } from "@/components/layout/auth-frame"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { configuredProviders } from "@/lib/access/credentials/identity-providers"
 import { landingPath } from "@/lib/access/rules"
-import { currentSession } from "@/lib/access/credentials/session-cache"
-import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { currentSession, sessionIdOf } from "@/lib/access/credentials/session"
 import { systemRelay } from "@/lib/access/system-mail/system-mail"
 
 export const metadata: Metadata = { title: "Sign in" }

@@ -1,5 +1,4 @@
-import { getSession } from "@/lib/access/credentials/get-session"
-import { updateSession } from "@/lib/access/credentials/update-session"
+import { getSession, updateSession } from "@/lib/access/credentials/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getSession, updateSession)

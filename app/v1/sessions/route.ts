@@ -1,4 +1,4 @@
-import { endSessions } from "@/lib/access/credentials/end-sessions"
+import { endSessions } from "@/lib/access/credentials/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(endSessions)

@@ -1,7 +1,6 @@
-import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
+import { claimSystemMails } from "@/lib/access/system-mail/data"
 import { systemEmailOf } from "@/lib/access/system-mail/messages"
-import type { Notice } from "@/lib/access/system-mail/notices"
-import type { SystemMail } from "@/lib/access/system-mail/system-mail"
+import type { Notice, SystemMail } from "@/lib/access/system-mail/system-mail"
 import { pool } from "@/lib/platform/database/db"
 import { systemIo } from "@/lib/regions/io"
 

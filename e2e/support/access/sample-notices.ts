@@ -1,4 +1,4 @@
-import type { Notice } from "@/lib/access/system-mail/notices"
+import type { Notice } from "@/lib/access/system-mail/system-mail"
 
 const faults = [
   "DKIM record at mrabcdefa._domainkey.acme.com: not found.",

@@ -1,5 +1,5 @@
 import { handleAuth } from "@/lib/access/credentials/auth-handler"
-import { sessionCookieName } from "@/lib/access/credentials/session-cookie"
+import { sessionCookieName } from "@/lib/access/credentials/session"
 
 export type From = { ip?: string; cookie?: string; headers?: Record<string, string> }
 

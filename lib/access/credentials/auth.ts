@@ -3,7 +3,7 @@ import CredentialsProvider from "next-auth/providers/credentials"
 import { z } from "zod"
 import { oauthProviders, provenIdentity } from "@/lib/access/credentials/identity-providers"
 import { landingPath } from "@/lib/access/rules"
-import { secureCookies, sessionCookieName, sessionSecret } from "@/lib/access/credentials/session-cookie"
+import { secureCookies, sessionCookieName, sessionSecret } from "@/lib/access/credentials/session"
 import {
   signInByIdentity,
   signInByLink,
@@ -11,7 +11,7 @@ import {
   type SignedIn,
   type SignInOrigin,
 } from "@/lib/access/credentials/sign-in"
-import { revokeSessions } from "@/lib/access/credentials/session-store"
+import { revokeSessions } from "@/lib/access/credentials/data"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"

@@ -3,9 +3,9 @@ import { newKey, newWorld, type World } from "@/e2e/support/world"
 import { RequestCount } from "@/lib/access/limits/request-count"
 import { cachedEntries, liveKey } from "@/lib/access/credentials/key-cache"
 import { hashOfKey } from "@/lib/access/credentials/keys"
-import { liveSession } from "@/lib/access/credentials/session-cache"
+import { liveSession } from "@/lib/access/credentials/session"
 import { mayAttemptPassword, passwordSucceeded, signInLimits } from "@/lib/access/credentials/sign-in-limits"
-import { openSession } from "@/lib/access/credentials/session-sql"
+import { openSession } from "@/lib/access/credentials/data"
 import { pool } from "@/lib/platform/database/db"
 
 const bucket = { policy: "clock-test", requests: 3, seconds: 60 }

@@ -11,8 +11,7 @@ import { liveKey } from "@/lib/access/credentials/key-cache"
 import { credentialsInvalid, credentialsMissing, crossOrigin, tooManyFailures } from "@/lib/access/problems"
 import { createMemoryLimit, type MemoryLimit } from "@/lib/access/limits/memory-limit"
 import { sameOrigin } from "@/lib/access/credentials/same-origin"
-import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
-import { liveSession } from "@/lib/access/credentials/session-cache"
+import { liveSession, sessionIdOf } from "@/lib/access/credentials/session"
 
 const challenge = { headers: { "WWW-Authenticate": "Bearer" } }
 

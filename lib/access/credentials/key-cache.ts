@@ -1,4 +1,4 @@
-import { findKeys, type LiveKey } from "@/lib/access/credentials/principal-sql"
+import { findKeys, type LiveKey } from "@/lib/access/credentials/data"
 import type { KeyPrincipal } from "@/lib/platform/http/scope"
 
 /** A revocation takes effect within this time in every process. */

@@ -1,7 +1,7 @@
 import { networkOf, subnetOf } from "@/lib/platform/http/client-address"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
-import { windowLimiter } from "@/lib/access/limits/window-limiter-store"
+import { windowLimiter } from "@/lib/access/limits/data"
 
 /** Failed attempts in a window; successful ones do not count. */
 export const signInLimits = {

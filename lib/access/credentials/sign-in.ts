@@ -1,21 +1,29 @@
-import { personAddress } from "@/lib/addresses/person-address"
-import { passwordMatches } from "@/lib/access/credentials/passwords"
-import { admit } from "@/lib/access/people/admission-store"
-import { findPerson, linkIdentity, userOfIdentity } from "@/lib/access/people/people-store"
+import {
+  addSignInLink,
+  type LinkRecipient,
+  openSession,
+  revokeSessions,
+  type SignInWay,
+  takeSignInLink,
+} from "@/lib/access/credentials/data"
 import type { Identity } from "@/lib/access/credentials/identity-providers"
-import { passwordLength } from "@/lib/access/rules"
-import { sessionIdOf } from "@/lib/access/credentials/session-cookie"
+import { passwordMatches } from "@/lib/access/credentials/passwords"
+import { sessionIdOf } from "@/lib/access/credentials/session"
 import {
   forgetAttempt,
   mayAttempt,
   mayAttemptPassword,
   passwordSucceeded,
 } from "@/lib/access/credentials/sign-in-limits"
-import { redeemSignInLink } from "@/lib/access/credentials/sign-in-links"
-import { cutText } from "@/lib/platform/text"
-import { openSession, type SignInWay } from "@/lib/access/credentials/session-sql"
-import { revokeSessions } from "@/lib/access/credentials/session-store"
+import { admit } from "@/lib/access/invites/data"
+import { findPerson, linkIdentity, userOfIdentity } from "@/lib/access/people/data"
+import { passwordLength } from "@/lib/access/rules"
+import { personAddress } from "@/lib/addresses/person-address"
+import { sha256 } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env/env"
 import { networkOf } from "@/lib/platform/http/client-address"
+import type { Io } from "@/lib/platform/io"
+import { cutText } from "@/lib/platform/text"
 
 /** Where an attempt to sign in comes from. */
 export type SignInOrigin = { ip: string; userAgent?: string; cookie?: string }
@@ -74,4 +82,29 @@ async function open(userId: string, opening: Opening, from: SignInOrigin): Promi
   const { ip, userAgent } = from
   const sessionId = await openSession(userId, { ...opening, ip, ...(userAgent && { userAgent }) })
   return sessionId === null ? null : { userId, sessionId }
+}
+
+const validMs = 15 * 60_000
+const tokenBytes = 32
+
+/**
+ * A link that signs a user or an invited address in, once, within 15 minutes. Only its hash is stored. `wanted` is the path
+ * of ours that it leads on to.
+ */
+export async function newSignInLink(
+  recipient: LinkRecipient,
+  io: Pick<Io, "clock" | "random">,
+  wanted?: string,
+): Promise<{ url: string; expiresAt: Date }> {
+  const token = io.random.bytes(tokenBytes).toString("base64url")
+  const expiresAt = new Date(io.clock.now().getTime() + validMs)
+  await addSignInLink(recipient, sha256(token), expiresAt)
+  const query = new URLSearchParams({ token, ...(wanted && { callbackUrl: wanted }) })
+  return { url: `${env().baseUrl}/sign-in/link?${query.toString()}`, expiresAt }
+}
+
+/** The user whom a link's token signs in, once; null when it is unknown, used or expired, or its invite is no longer open. */
+async function redeemSignInLink(token: string, { ip }: { ip: string }): Promise<string | null> {
+  const recipient = await takeSignInLink(sha256(token))
+  return recipient && admit(recipient, { by: "link", ip })
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
-import { invitesPerDay } from "@/lib/access/invites/invite-store"
-import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
+import { invitesPerDay } from "@/lib/access/invites/data"
+import { claimSystemMails } from "@/lib/access/system-mail/data"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { api, newWorld, send } from "@/e2e/support/world"
-import { exported } from "@/lib/access/limits/places-store"
+import { exported } from "@/lib/access/limits/data"
 import { exportContacts } from "@/lib/contacts/api"
 import { pool } from "@/lib/platform/database/db"
 

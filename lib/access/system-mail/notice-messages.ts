@@ -8,7 +8,7 @@ import type {
   RateNotice,
   RecordsNotice,
   WebhookNotice,
-} from "@/lib/access/system-mail/notices"
+} from "@/lib/access/system-mail/system-mail"
 
 type Told<N> = N & { project: string; url: string }
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { exported } from "@/lib/access/limits/places-store"
+import { exported } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import * as keys from "@/lib/api-keys/data"

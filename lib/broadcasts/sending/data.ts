@@ -1,5 +1,5 @@
-import { addSystemAudit } from "@/lib/access/audit-store"
-import { changeAndTell } from "@/lib/access/system-mail/notices-store"
+import { addSystemAudit } from "@/lib/access/audit/data"
+import { changeAndTell } from "@/lib/access/system-mail/data"
 import { readContent, readEntries, resultsOf } from "@/lib/broadcasts/data"
 import {
   type BroadcastStatus,

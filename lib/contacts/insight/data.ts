@@ -1,4 +1,4 @@
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import { lockContact } from "@/lib/consent/locks-sql"
 import type { Verdict } from "@/lib/contacts/rules"
 import type { Activity, EmailValidation } from "@/lib/contacts/schema"

@@ -1,4 +1,4 @@
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import { bimiStatus, type BimiSettings } from "@/lib/domains/bimi/rules"
 import { restartedChecks } from "@/lib/domains/check/check-store"
 import { recordStates } from "@/lib/domains/columns"

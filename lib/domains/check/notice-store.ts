@@ -1,6 +1,6 @@
-import { addSystemAudit } from "@/lib/access/audit-store"
-import type { DomainNotice, RecordsNotice } from "@/lib/access/system-mail/notices"
-import { projectToTell, tellOwners } from "@/lib/access/system-mail/notices-store"
+import { addSystemAudit } from "@/lib/access/audit/data"
+import type { DomainNotice, RecordsNotice } from "@/lib/access/system-mail/system-mail"
+import { projectToTell, tellOwners } from "@/lib/access/system-mail/data"
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
 import {
   dueNotice,

@@ -4,7 +4,7 @@ import { api, newKey, newMember, newWorld, type World } from "@/e2e/support/worl
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { pool } from "@/lib/platform/database/db"
-import { entitle } from "@/lib/access/people/organization-store"
+import { entitle } from "@/lib/access/people/data"
 
 let server: TestDnsServer
 let dns: Dns

@@ -1,4 +1,4 @@
-import { addAudit } from "@/lib/access/audit-store"
+import { addAudit } from "@/lib/access/audit/data"
 import { restartedChecks } from "@/lib/domains/check/check-store"
 import { recordOf, recordStates } from "@/lib/domains/columns"
 import { rotatedStates } from "@/lib/domains/rotation/rotation-rules"

@@ -1,5 +1,5 @@
-import { addSystemAudit } from "@/lib/access/audit-store"
-import { projectToTell, tellOwners } from "@/lib/access/system-mail/notices-store"
+import { addSystemAudit } from "@/lib/access/audit/data"
+import { projectToTell, tellOwners } from "@/lib/access/system-mail/data"
 import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
 import type { Facts, Finding } from "@/lib/metrics/advisor/rules"
 import { causeText, largestCause, type Part, type RateTold } from "@/lib/metrics/advisor/notice-rules"

@@ -1,5 +1,5 @@
-import { addSystemAudit } from "@/lib/access/audit-store"
-import { changeAndTell } from "@/lib/access/system-mail/notices-store"
+import { addSystemAudit } from "@/lib/access/audit/data"
+import { changeAndTell } from "@/lib/access/system-mail/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { newWorld, type World } from "@/e2e/support/world"
-import { claimSystemMails } from "@/lib/access/system-mail/queue-sql"
+import { claimSystemMails } from "@/lib/access/system-mail/data"
 import { systemEmailOf } from "@/lib/access/system-mail/messages"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

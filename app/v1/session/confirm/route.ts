@@ -1,4 +1,4 @@
-import { confirmSession } from "@/lib/access/credentials/confirm-session"
+import { confirmSession } from "@/lib/access/credentials/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(confirmSession)

@@ -1,4 +1,4 @@
-import { joinOrganization } from "@/lib/access/invites/join-organization"
+import { joinOrganization } from "@/lib/access/invites/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(joinOrganization)

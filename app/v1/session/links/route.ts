@@ -1,4 +1,4 @@
-import { requestSignInLink } from "@/lib/access/credentials/request-sign-in-link"
+import { requestSignInLink } from "@/lib/access/credentials/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(requestSignInLink)

@@ -1,4 +1,4 @@
-import { changePassword } from "@/lib/access/credentials/change-password"
+import { changePassword } from "@/lib/access/credentials/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(changePassword)

@@ -1,4 +1,4 @@
-import { listAuditEntries } from "@/lib/access/audit/list-audit-entries"
+import { listAuditEntries } from "@/lib/access/audit/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listAuditEntries)

@@ -1,5 +1,4 @@
-import { createInvite } from "@/lib/access/invites/create-invite"
-import { listInvites } from "@/lib/access/invites/list-invites"
+import { createInvite, listInvites } from "@/lib/access/invites/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listInvites, createInvite)

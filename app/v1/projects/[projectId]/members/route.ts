@@ -1,4 +1,4 @@
-import { listMembers } from "@/lib/access/people/list-members"
+import { listMembers } from "@/lib/access/people/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listMembers)

@@ -1,4 +1,4 @@
-import { revokeInvite } from "@/lib/access/invites/revoke-invite"
+import { revokeInvite } from "@/lib/access/invites/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(revokeInvite)

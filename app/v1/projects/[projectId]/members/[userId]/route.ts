@@ -1,5 +1,4 @@
-import { removeMember } from "@/lib/access/people/remove-member"
-import { updateMember } from "@/lib/access/people/update-member"
+import { removeMember, updateMember } from "@/lib/access/people/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(updateMember, removeMember)

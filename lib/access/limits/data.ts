@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
-import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { pool, unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
+import type { RateWindow, Taken } from "@/lib/platform/http/rate-count"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import { createSlots } from "@/lib/platform/jobs/slots"
@@ -86,4 +87,87 @@ export async function* exported<T>(scope: Scope, groups: AsyncGenerator<T>): Asy
     await groups.return(undefined)
     await place.leave()
   }
+}
+
+// Windows of rates
+
+/** Limits how often each key counts in a window, over all processes and by the database's clock. */
+export function windowLimiter({ prefix, points, seconds }: { prefix: string; points: number; seconds: number }) {
+  const named = (key: string) => `${prefix}:${key}`
+  const windowMs = seconds * 1_000
+
+  return {
+    /** Counts one; false when the window is over its limit. */
+    async take(key: string): Promise<boolean> {
+      const counted = await countInWindows([{ key: named(key), points: 1, windowMs }])
+      return (counted.get(named(key))?.points ?? 0) <= points
+    },
+
+    async giveBack(key: string): Promise<void> {
+      await unscoped().rateWindow.updateMany({
+        where: { key: named(key), points: { gt: 0 } },
+        data: { points: { decrement: 1 } },
+      })
+    },
+
+    async forget(key: string): Promise<void> {
+      await unscoped().rateWindow.deleteMany({ where: { key: named(key) } })
+    },
+
+    /** Begins a window now, even if one is running. */
+    async begin(key: string): Promise<void> {
+      const window = { points: 1, expire: (await databaseTime()).getTime() + windowMs }
+      await unscoped().rateWindow.upsert({
+        where: { key: named(key) },
+        create: { key: named(key), ...window },
+        update: window,
+      })
+    },
+
+    /** One that ends later than now and its length was written by a clock that was set back. */
+    async isRunning(key: string): Promise<boolean> {
+      const now = (await databaseTime()).getTime()
+      const where = { key: named(key), expire: { gt: now, lte: now + windowMs } }
+      return (await unscoped().rateWindow.count({ where })) === 1
+    },
+  }
+}
+
+/** What a statement adds to a window. */
+export type Added = { key: string; points: number; windowMs: number; requests: number }
+/** All that a window holds then, and the time to its end. */
+export type Counted = { points: number; msToEnd: number }
+
+/** What these requests add to their windows together, by key: in this order every statement locks them, so none waits for another in a circle. */
+export function addedTo(windows: readonly RateWindow[]): Added[] {
+  const added = new Map<string, Added>()
+  for (const { key, windowMs, requests } of windows) {
+    const known = added.get(key)
+    if (known) known.points += 1
+    else added.set(key, { key, points: 1, windowMs, requests })
+  }
+  return [...added.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/**
+ * Adds to the windows of these keys, which come in order. Counted by the database's clock, exact over all processes and hosts
+ * (`prisma/functions/count_in_windows.sql`). On `pg`: most requests with a credential wait for it.
+ */
+export async function countInWindows(added: readonly Omit<Added, "requests">[]): Promise<ReadonlyMap<string, Counted>> {
+  const { rows } = await pool().query<{ key: string; points: number; ms_to_end: number }>({
+    name: "access.count_in_windows",
+    text: "SELECT * FROM count_in_windows($1, $2, $3)",
+    values: [added.map(({ key }) => key), added.map(({ points }) => points), added.map(({ windowMs }) => windowMs)],
+  })
+  return new Map(rows.map(({ key, points, ms_to_end }) => [key, { points, msToEnd: ms_to_end }]))
+}
+
+/** The count of each request, in their order, once a statement has added all of them. */
+export function takenOf(windows: readonly RateWindow[], counted: ReadonlyMap<string, Counted>): Taken[] {
+  const before = new Map(addedTo(windows).map(({ key, points }) => [key, (counted.get(key)?.points ?? 0) - points]))
+  return windows.map(({ key }) => {
+    const count = (before.get(key) ?? 0) + 1
+    before.set(key, count)
+    return { count, msToEnd: counted.get(key)?.msToEnd ?? 0 }
+  })
 }

@@ -1,16 +1,20 @@
-import type { ClaimedSystemMail } from "@/lib/access/system-mail/queue-sql"
-import { contentPurpose, type SystemMail } from "@/lib/access/system-mail/system-mail"
+import {
+  contentPurpose,
+  type Notice,
+  type SystemMail,
+  systemMailExpiresAfterMs,
+  systemRelay,
+} from "@/lib/access/system-mail/system-mail"
 import { open, seal } from "@/lib/platform/crypto"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
-import { newId } from "@/lib/platform/ids"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { env } from "@/lib/platform/env/env"
+import { encodeId, newId } from "@/lib/platform/ids"
+import { claimRows } from "@/lib/platform/jobs/leases-sql"
 import { cutText } from "@/lib/platform/text"
 import type { Prisma } from "@/prisma/generated/client"
-
-export type UndeliveredMail = { kind: SystemMail["kind"]; to: string; reason: string; queuedAt: Date; failedAt: Date }
-
-const reasonCharsMax = 300
-const shownMax = 200
 
 /** Queues system mail; it is dropped unsent after `expiresAt`. */
 export async function queueSystemMail(
@@ -23,6 +27,22 @@ export async function queueSystemMail(
   // The database's time is rounded to a millisecond, perhaps to one that has not come yet: the mail is due at once.
   const dueAt = later(await databaseTime(on), -1)
   await on.systemMail.createMany({ data: { id, content, dueAt, expiresAt } })
+}
+
+/** System mail that this worker holds until its lease ends. */
+export type ClaimedSystemMail = { id: string; attempts: number; createdAt: Date; expired: boolean; mail: SystemMail }
+
+/** Claims up to `limit` due system mails for `leaseMs`; those of a worker that dies are due again when the lease ends. */
+export async function claimSystemMails(limit: number, leaseMs: number): Promise<ClaimedSystemMail[]> {
+  type Row = { id: string; attempts: number; createdAt: Date; expired: boolean; content: Buffer }
+  const rows = await claimRows<Row>("system_mails", {
+    ...{ limit, leaseMs, set: "attempts = attempts + 1" },
+    returning: `id, attempts, created_at AS "createdAt", expires_at <= now() AS expired, content`,
+  })
+  return rows.map(({ content, ...row }) => ({
+    ...row,
+    mail: JSON.parse(open(content, contentPurpose(row.id)).toString()) as SystemMail,
+  }))
 }
 
 /** Extends the leases; returns the ids that the same attempt still holds. */
@@ -50,6 +70,8 @@ export async function forgetSystemMail({ id, attempts }: ClaimedSystemMail): Pro
   await unscoped().systemMail.deleteMany({ where: { id, attempts } })
 }
 
+const reasonCharsMax = 300
+
 /** Gives a mail up: the operator can see its recipient and the reason, its content is deleted. */
 export async function giveUpSystemMail(
   { id, attempts, createdAt, mail }: ClaimedSystemMail,
@@ -68,6 +90,9 @@ export async function giveUpSystemMail(
     })
   })
 }
+
+export type UndeliveredMail = { kind: SystemMail["kind"]; to: string; reason: string; queuedAt: Date; failedAt: Date }
+const shownMax = 200
 
 /** The last mails that could not be delivered, newest first. */
 export async function listUndeliveredMail(): Promise<UndeliveredMail[]> {
@@ -99,4 +124,49 @@ function kindOf(kind: string): SystemMail["kind"] {
 
 function purposeOf(id: string): string {
   return `undelivered_system_mails|recipient|${id}|`
+}
+
+// Notices to owners
+
+type Project = { id: string; organizationId: string; name: string }
+
+/** A notice, and the page of the project at which its email points. */
+type Told = { notice: Notice; page: string }
+
+const shape = { id: true, organizationId: true, name: true } as const
+
+/**
+ * Changes something of a project and tells the owners of its organization, both or neither. `change` answers what to tell, or
+ * null where nothing changed.
+ */
+export async function changeAndTell(
+  projectId: string,
+  change: (tx: ScopedDb, project: Project) => Promise<Told | null>,
+): Promise<void> {
+  await unscopedTransaction(async (tx) => {
+    const project = await tx.project.findUnique({ where: { id: projectId }, select: shape })
+    const told = project && (await change(db({ project: { id: projectId } }, tx), project))
+    if (told) await tellOwners(project, told, tx)
+  })
+}
+
+/** A project whose owners get notifications; null if it is suspended or deleted. */
+export function projectToTell(projectId: string, tx: Prisma.TransactionClient): Promise<Project | null> {
+  return tx.project.findUnique({ where: { id: projectId, suspendedAt: null, deletedAt: null }, select: shape })
+}
+
+/** Queues the notice for every owner; pass the transaction of the change. Without a mail server nothing is queued. */
+export async function tellOwners(
+  { id, organizationId, name }: Project,
+  { notice, page }: Told,
+  tx: Prisma.TransactionClient,
+): Promise<void> {
+  if (!systemRelay()) return
+  const owners = await tx.member.findMany({
+    where: { organizationId, role: "owner" },
+    select: { user: { select: { email: true } } },
+  })
+  const url = `${env().baseUrl}/projects/${encodeId("proj", id)}/${page}`
+  const expiresAt = new Date(Date.now() + systemMailExpiresAfterMs)
+  for (const { user } of owners) await queueSystemMail({ ...notice, to: user.email, project: name, url }, expiresAt, tx)
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { roles } from "@/lib/access/permissions"
 import { newPassword, personName } from "@/lib/access/credentials/schema"
+import { roles } from "@/lib/access/permissions"
 import { id, timestamp } from "@/lib/platform/schema"
 
 const role = z.enum(roles)

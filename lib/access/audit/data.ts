@@ -1,0 +1,243 @@
+import type { AuditEntry } from "@/lib/access/audit/schema"
+import { type Queryable, unscoped } from "@/lib/platform/database/db"
+import { prepared } from "@/lib/platform/database/prepared"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { shown } from "@/lib/platform/database/shape"
+import { cursorSlice, type CursorSlice } from "@/lib/platform/http/cursor-page"
+import type { CursorPosition } from "@/lib/platform/http/cursors"
+import type { Scope } from "@/lib/platform/http/scope"
+import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
+import { present } from "@/lib/platform/schema"
+import { Prisma } from "@/prisma/generated/client"
+
+/** Who did what to what: `action` is `<area>.<verb>`, `target` a public id, `changes` never holds a secret. */
+export type NewAuditEntry = { action: string; target?: string; changes?: Record<string, unknown> }
+
+/** Records what was done within a project; pass the transaction of the change, so that both or neither are stored. */
+export async function addAudit(
+  scope: Scope,
+  entry: NewAuditEntry,
+  on: Queryable | ScopedDb = db(scope),
+): Promise<void> {
+  const { principal, project, request } = scope
+  await insertInProject(on, project.id, {
+    ...entry,
+    organizationId: project.organizationId,
+    actorKind: principal.kind === "key" ? "key" : "user",
+    actorId: principal.kind === "key" ? principal.keyId : principal.userId,
+    ip: request.ip,
+    requestId: encodeId("req", request.id),
+  })
+}
+
+/** Records what the recipient of an email did by a link in it. */
+export async function addRecipientAudit(
+  { projectId, ...at }: { organizationId: string; projectId: string; ip?: string },
+  entry: NewAuditEntry,
+  on: Queryable | ScopedDb = db({ project: { id: projectId } }),
+): Promise<void> {
+  await insertInProject(on, projectId, { ...entry, ...at, actorKind: "recipient" })
+}
+
+/** Records what the service itself did in a project. */
+export async function addSystemAudit(
+  { projectId, ...at }: { organizationId: string; projectId: string },
+  entry: NewAuditEntry,
+  on: Queryable | ScopedDb = db({ project: { id: projectId } }),
+): Promise<void> {
+  await insertInProject(on, projectId, { ...entry, ...at, actorKind: "system" })
+}
+
+/** Records what the service found out about an organization. */
+export async function addOrganizationAudit(
+  organizationId: string,
+  entry: NewAuditEntry,
+  on: Prisma.TransactionClient,
+): Promise<void> {
+  await insertAboveProjects(on, { ...entry, organizationId, actorKind: "system" })
+}
+
+/** Records what a user did above projects: joining an organization, adding a project. */
+export async function addPersonAudit(
+  { userId, ...at }: { organizationId: string; projectId?: string; userId: string; ip: string; requestId?: string },
+  entry: NewAuditEntry,
+  on: Prisma.TransactionClient = unscoped(),
+): Promise<void> {
+  await insertAboveProjects(on, { ...entry, ...at, actorKind: "user", actorId: userId })
+}
+
+/** Records what the operator did by a command on the machine. */
+export async function addOperatorAudit(
+  at: { organizationId: string; projectId?: string },
+  entry: NewAuditEntry,
+  on: Prisma.TransactionClient = unscoped(),
+): Promise<void> {
+  await insertAboveProjects(on, { ...entry, ...at, actorKind: "operator" })
+}
+
+async function insertInProject(on: Queryable | ScopedDb, projectId: string, row: AuditRow) {
+  if ("query" in on) await insertAuditEntry(on, { ...row, projectId })
+  else await on.auditEntry.createMany({ data: columnsOf(row) })
+}
+
+async function insertAboveProjects(on: Prisma.TransactionClient, row: AuditRow) {
+  await on.auditEntry.createMany({ data: { ...columnsOf(row), projectId: row.projectId ?? null } })
+}
+
+function columnsOf({ organizationId, actorKind, action, changes, ...row }: AuditRow) {
+  return {
+    ...{ id: newId(), organizationId, actorKind, action },
+    actorId: row.actorId ?? null,
+    target: row.target ?? null,
+    ip: row.ip ?? null,
+    requestId: row.requestId ?? null,
+    changes: changes ? jsonOf(changes) : Prisma.DbNull,
+  }
+}
+
+/** As it will be read: without fields that are undefined, and with times as text. */
+function jsonOf(changes: Record<string, unknown>): Prisma.InputJsonObject {
+  return JSON.parse(JSON.stringify(changes)) as Prisma.InputJsonObject
+}
+
+type AuditRow = {
+  organizationId: string
+  projectId?: string
+  actorKind: "key" | "user" | "recipient" | "operator" | "system"
+  actorId?: string
+  action: string
+  target?: string
+  changes?: Record<string, unknown>
+  ip?: string
+  requestId?: string
+}
+
+const insertion = `INSERT INTO audit_entries
+    (id, organization_id, project_id, actor_kind, actor_id, action, target, changes, ip, request_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+/** On `pg`, for changes that are written in a transaction of `pg`. */
+async function insertAuditEntry(on: Queryable, row: AuditRow): Promise<void> {
+  await on.query(
+    prepared(insertion, [
+      newId(),
+      row.organizationId,
+      row.projectId ?? null,
+      row.actorKind,
+      row.actorId ?? null,
+      row.action,
+      row.target ?? null,
+      row.changes ? JSON.stringify(row.changes) : null,
+      row.ip ?? null,
+      row.requestId ?? null,
+    ]),
+  )
+}
+
+const shape = {
+  id: true,
+  organizationId: false,
+  projectId: true,
+  actorKind: true,
+  actorId: true,
+  action: true,
+  target: true,
+  changes: true,
+  ip: true,
+  requestId: true,
+  createdAt: true,
+} as const satisfies Record<Prisma.AuditEntryScalarFieldEnum, boolean>
+
+type Row = Prisma.AuditEntryGetPayload<{ select: typeof shape & { link: { select: { position: true } } } }>
+
+export type AuditFilter = {
+  action?: string | undefined
+  actor?: string | undefined
+  target?: string | undefined
+  project?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** Entries of the scope's organization, newest first. */
+export async function listEntries(
+  scope: Scope,
+  filter: AuditFilter,
+  position: CursorPosition | null,
+  size: number,
+): Promise<CursorSlice<AuditEntry>> {
+  const back = position?.direction === "previous"
+  const where = { ...conditionsOf(scope, filter), AND: [] as Prisma.AuditEntryWhereInput[] }
+  const beyond = position && { id: back ? { gt: position.key } : { lt: position.key } }
+  const beside = position && { id: back ? { lte: position.key } : { gte: position.key } }
+  const [rows, other] = await Promise.all([
+    unscoped().auditEntry.findMany({
+      where: { ...where, AND: beyond ? [beyond] : [] },
+      select: { ...shape, link: { select: { position: true } } },
+      orderBy: { id: back ? "asc" : "desc" },
+      take: size + 1,
+    }),
+    beside ? unscoped().auditEntry.findFirst({ where: { ...where, AND: [beside] }, select: { id: true } }) : null,
+  ])
+  const names = await namesOf(rows)
+  return cursorSlice(
+    position,
+    size,
+    rows.map((row) => toEntry(row, names)),
+    other !== null,
+  )
+}
+
+function conditionsOf(
+  scope: Scope,
+  { action, actor, target, project, from, to }: AuditFilter,
+): Prisma.AuditEntryWhereInput {
+  return {
+    organizationId: scope.organization.id,
+    // An area is all its actions: `api_key` is `api_key.created` and the others.
+    ...(action && (action.includes(".") ? { action } : { action: { startsWith: `${action}.` } })),
+    ...(actor && { actorId: actor }),
+    ...(target && { target }),
+    ...(project && { projectId: project }),
+    ...((from || to) && {
+      id: { ...(from && { gte: firstIdAt(from) }), ...(to && { lt: firstIdAt(new Date(to.getTime() + 1)) }) },
+    }),
+  }
+}
+
+type Names = Map<string, string | null>
+
+/** The addresses of people and the names of keys, as they are now. */
+async function namesOf(rows: Row[]): Promise<Names> {
+  const ids = (kind: string) => [...new Set(rows.flatMap((row) => (row.actorKind === kind ? (row.actorId ?? []) : [])))]
+  const [users, keys] = await Promise.all([
+    unscoped().user.findMany({ where: { id: { in: ids("user") } }, select: { id: true, email: true } }),
+    unscoped().apiKey.findMany({ where: { id: { in: ids("key") } }, select: { id: true, name: true } }),
+  ])
+  return new Map([
+    ...users.map(({ id, email }) => [id, email] as const),
+    ...keys.map(({ id, name }) => [id, name] as const),
+  ])
+}
+
+function toEntry({ actorKind, actorId, changes, projectId, link, ...row }: Row, names: Names): AuditEntry {
+  const id = actorId && (actorKind === "key" ? encodeId("key", actorId) : encodeId("usr", actorId))
+  return shown<AuditEntry>()({
+    id: row.id,
+    at: row.createdAt,
+    action: row.action,
+    actor: { kind: actorKind, id: id ?? undefined, name: (actorId && names.get(actorId)) || undefined },
+    projectId: present(projectId),
+    target: present(row.target),
+    changes: changesOf(changes),
+    ip: present(row.ip),
+    requestId: present(row.requestId),
+    position: link ? Number(link.position) : undefined,
+  })
+}
+
+/** This area writes changes as objects alone. */
+function changesOf(json: Prisma.JsonValue): Record<string, unknown> | undefined {
+  return json === null ? undefined : (json as Record<string, unknown>)
+}
