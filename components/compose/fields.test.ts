@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Email } from "@/components/emails/types"
-import { NewEmail } from "@/lib/emails/send-schema"
+import { NewEmail } from "@/lib/emails/send/schema"
 import { bodyOf, fieldsOf, noFields, type Fields } from "@/components/compose/fields"
 
 const least: Fields = {

@@ -1,6 +1,6 @@
 import { formatNumber } from "@/lib/platform/format"
-import { listEmails } from "@/lib/emails/log-sql"
-import { emailShape, toEmail, type EmailRow } from "@/lib/emails/store"
+import { listEmails } from "@/lib/emails/log/data"
+import { type EmailRow, emailShape, toEmail } from "@/lib/emails/data"
 import { pool } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"

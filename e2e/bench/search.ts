@@ -1,5 +1,5 @@
 import { formatNumber } from "@/lib/platform/format"
-import { indexQueued } from "@/lib/emails/search/index-sql"
+import { indexQueued } from "@/lib/emails/search/data"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { KeyRing } from "@/e2e/bench/key-ring"

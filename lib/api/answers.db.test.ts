@@ -5,7 +5,7 @@ import { serve } from "@/lib/api/serve"
 import { endpoints } from "@/lib/api/registry"
 import { flushRequests } from "@/lib/api-keys/usage/record"
 import { pathOf } from "@/lib/platform/http/endpoint"
-import { sendEmail } from "@/lib/emails/send-email"
+import { sendEmail } from "@/lib/emails/send/api"
 
 let world: World
 const from = "orders@acme.test"

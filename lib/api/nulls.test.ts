@@ -3,7 +3,7 @@ import { z } from "zod"
 import { resolved, withText, type JsonSchema, type ValuePath } from "@/e2e/security/hostile"
 import { examples, type Belongings } from "@/e2e/support/examples"
 import { endpoints } from "@/lib/api/registry"
-import { NewEmail } from "@/lib/emails/send-schema"
+import { NewEmail } from "@/lib/emails/send/schema"
 import { parseBody } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 

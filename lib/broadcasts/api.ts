@@ -27,12 +27,12 @@ import {
   NewBroadcast,
   statusConflict,
 } from "@/lib/broadcasts/schema"
-import { bytesOf } from "@/lib/emails/admission"
-import { topicExists } from "@/lib/emails/audience-sql"
-import { authorOf, headerOf } from "@/lib/emails/message-rows"
+import { bytesOf } from "@/lib/emails/send/plan"
+import { topicExists } from "@/lib/emails/send/data"
+import { addressHeader, authorOf } from "@/lib/emails/send/rows"
 import { domainNotVerified, projectSuspended } from "@/lib/emails/problems"
-import { scheduleFault } from "@/lib/emails/schedule"
-import { sendBytesMax } from "@/lib/emails/send-email"
+import { scheduleFault } from "@/lib/emails/schedule/rules"
+import { sendBytesMax } from "@/lib/emails/send/api"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { parseBody } from "@/lib/platform/http/perform"
@@ -110,7 +110,7 @@ A project has at most ${openMax} broadcasts that have not ended, and ${draftsMax
     const id = newId()
     const { subject, testMode, from } = content
     const added = await broadcasts.addBroadcast(scope, {
-      ...{ id, status, idempotencyKey, scheduledAt, topicId, subject, testMode, fromHeader: headerOf(from) },
+      ...{ id, status, idempotencyKey, scheduledAt, topicId, subject, testMode, fromHeader: addressHeader(from) },
       ...{ entries: to.map(entryText), content: wireOf(content), ...authorOf(scope) },
     })
     if (added === "full") throw fullOf(status)
@@ -186,7 +186,7 @@ export const updateBroadcast = endpoint({
       scope,
       { id: path.broadcastId, from: stored.status, to: status },
       {
-        ...{ subject, testMode, topicId, fromHeader: headerOf(from), content: wireOf(content) },
+        ...{ subject, testMode, topicId, fromHeader: addressHeader(from), content: wireOf(content) },
         entries: entries.map(entryText),
         ...(scheduledAt !== undefined && { scheduledAt }),
       },

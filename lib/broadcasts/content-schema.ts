@@ -3,7 +3,7 @@ import { parseAddress, type Address } from "@/lib/addresses/address"
 import { entriesMax } from "@/lib/broadcasts/rules"
 import { sendableHeaders, unsubscribeHeadersOf } from "@/lib/emails/header-rules"
 import { mimePartsMax, mimePartsOf, missingBody } from "@/lib/emails/message-rules"
-import { Attachment, categories, NewEmail } from "@/lib/emails/send-schema"
+import { Attachment, categories, NewEmail } from "@/lib/emails/send/schema"
 
 const { from, replyTo, subject, html, text, attachments, headers } = NewEmail.shape
 const { tags, metadata, topicId, trackingSettings, testMode, giveUpAfterSeconds } = NewEmail.shape

@@ -11,7 +11,7 @@ import {
   type WaitReason,
 } from "@/lib/broadcasts/rules"
 import type { Broadcast, BroadcastItem } from "@/lib/broadcasts/schema"
-import { headerOf } from "@/lib/emails/message-rows"
+import { addressHeader } from "@/lib/emails/send/rows"
 import { everyCounter, toCounts } from "@/lib/metrics/data"
 import { type Counts, noCounts, reachedOf, reportOf } from "@/lib/metrics/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -286,7 +286,7 @@ function toBroadcast({ content, ...row }: Row, results?: Counts): Broadcast {
   return shown<Broadcast>()({
     ...wholeItem(toItem(row, results)),
     ...{ html, text, headers, tags, metadata },
-    replyTo: given.replyTo && headerOf(given.replyTo),
+    replyTo: given.replyTo && addressHeader(given.replyTo),
     sendTimeCategory: given.sendTimeCategory,
     trackingSettings: given.trackingSettings,
     giveUpAfterSeconds: given.giveUpAfterSeconds,
@@ -328,8 +328,8 @@ export function wireOf<Fields extends Given>({ from, replyTo, html, text, ...fie
     ...fields,
     ...(html !== undefined && { html }),
     ...(text !== undefined && { text }),
-    ...(from && { from: headerOf(from) }),
-    ...(replyTo !== undefined && { replyTo: replyTo && headerOf(replyTo) }),
+    ...(from && { from: addressHeader(from) }),
+    ...(replyTo !== undefined && { replyTo: replyTo && addressHeader(replyTo) }),
   }
 }
 
@@ -340,7 +340,7 @@ export function readContent(json: Prisma.JsonValue): Content {
 
 export function entryText(one: Entry): string {
   if ("audience" in one) return one.audience
-  return "contact" in one ? one.contact : headerOf(one)
+  return "contact" in one ? one.contact : addressHeader(one)
 }
 
 /** Stored entries are those of an accepted request. */

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { checkContent, contentFields, entries } from "@/lib/broadcasts/content-schema"
 import { broadcastStatuses, pausedReasons, waitReasons } from "@/lib/broadcasts/rules"
-import { categories, idempotencyKey, TrackingSettings } from "@/lib/emails/send-schema"
+import { categories, idempotencyKey, TrackingSettings } from "@/lib/emails/send/schema"
 import { report } from "@/lib/metrics/schema"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"

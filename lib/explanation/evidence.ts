@@ -1,4 +1,4 @@
-import type { Delivery } from "@/lib/emails/delivery-schema"
+import type { Delivery } from "@/lib/emails/schema"
 import { isFailureReason, type Reason } from "@/lib/explanation/codes"
 
 /**

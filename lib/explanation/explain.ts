@@ -1,4 +1,4 @@
-import type { Delivery } from "@/lib/emails/delivery-schema"
+import type { Delivery } from "@/lib/emails/schema"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { evidenceOf } from "@/lib/explanation/evidence"
 import type { Facts } from "@/lib/explanation/facts"

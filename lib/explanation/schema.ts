@@ -1,7 +1,6 @@
 import { z } from "zod"
-import { Delivery } from "@/lib/emails/delivery-schema"
+import { Delivery, TimelineItem } from "@/lib/emails/schema"
 import { emailStatuses } from "@/lib/emails/message-rules"
-import { TimelineItem } from "@/lib/emails/schema"
 import { pages, severities } from "@/lib/explanation/facts"
 import { id, timestamp } from "@/lib/platform/schema"
 import { WebhookDelivery } from "@/lib/webhooks/schema"

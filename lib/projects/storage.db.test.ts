@@ -1,7 +1,7 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { beforeAll, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
-import { storeComposed } from "@/lib/emails/sending-sql"
+import { storeComposed } from "@/lib/emails/content/data"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { foldStoredBytes } from "@/lib/projects/quota/data"

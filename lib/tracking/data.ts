@@ -4,7 +4,7 @@ import { type Preference, storedReason, type SuppressionReason } from "@/lib/con
 import { setContactsUnsubscribed, subscribeAgain, suppress } from "@/lib/consent/suppressions-sql"
 import { optOut } from "@/lib/consent/topics-store"
 import { insertContact, setPreferences, type TopicState, topicStates } from "@/lib/contacts/data"
-import { addEvents, hasEvent } from "@/lib/emails/event-store"
+import { addEvents, hasEvent } from "@/lib/emails/events/data"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"

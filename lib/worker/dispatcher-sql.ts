@@ -1,4 +1,4 @@
-import { numberEvents } from "@/lib/emails/numbering-sql"
+import { numberEvents } from "@/lib/emails/events/data"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { Prisma } from "@/prisma/generated/client"

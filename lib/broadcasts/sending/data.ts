@@ -11,7 +11,7 @@ import {
   type WaitReason,
 } from "@/lib/broadcasts/rules"
 import { earlierThan, type Source, sourcesOf } from "@/lib/broadcasts/sending/sources"
-import type { NewEmail } from "@/lib/emails/send-schema"
+import type { NewEmail } from "@/lib/emails/send/schema"
 import { noCounts, reachedOf } from "@/lib/metrics/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, transaction } from "@/lib/platform/database/db"

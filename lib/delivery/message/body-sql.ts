@@ -1,8 +1,7 @@
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
-import { findContent, type Content } from "@/lib/emails/content-sql"
-import { putIn, takeOut, type Cut } from "@/lib/emails/cuts"
+import { type ComposedBody, type Content, findContent, storeComposed } from "@/lib/emails/content/data"
+import { type Cut, putIn, takeOut } from "@/lib/emails/content/cuts"
 import { presentBody } from "@/lib/emails/message-rules"
-import { storeComposed, type ComposedBody } from "@/lib/emails/sending-sql"
 import { pool } from "@/lib/platform/database/db"
 
 // On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").

@@ -1,7 +1,7 @@
 import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/platform/database/binary-arrays"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
-import { addEventRows, markAccepted } from "@/lib/emails/outcome-sql"
+import { addEventRows, markAccepted } from "@/lib/emails/events/data"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 

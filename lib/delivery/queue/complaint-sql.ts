@@ -2,7 +2,7 @@ import type pg from "pg"
 import { suppress } from "@/lib/consent/suppressions-sql"
 import { advance, isUnderWay, lockRead } from "@/lib/delivery/queue/engaged-sql"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
-import { addPastEvents } from "@/lib/emails/engaged-sql"
+import { addPastEvents } from "@/lib/emails/events/data"
 import { newId } from "@/lib/platform/ids"
 
 /**

@@ -1,4 +1,4 @@
-import { setStatuses } from "@/lib/emails/engaged-sql"
+import { setStatuses } from "@/lib/emails/events/data"
 import { nextStatus, type EmailStatus } from "@/lib/delivery/queue/rules"
 import type { Queryable } from "@/lib/platform/database/db"
 

@@ -3,7 +3,7 @@ import { suppressBounced } from "@/lib/consent/suppressions-sql"
 import { softBounceDays, softBouncesMax } from "@/lib/delivery/transports/classify"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import type { EmailStatus } from "@/lib/delivery/queue/rules"
-import { addEventRows, writeStatuses } from "@/lib/emails/outcome-sql"
+import { addEventRows, writeStatuses } from "@/lib/emails/events/data"
 import type { Reason } from "@/lib/explanation/codes"
 import { newId } from "@/lib/platform/ids"
 

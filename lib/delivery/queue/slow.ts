@@ -1,4 +1,4 @@
-import { markSending } from "@/lib/emails/sending-sql"
+import { markSending } from "@/lib/emails/content/data"
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
 

@@ -1,6 +1,6 @@
 import { advance, lockRead, type ReadDelivery } from "@/lib/delivery/queue/engaged-sql"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
-import { addPastEvents } from "@/lib/emails/engaged-sql"
+import { addPastEvents } from "@/lib/emails/events/data"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { type Engagement, type Hit, judge, type Judged, mustWait } from "@/lib/tracking/hits/rules"

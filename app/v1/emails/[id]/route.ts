@@ -1,6 +1,6 @@
 import { serve } from "@/lib/api/serve"
 import { cancelEmail } from "@/lib/delivery/scheduling/cancel-email"
-import { getEmail } from "@/lib/emails/get-email"
-import { rescheduleEmail } from "@/lib/emails/reschedule-email"
+import { getEmail } from "@/lib/emails/api"
+import { rescheduleEmail } from "@/lib/emails/schedule/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(cancelEmail, getEmail, rescheduleEmail)

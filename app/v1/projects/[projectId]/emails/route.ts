@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listEmails } from "@/lib/emails/list-emails"
+import { listEmails } from "@/lib/emails/log/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listEmails)

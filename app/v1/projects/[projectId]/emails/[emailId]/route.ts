@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getProjectEmail } from "@/lib/emails/get-email"
+import { getProjectEmail } from "@/lib/emails/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getProjectEmail)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { checkRecipients } from "@/lib/emails/check-recipients"
+import { checkRecipients } from "@/lib/emails/send/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(checkRecipients)

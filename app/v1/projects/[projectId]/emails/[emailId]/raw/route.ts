@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getEmailRaw } from "@/lib/emails/get-email-timeline"
+import { getEmailRaw } from "@/lib/emails/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getEmailRaw)

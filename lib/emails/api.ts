@@ -1,0 +1,104 @@
+import { allow } from "@/lib/access/permissions"
+import { projectMissing } from "@/lib/access/problems"
+import * as emails from "@/lib/emails/data"
+import { findDeliveries } from "@/lib/emails/data"
+import { emailMissing, rawMissing } from "@/lib/emails/problems"
+import { DeliveryList, Email, Timeline } from "@/lib/emails/schema"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { messageReply } from "@/lib/platform/http/message-reply"
+import type { Scope } from "@/lib/platform/http/scope"
+
+const wholeEmail = {
+  access: allow("emails:read"),
+  bucket: null,
+  path: { emailId: { prefix: "email", missing: emailMissing } },
+  answers: [200, Email],
+} as const
+
+export const getEmail = endpoint({
+  ...wholeEmail,
+  route: "GET /v1/emails/{emailId}",
+  operationId: "getEmail",
+  tag: "Emails",
+  summary: "Get email",
+  description:
+    "One email with its bodies and status. Signed-in users pass the project as the query parameter `projectId`.",
+  problems: [emailMissing],
+  run: (scope, { path }) => readEmail(scope, path.emailId),
+})
+
+export const getProjectEmail = endpoint({
+  ...wholeEmail,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}",
+  operationId: "getProjectEmail",
+  tag: "Projects",
+  summary: "Get email of a project",
+  description:
+    "One email with its bodies and status. The same as `GET /v1/emails/{emailId}`, with the project in the path.",
+  problems: [emailMissing, projectMissing],
+  run: (scope, { path }) => readEmail(scope, path.emailId),
+})
+
+async function readEmail(scope: Scope, emailId: string): Promise<Email> {
+  const email = await emails.findEmail(scope, emailId)
+  if (!email) throw emailMissing()
+  return email
+}
+
+const partOfEmail = {
+  tag: "Projects",
+  access: allow("emails:read"),
+  bucket: null,
+  path: { emailId: { prefix: "email", missing: emailMissing } },
+} as const
+
+export const getEmailTimeline = endpoint({
+  ...partOfEmail,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/events",
+  operationId: "getEmailTimeline",
+  summary: "Get the timeline of an email",
+  description: "The events of the email, oldest first, at most 1,000.",
+  answers: [200, Timeline],
+  problems: [emailMissing, projectMissing],
+
+  async run(scope, { path }) {
+    const items = await emails.findTimeline(scope, path.emailId)
+    if (!items) throw emailMissing()
+    return { items }
+  },
+})
+
+export const listEmailDeliveries = endpoint({
+  ...partOfEmail,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/deliveries",
+  operationId: "listEmailDeliveries",
+  summary: "List the deliveries of an email",
+  description: "One delivery per recipient, with its attempts and the SMTP responses.",
+  answers: [200, DeliveryList],
+  problems: [emailMissing, projectMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const data = await findDeliveries(scope, path.emailId)
+    if (!data) throw emailMissing()
+    return { data }
+  },
+})
+
+export const getEmailRaw = endpoint({
+  ...partOfEmail,
+  route: "GET /v1/projects/{projectId}/emails/{emailId}/raw",
+  operationId: "getEmailRaw",
+  summary: "Get the raw message",
+  description: "The signed message (RFC 5322), byte for byte as every attempt sends it.",
+  answers: [200, undefined, "message/rfc822"],
+  problems: [emailMissing, rawMissing, projectMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const raw = await emails.findRaw(scope, path.emailId)
+    if (raw === null) throw emailMissing()
+    if (raw === undefined) throw rawMissing()
+    return messageReply(raw)
+  },
+})

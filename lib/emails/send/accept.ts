@@ -1,0 +1,188 @@
+import { addedTo, takenOf } from "@/lib/access/limits/data"
+import { dropContent, type LargeContent, storeContent } from "@/lib/emails/content/data"
+import { type Accepted, acceptTogether, allowanceTaken, findReplays } from "@/lib/emails/send/data"
+import type { Send } from "@/lib/emails/send/rows"
+import { isUnavailable, lockNotAvailable, sqlState, uniqueViolation } from "@/lib/platform/database/sql-errors"
+import { serviceUnavailable } from "@/lib/platform/http/problems"
+import type { RateCount, Taken } from "@/lib/platform/http/rate-count"
+import { createSlots } from "@/lib/platform/jobs/slots"
+import { log } from "@/lib/platform/log"
+
+/** Sends that share one statement at most, and the bytes of their bodies. */
+const groupSendsMax = 200
+const groupBytesMax = 2 ** 20
+/** Statements of one project under way in this process. */
+const statementsMax = 2
+/** Each failed attempt is another accept that succeeded. */
+const attemptsMax = 10
+
+/** Large contents that are written at once: the other connections stay free for what is small. */
+const storedAtOnceMax = 2
+/** Bytes of large contents that wait in this process to be written; beyond, a send is asked to come again. */
+const storingBytesMax = 128 * 2 ** 20
+
+/** Another request holds the same claim, or the project's quota row, for longer than the lock timeout. */
+export class ClaimHeld extends Error {}
+
+type Waiter = { send: Send; count?: RateCount; resolve: (accepted: Accepted) => void; reject: (error: unknown) => void }
+type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; scheduled?: NodeJS.Immediate }
+
+const lines = new Map<string, Line>()
+
+const inSlot = createSlots(storedAtOnceMax)
+let storingBytes = 0
+
+/**
+ * Accepts one send durably. Large content is stored first, before anything is locked, and removed if the send is refused.
+ * Counts the request of `count` with it, if that is still to be done.
+ * @throws ClaimHeld when it did not get its lock within the lock timeout (2 s), Problem 429 when the request is over its rate limit
+ */
+export async function accept(projectId: string, send: Send, count?: RateCount): Promise<Accepted> {
+  if (!send.large) return acceptInLine(projectId, send, count)
+  await count?.take()
+  if (!(await storeLimited(projectId, send.large))) return replayOr({ outcome: "storage_full" }, projectId, send.key)
+  // After an error it is unknown whether the send was stored; the sweep finds out.
+  const accepted = await acceptInLine(projectId, send)
+  if (accepted.outcome !== "accepted") await removeContent(projectId, send.large.id)
+  return accepted
+}
+
+async function replayOr(refused: Accepted, projectId: string, key: string | null): Promise<Accepted> {
+  return (key === null ? undefined : (await findReplays(projectId, [key])).get(key)) ?? refused
+}
+
+/** False where the project may not store that much. */
+async function storeLimited(projectId: string, content: LargeContent): Promise<boolean> {
+  if (storingBytes > 0 && storingBytes + content.bytes > storingBytesMax) {
+    throw serviceUnavailable("Too many large messages arrive at once. Send it again in a moment.", {
+      retryAfterSeconds: 1,
+    })
+  }
+  storingBytes += content.bytes
+  try {
+    return await inSlot(() => storeContent(projectId, content))
+  } finally {
+    storingBytes -= content.bytes
+  }
+}
+
+async function removeContent(projectId: string, id: string) {
+  try {
+    await dropContent(projectId, id)
+  } catch (error) {
+    log.warn({ err: error }, "the content of a refused send could not be removed; the sweep removes it")
+  }
+}
+
+/**
+ * Sends of one project that wait in this process share one call of `accept_emails`: no timer, so a lone send pays nothing
+ * for it.
+ */
+function acceptInLine(projectId: string, send: Send, count?: RateCount): Promise<Accepted> {
+  const line: Line = lines.get(projectId) ?? { waiting: [], underWay: 0, keysUnderWay: new Set<string>() }
+  lines.set(projectId, line)
+  return new Promise((resolve, reject) => {
+    line.waiting.push({ send, count, resolve, reject })
+    // After all I/O of this round of the event loop: concurrent sends and the items of a batch share one statement.
+    line.scheduled ??= setImmediate(() => {
+      line.scheduled = undefined
+      for (let free = statementsMax - line.underWay; free > 0; free--) void serveLine(projectId, line)
+    })
+  })
+}
+
+async function serveLine(projectId: string, line: Line) {
+  if (!line.waiting.length || line.underWay >= statementsMax) return
+  const group = takeGroup(line)
+  if (!group.length) return
+  line.underWay++
+  await acceptGroup(projectId, line, group)
+  line.underWay--
+  for (const { send } of group) if (send.key !== null) line.keysUnderWay.delete(send.key)
+  if (line.waiting.length) void serveLine(projectId, line)
+  else if (!line.underWay) lines.delete(projectId)
+}
+
+/** The next group: bounded, and with no key of one under way; a repeat of a key waits for the outcome of the first. */
+function takeGroup(line: Line): Waiter[] {
+  const group: Waiter[] = []
+  const later: Waiter[] = []
+  const { keysUnderWay } = line
+  let bytes = 0
+  for (const waiter of line.waiting) {
+    const { key } = waiter.send
+    const fits = group.length < groupSendsMax && (bytes + waiter.send.bytes <= groupBytesMax || !group.length)
+    if (!fits || (key !== null && keysUnderWay.has(key))) {
+      later.push(waiter)
+      continue
+    }
+    if (key !== null) keysUnderWay.add(key)
+    bytes += waiter.send.bytes
+    group.push(waiter)
+  }
+  line.waiting = later
+  return group
+}
+
+async function acceptGroup(projectId: string, line: Line, group: Waiter[]) {
+  try {
+    const accepted = await acceptAndCount(projectId, group)
+    group.forEach((waiter, index) => answer(line, waiter, accepted[index] as Accepted))
+  } catch (error) {
+    // An unavailable database fails all of them; one bad row fails the statement, so each is accepted on its own.
+    if (isUnavailable(error))
+      for (const waiter of group.flatMap((one) => [one, ...takeRepeats(line, one)])) waiter.reject(heldUp(error))
+    else
+      for (const waiter of group)
+        if (group.length > 1 || isOvertaken(error)) await acceptAlone(projectId, waiter)
+        else waiter.reject(error)
+  }
+}
+
+/** Also counts the requests that are still to be counted. @throws Problem 429 for a lone one over its limit */
+async function acceptAndCount(projectId: string, group: readonly Waiter[]): Promise<Accepted[]> {
+  const uncounted = group.flatMap(({ count }) => (count?.due ? [{ count, window: count.due }] : []))
+  const windows = uncounted.map(({ window }) => window)
+  const sends = group.map(({ send }) => send)
+  const { accepted, counted } = await acceptTogether(projectId, sends, addedTo(windows))
+  const taken = takenOf(windows, counted)
+  for (const [at, { count }] of uncounted.entries()) count.settle(taken[at] as Taken)
+  return accepted
+}
+
+/** Repeats of an accepted key get the same answer; after a refusal each is decided on its own. */
+function answer(line: Line, waiter: Waiter, accepted: Accepted) {
+  waiter.resolve(accepted)
+  if (!("messages" in accepted)) return
+  for (const repeat of takeRepeats(line, waiter)) repeat.resolve({ outcome: "replayed", messages: accepted.messages })
+}
+
+function takeRepeats(line: Line, { send: { key } }: Waiter): Waiter[] {
+  if (key === null) return []
+  const repeats = line.waiting.filter(({ send }) => send.key === key)
+  if (repeats.length) line.waiting = line.waiting.filter(({ send }) => send.key !== key)
+  return repeats
+}
+
+function heldUp(error: unknown): unknown {
+  return sqlState(error) === lockNotAvailable ? new ClaimHeld() : error
+}
+
+async function acceptAlone(projectId: string, waiter: Waiter, attempts = attemptsMax) {
+  try {
+    const [accepted] = await acceptAndCount(projectId, [waiter])
+    waiter.resolve(accepted as Accepted)
+  } catch (error) {
+    if (attempts > 1 && isOvertaken(error)) return acceptAlone(projectId, waiter, attempts - 1)
+    waiter.reject(heldUp(error))
+  }
+}
+
+/**
+ * Another accept has claimed the key in between, or taken what was left of an allowance: now it is known, and decided anew. So is
+ * each of several requests of which one is over its rate limit.
+ */
+function isOvertaken(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === uniqueViolation || state === allowanceTaken
+}

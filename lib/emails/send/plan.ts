@@ -1,0 +1,195 @@
+import { type Address, parseAddress } from "@/lib/addresses/address"
+import { unsubscribeHeadersOf } from "@/lib/emails/header-rules"
+import { authorOf, type Decided, messageRow, type Recipient, recipientRow, type Send } from "@/lib/emails/send/rows"
+import { attachmentBytesMax, requestBytesMax } from "@/lib/emails/message-rules"
+import { audienceEmpty, audienceTooLarge } from "@/lib/emails/problems"
+import { optimalTime, optimalWindow, scheduleOf, summed, type Window } from "@/lib/emails/schedule/rules"
+import { type Audience, findOpeningHours, findSendable, topicExists } from "@/lib/emails/send/data"
+import type { NewEmail } from "@/lib/emails/send/schema"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { requestInvalid, requestTooLarge, serviceUnavailable } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
+import { decodeId, newId } from "@/lib/platform/ids"
+
+/** Bodies up to this size travel with the first message of their send, unless attachments are shared by several. */
+const smallBytesMax = 64 * 1024
+
+/**
+ * Decides what a request becomes: one message with cc or bcc or a single address, else one message per address; repeats
+ * of an address are dropped. Mail to a topic or segment is one message per member.
+ * @throws requestInvalid with every fault that the form alone could not show, requestTooLarge for attachments
+ */
+export async function planSend(scope: Scope, email: NewEmail, targets: Targets, now: Date): Promise<Send> {
+  const faults: FieldProblem[] = [...targets.faults]
+  const isOptimal = email.scheduledAt === "optimal"
+  const window = optimalWindow(email, now, faults)
+  const scheduledAt = isOptimal ? null : scheduleOf(email, now, faults)
+  const given = recipientsOf(email, scope.project.maxRecipients, faults)
+  if (faults.length)
+    throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
+  const bytes = bytesOf(email)
+  const bodyBytes = Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
+
+  const recipients = targets.audience?.members().map((member) => ({ ...member, role: "to" as const })) ?? given
+  const shared = recipients.some(({ role }) => role !== "to") || recipients.length === 1
+  const groups = shared ? [recipients] : recipients.map((recipient) => [recipient])
+  const ids = groups.map(newId)
+  const totalBytes = bytes + bodyBytes * (groups.length - 1)
+  refuseTooLarge(totalBytes)
+  const single = groups.every((group) => group.length === 1)
+  const unsubscribe = single && wantsUnsubscribe(email, targets)
+  if (unsubscribe) refuseTheirUnsubscribe(email)
+  const files = email.attachments ?? []
+  const small = bytes <= smallBytesMax && (files.length === 0 || groups.length === 1)
+  const decided: Decided = {
+    ...{ bytes, unsubscribe, small, broadcastId: null },
+    topicId: targets.topicId,
+    audienceId: targets.audience?.id ?? null,
+  }
+  const author = authorOf(scope)
+  const [groupId = ""] = ids
+  const times = window ? await optimalTimes(scope, groups, window, now) : []
+  const messages = groups.map((group, idx) => ({
+    ...{ id: ids[idx] ?? "", idx, groupId, group },
+    scheduledAt: times[idx] ?? scheduledAt,
+  }))
+  return {
+    key: email.idempotencyKey ?? null,
+    domain: email.from.domain,
+    free: email.testMode || scheduledAt !== null || window !== null,
+    bytes: small ? bytes : 0,
+    totalBytes,
+    large: small ? null : { id: groupId, text: email.text ?? null, html: email.html ?? null, files, bytes },
+    messages: messages.map((message) => messageRow(author, email, decided, message)),
+    ...(small ? { text: email.text, html: email.html } : {}),
+    recipients: messages.flatMap(({ id, group }) => group.map((one) => recipientRow(one, id, targets.topicId))),
+  }
+}
+
+/** The time of each message: when its recipients have opened most, inside the window. */
+async function optimalTimes(scope: Scope, groups: readonly Recipient[][], window: Window, now: Date): Promise<Date[]> {
+  const hours = await findOpeningHours(
+    scope,
+    groups.flatMap((group) => group.map(({ canonical }) => canonical)),
+  )
+  const ofGroup = (group: readonly Recipient[]) => summed(group.map(({ canonical }) => hours.get(canonical) ?? []))
+  return groups.map((group) => optimalTime(ofGroup(group), window, now))
+}
+
+function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Recipient[] {
+  const seen = new Set<string>()
+  const distinct: Recipient[] = []
+  const lists = { to: email.to, cc: email.cc ?? [], bcc: email.bcc ?? [] }
+  for (const role of ["to", "cc", "bcc"] as const) {
+    for (const [index, one] of lists[role].entries()) {
+      if (!("audience" in one) && !seen.has(one.canonical)) {
+        seen.add(one.canonical)
+        distinct.push({ ...one, role })
+        if (seen.size === most + 1) {
+          faults.push({ pointer: `/${role}/${index}`, detail: `to, cc and bcc together may hold ${most} addresses.` })
+        }
+      }
+    }
+  }
+  return distinct
+}
+
+/** @throws requestTooLarge before the database is asked for anything */
+export function refuseTooLarge(totalBytes: number): void {
+  if (totalBytes <= requestBytesMax) return
+  throw requestTooLarge(
+    `The messages of one request may hold ${requestBytesMax} bytes together, the bodies counted once for each recipient's message. Send to fewer recipients at once, or smaller bodies.`,
+  )
+}
+
+/** Bodies and decoded attachments, in bytes. @throws requestTooLarge */
+export function bytesOf(email: Pick<NewEmail, "attachments" | "html" | "text">): number {
+  const attached = (email.attachments ?? []).reduce((sum, { content }) => sum + Buffer.byteLength(content, "base64"), 0)
+  if (attached > attachmentBytesMax)
+    throw requestTooLarge(`Attachments may hold ${attachmentBytesMax} bytes together, decoded.`)
+  return attached + Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
+}
+
+/** Mail to a topic or audience always; never implied for transactional mail: leaving a newsletter must not stop password resets. */
+function wantsUnsubscribe(email: NewEmail, { topicId, audience }: Targets): boolean {
+  if (topicId !== null || audience) return true
+  return email.trackingSettings?.unsubscribeTracking ?? email.sendTimeCategory !== "transactional"
+}
+
+/** Two ways to unsubscribe in one mail: programs take either, and one of them would lead nowhere that counts here. */
+function refuseTheirUnsubscribe({ headers = {} }: NewEmail): void {
+  const detail =
+    "This service sets it on this mail. Give your own only where trackingSettings.unsubscribeTracking is false and there is no topic or segment."
+  const errors = unsubscribeHeadersOf(headers).map((name) => ({ pointer: `/headers/${name}`, detail }))
+  if (errors.length) throw requestInvalid(errors.map(({ pointer }) => `${pointer}: ${detail}`).join(" "), { errors })
+}
+
+/** Members of one send at most. */
+const membersMax = 50
+
+/** What the ids of a send name in the project. */
+type Targets = {
+  faults: FieldProblem[]
+  /** The topic that the email belongs to. */
+  topicId: string | null
+  /** The one topic or segment it goes to, instead of addresses; `id` is the public one. */
+  audience: { id: string; members: () => Address[] } | null
+}
+
+const nothing: Targets = { faults: [], topicId: null, audience: null }
+
+/**
+ * Resolves the topic, and the topic or segment in `to`; a send to addresses alone needs no query. A segment that is being
+ * built, or with no or too many sendable members, is refused when the members are read: after every fault of the form.
+ */
+export async function resolveTargets(scope: Scope, email: NewEmail): Promise<Targets> {
+  const position = email.to.findIndex((one) => "audience" in one)
+  const named = email.to[position]
+  if (!named && email.topicId === undefined) return nothing
+
+  const faults: FieldProblem[] = []
+  const given = email.topicId === undefined ? null : decodeId("top", email.topicId)
+  const known = given !== null && (await topicExists(scope, given))
+  if (email.topicId !== undefined && !known)
+    faults.push({ pointer: "/topicId", detail: "Names no topic of this project." })
+  if (!named || !("audience" in named)) return { ...nothing, faults, topicId: known ? given : null }
+
+  const alone = email.to.length === 1 && !email.cc?.length && !email.bcc?.length
+  if (!alone) {
+    faults.push({
+      pointer: `/to/${position}`,
+      detail: "A topic or segment is the only recipient of its mail: no other in to, no cc, no bcc.",
+    })
+    return { ...nothing, faults }
+  }
+  const audience = audienceOf(named.audience)
+  const topicId = known ? given : audience?.kind === "top" ? audience.id : null
+  const found = audience && (await findSendable(scope, audience, known ? given : null, membersMax + 1))
+  if (!found) {
+    faults.push({ pointer: `/to/${position}`, detail: `${named.audience} names no topic or segment of this project.` })
+    return { ...nothing, faults }
+  }
+  return { faults, topicId, audience: { id: named.audience, members: () => membersOf(found) } }
+}
+
+function audienceOf(text: string): Audience | null {
+  const kind = text.startsWith("top_") ? "top" : "seg"
+  const id = decodeId(kind, text)
+  return id === null ? null : { kind, id }
+}
+
+function membersOf({ emails, building }: { emails: string[]; building: boolean }): Address[] {
+  // Half of the members would match the earlier filter, half the new one.
+  if (building)
+    throw serviceUnavailable(
+      "The members of the segment are being computed. Send again when the segment has no `building` any more.",
+      { retryAfterSeconds: 5 },
+    )
+  if (emails.length > membersMax) throw audienceTooLarge()
+  const members = emails.flatMap((email) => {
+    const parsed = parseAddress(email)
+    return parsed.ok ? [parsed] : []
+  })
+  if (!members.length) throw audienceEmpty()
+  return members
+}
