@@ -75,7 +75,7 @@ export function toContent({ text, html, attachments, files }: ContentRow): Conte
   return { text, html, files: parts }
 }
 
-/** Marks emails as being sent; one that another transaction has locked gets its status from that one. */
+/** Marks emails of all projects as being sent; one that another transaction has locked gets its status from that one. */
 export async function markSending(emailIds: readonly string[]): Promise<void> {
   await pool().query({
     name: "delivery.mark_sending",
