@@ -173,6 +173,27 @@ test("the content of a send that is refused, or replays another, is not stored",
   expect(rows).toEqual([{ id: decodeId("email", first.json.id) }])
 })
 
+test("a project with forty large mails at once leaves another its turn: its own is stored after few of them", async () => {
+  const [sender, other] = [await newSending(), await newSending()]
+  const send = ({ apiKey, ...from }: Sending) =>
+    api("POST /v1/emails", {
+      key: apiKey,
+      body: { ...mail({ apiKey, ...from }), to: ["ada@lovelace.example"], text: "x".repeat(150_000) },
+    })
+  let stored = 0
+  const theirs = Array.from({ length: 40 }, async () => {
+    const { status } = await send(sender)
+    stored += 1
+    return status
+  })
+  const { status } = await send(other)
+  expect({ status, before: stored < 10 }, `${stored} of 40 were stored before it`).toEqual({
+    status: 201,
+    before: true,
+  })
+  expect(new Set(await Promise.all(theirs))).toEqual(new Set([201]))
+})
+
 const mail = (sender: Sending) => ({
   from: `hello@${sender.domain}`,
   to: ["ada@lovelace.example"],

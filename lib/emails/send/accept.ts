@@ -5,6 +5,7 @@ import type { Send } from "@/lib/emails/send/rows"
 import { isUnavailable, lockNotAvailable, sqlState, uniqueViolation } from "@/lib/platform/database/sql-errors"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 import type { RateCount, Taken } from "@/lib/platform/http/rate-count"
+import { createShare } from "@/lib/platform/http/share"
 import { createSlots } from "@/lib/platform/jobs/slots"
 import { log } from "@/lib/platform/log"
 
@@ -16,7 +17,7 @@ const statementsMax = 2
 /** Each failed attempt is another accept that succeeded. */
 const attemptsMax = 10
 
-/** Large contents that are written at once: the other connections stay free for what is small. */
+/** Large contents that are written at once, one of each project: the other connections stay free for what is small. */
 const storedAtOnceMax = 2
 /** Bytes of large contents that wait in this process to be written; beyond, a send is asked to come again. */
 const storingBytesMax = 128 * 2 ** 20
@@ -30,6 +31,7 @@ type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; sc
 const lines = new Map<string, Line>()
 
 const inSlot = createSlots(storedAtOnceMax)
+const ofProject = createShare()
 let storingBytes = 0
 
 /**
@@ -60,7 +62,7 @@ async function storeLimited(projectId: string, content: LargeContent): Promise<b
   }
   storingBytes += content.bytes
   try {
-    return await inSlot(() => storeContent(projectId, content))
+    return await ofProject(projectId, () => inSlot(() => storeContent(projectId, content)))
   } finally {
     storingBytes -= content.bytes
   }

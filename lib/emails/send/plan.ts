@@ -27,8 +27,8 @@ export async function planSend(scope: Scope, email: NewEmail, targets: Targets, 
   const given = recipientsOf(email, scope.project.maxRecipients, faults)
   if (faults.length)
     throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
-  const bytes = bytesOf(email)
-  const bodyBytes = Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
+  const bodyBytes = bodyBytesOf(email)
+  const bytes = bodyBytes + attachedBytesOf(email)
 
   const recipients = targets.audience?.members().map((member) => ({ ...member, role: "to" as const })) ?? given
   const shared = recipients.some(({ role }) => role !== "to") || recipients.length === 1
@@ -104,10 +104,19 @@ export function refuseTooLarge(totalBytes: number): void {
 
 /** Bodies and decoded attachments, in bytes. @throws requestTooLarge */
 export function bytesOf(email: Pick<NewEmail, "attachments" | "html" | "text">): number {
-  const attached = (email.attachments ?? []).reduce((sum, { content }) => sum + Buffer.byteLength(content, "base64"), 0)
+  return attachedBytesOf(email) + bodyBytesOf(email)
+}
+
+function bodyBytesOf({ html, text }: Pick<NewEmail, "html" | "text">): number {
+  return Buffer.byteLength(html ?? "") + Buffer.byteLength(text ?? "")
+}
+
+/** @throws requestTooLarge */
+function attachedBytesOf({ attachments = [] }: Pick<NewEmail, "attachments">): number {
+  const attached = attachments.reduce((sum, { content }) => sum + Buffer.byteLength(content, "base64"), 0)
   if (attached > attachmentBytesMax)
     throw requestTooLarge(`Attachments may hold ${attachmentBytesMax} bytes together, decoded.`)
-  return attached + Buffer.byteLength(email.html ?? "") + Buffer.byteLength(email.text ?? "")
+  return attached
 }
 
 /** Mail to a topic or audience always; never implied for transactional mail: leaving a newsletter must not stop password resets. */

@@ -7,28 +7,44 @@ import { bodyTooLarge, requestTimeout } from "@/lib/platform/http/problems"
 /** The whole body. @throws requestTooLarge beyond `bytesMax`, requestTimeout after `waitMs`, Error when the client disconnects */
 export function readIncoming(incoming: IncomingMessage, bytesMax: number, waitMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
+    const body = collect(Number(incoming.headers["content-length"] ?? 0))
     const refuse = (error: Error) => {
       end()
       reject(error)
     }
     const timer = setTimeout(() => refuse(requestTimeout()), waitMs)
     const onData = (chunk: Buffer) => {
-      length += chunk.length
-      if (length > bytesMax) return refuse(bodyTooLarge(bytesMax))
-      chunks.push(chunk)
+      if (body.length() + chunk.length > bytesMax) return refuse(bodyTooLarge(bytesMax))
+      body.add(chunk)
     }
     const end = listen(incoming, {
       onData,
       onEnd() {
         end()
-        resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length))
+        resolve(body.bytes())
       },
       onLost: refuse,
       onStop: () => clearTimeout(timer),
     })
   })
+}
+
+/** Chunks in one piece: copied as they come where their length is known, since megabytes at once keep everybody else waiting. */
+function collect(announced: number) {
+  const chunks: Buffer[] = []
+  let whole: Buffer | undefined
+  let length = 0
+  return {
+    length: () => length,
+    add(chunk: Buffer) {
+      if (chunk.length < announced) {
+        whole ??= Buffer.allocUnsafeSlow(announced)
+        chunk.copy(whole, length)
+      } else chunks.push(chunk)
+      length += chunk.length
+    },
+    bytes: () => whole?.subarray(0, length) ?? (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+  }
 }
 
 /** The body as a stream that is read no faster than it is taken. It fails when the client disconnects. */

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Faults } from "@/lib/platform/http/faults"
-import { addTextFaults, JsonInvalid, parseJson } from "@/lib/platform/http/json"
+import { addTextFaults, JsonInvalid, parseJson, parseLargeJson } from "@/lib/platform/http/json"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const parse = (text: string) => parseJson(bytes(text))
@@ -22,6 +22,19 @@ describe("parseJson", () => {
         const text = JSON.stringify(value)
         expect(parseJson(bytes(text))).toEqual(JSON.parse(text))
       }),
+      { numRuns: 500 },
+    )
+  })
+
+  test("in several turns it gives what it gives in one", async () => {
+    const outcome = (read: () => unknown) => Promise.resolve().then(read).catch(String)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.json().map(bytes), fc.string({ unit: fc.constantFrom(...'{}[],:"\\a1 ') }).map(bytes)),
+        async (input) => {
+          expect(await outcome(() => parseLargeJson(input))).toEqual(await outcome(() => parseJson(input)))
+        },
+      ),
       { numRuns: 500 },
     )
   })

@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises"
 import { formatNumber } from "@/lib/platform/format"
-import { cutText, Problem } from "@/lib/platform/http/problem"
+import { cutText } from "@/lib/platform/http/problem"
 import { requestTooLarge } from "@/lib/platform/http/problems"
 import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
 
@@ -21,6 +22,21 @@ export class JsonInvalid extends Error {
  * @throws JsonInvalid, requestTooLarge for more names and values than `partsMax`
  */
 export function parseJson(bytes: Uint8Array, partsMax = partsMaxDefault): unknown {
+  const text = textOf(bytes, partsMax)
+  refuseMalformed(text)
+  return valueOf(text)
+}
+
+/** The same for megabytes: each pass over them is a turn of its own, and others of this process come in between. */
+export async function parseLargeJson(bytes: Uint8Array, partsMax = partsMaxDefault): Promise<unknown> {
+  const text = textOf(bytes, partsMax)
+  await setImmediate()
+  refuseMalformed(text)
+  await setImmediate()
+  return valueOf(text)
+}
+
+function textOf(bytes: Uint8Array, partsMax: number): string {
   refuseCount(bytes, partsMax)
   let text: string
   try {
@@ -29,15 +45,29 @@ export function parseJson(bytes: Uint8Array, partsMax = partsMaxDefault): unknow
     throw new JsonInvalid("The body is not UTF-8.")
   }
   if (/^[ \t\r\n]*$/.test(text)) throw new JsonInvalid("The body is empty. Send a JSON object.")
+  return text
+}
+
+function refuseMalformed(text: string) {
   try {
     refuseDepthAndRepeats(text)
-    return JSON.parse(text)
   } catch (error) {
-    if (error instanceof Problem || (error instanceof JsonInvalid && error.detail !== notJson)) throw error
-    const at = syntaxErrorAt(text)
-    const where = at < text.length ? `at offset ${at}` : `at its end, offset ${at}`
-    throw new JsonInvalid(`The body is not valid JSON: the syntax error is ${where}.`)
+    throw error instanceof JsonInvalid && error.detail === notJson ? syntaxError(text) : error
   }
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw syntaxError(text)
+  }
+}
+
+function syntaxError(text: string): JsonInvalid {
+  const at = syntaxErrorAt(text)
+  const where = at < text.length ? `at offset ${at}` : `at its end, offset ${at}`
+  return new JsonInvalid(`The body is not valid JSON: the syntax error is ${where}.`)
 }
 
 const notJson = "The body is not valid JSON."

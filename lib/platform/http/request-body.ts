@@ -1,7 +1,7 @@
 import type { Asked } from "@/lib/platform/http/asked"
 import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { Faults } from "@/lib/platform/http/faults"
-import { parseJson } from "@/lib/platform/http/json"
+import { parseJson, parseLargeJson } from "@/lib/platform/http/json"
 import { createShare } from "@/lib/platform/http/share"
 import { bodyTooLarge, requestTimeout, unsupportedMediaType } from "@/lib/platform/http/problems"
 
@@ -39,8 +39,9 @@ function bodyBytesMaxOf({ access, bodyBytesMax }: Endpoint): number {
  */
 export async function readJson(endpoint: Endpoint, asked: Asked, owner: string): Promise<unknown> {
   const bytes = await readBytes(asked, bodyBytesMaxOf(endpoint))
-  const parse = () => parseJson(bytes, endpoint.bodyPartsMax)
-  return bytes.length <= largeBytes ? parse() : parsing(owner, parse)
+  return bytes.length <= largeBytes
+    ? parseJson(bytes, endpoint.bodyPartsMax)
+    : parsing(owner, () => parseLargeJson(bytes, endpoint.bodyPartsMax))
 }
 
 const largeBytes = 256 * 1024
