@@ -28,6 +28,30 @@ test("a bounce that comes back by mail is on the email's page with what was read
   expect(faults).toEqual([])
 })
 
+test("an open page of a delivered email shows the complaint that comes later without a reload, and asks for nothing more then", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("turns")
+  await becomeOwner(context, own)
+  const asked: string[] = []
+  page.on("request", (request) => asked.push(request.url()))
+  const reads = (what: string) => asked.filter((url) => url.endsWith(what)).length
+  const to = ["complained+later@simulator.mailroom.test"]
+  const id = await sendEmail(own, { from: "hello@turns.test", subject: "Turns", to })
+  await page.goto(`/projects/${own.projectId}/emails/${id}`)
+  const heading = page.getByRole("heading", { name: "Turns" }).locator("..")
+  await expect(heading.getByText("Complained", { exact: true })).toBeVisible({ timeout: 60_000 })
+  const returned = page.getByRole("region", { name: "What came back" })
+  await expect(returned.getByText("Complaint report")).toBeVisible()
+  await page.waitForLoadState("networkidle")
+  const before = [reads("/returned-mails"), reads("/explanation")]
+  await page.waitForTimeout(16_000)
+  expect([reads("/returned-mails"), reads("/explanation")]).toEqual(before)
+  expect(faults).toEqual([])
+})
+
 test("the operator reads what a stranger writes to the postmaster; an owner of a project does not see the page", async ({
   page,
   context,

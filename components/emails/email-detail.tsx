@@ -9,7 +9,7 @@ import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
 import { Facts } from "@/components/emails/facts"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
-import { pollEvery } from "@/components/emails/status"
+import { newsPollEvery, pollEvery } from "@/components/emails/status"
 import { StatusPill } from "@/components/emails/status-pill"
 import type { Email, Explanation } from "@/components/emails/types"
 import { WhatHappened } from "@/components/emails/what-happened"
@@ -27,9 +27,9 @@ const ReturnedMails = dynamic(() => import("@/components/emails/returned-mails")
 
 type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 
-/** One email: its status and cause, its content and its journey, updated live until it has a final status. */
+/** One email: its status and cause, its content and its journey, updated live until nothing more is to be expected. */
 export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
-  const { email, explanation, failed, moving } = useEmail(projectId, emailId)
+  const { email, explanation, readAt, failed, moving } = useEmail(projectId, emailId)
   if (failed && !(email && explanation)) {
     return (
       <PageNotLoaded of="Email" lists={[{ label: "Emails", href: `/projects/${projectId}/emails` }]} read={failed} />
@@ -67,7 +67,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
       <Columns layout="start" className="items-start lg:grid-cols-[minmax(360px,470px)_minmax(0,1fr)]">
         <div className="min-w-0">
           <WhatHappened projectId={projectId} email={email} explanation={explanation} moving={moving} />
-          <ReturnedMails projectId={projectId} emailId={emailId} />
+          <ReturnedMails projectId={projectId} emailId={emailId} emailReadAt={readAt} />
           {copy ? <Authentication projectId={projectId} copy={copy} /> : null}
           <Facts email={email} projectId={projectId} />
         </div>
@@ -81,11 +81,11 @@ function useEmail(projectId: string, emailId: string) {
   const client = useQueryClient()
   const [emailRead, explanationRead] = [emailQuery(projectId, emailId), explanationQuery(projectId, emailId)]
 
-  /** Both are asked as often as the email and its recipients still move. */
+  /** Both are asked as often as the email and its recipients still move, or news of them may come. */
   function refetchInterval(): number | false {
     const email = client.getQueryData(emailRead.queryKey)
     const explanation = client.getQueryData(explanationRead.queryKey)
-    return email && explanation ? pollEvery(email, explanation.recipients, Date.now()) : false
+    return email && explanation ? newsPollEvery(email, explanation, Date.now()) : false
   }
 
   const email = useQuery({ ...emailRead, refetchInterval })
@@ -95,6 +95,8 @@ function useEmail(projectId: string, emailId: string) {
   return {
     email: email.data,
     explanation: explanation.data,
+    // The first read is of the server, whose clock may differ.
+    readAt: email.isFetchedAfterMount ? email.dataUpdatedAt : 0,
     failed: all.find(({ isError }) => isError),
     moving: Boolean(email.data && recipients && pollEvery(email.data, recipients, email.dataUpdatedAt)),
   }

@@ -16,11 +16,18 @@ import { toast } from "@/components/ui/toast"
 
 type ReturnedMail = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/returned-mails">["data"][number]
 
-const refreshMs = 15_000
+type ReturnedMailsProps = { projectId: string; emailId: string; emailReadAt: number }
+
+/** Soon after the email is read again: what came back is what changed it. */
+const followMs = 200
 
 /** The mail that came back for an email: what was read from each, how it was matched and what it did. Nothing if none did. */
-export function ReturnedMails({ projectId, emailId }: { projectId: string; emailId: string }) {
-  const { data } = useQuery({ ...returnedMailsQuery(projectId, emailId), refetchInterval: refreshMs })
+export function ReturnedMails({ projectId, emailId, emailReadAt }: ReturnedMailsProps) {
+  const { data } = useQuery({
+    ...returnedMailsQuery(projectId, emailId),
+    refetchInterval: ({ state }) =>
+      Math.max(state.dataUpdatedAt, state.errorUpdatedAt) < emailReadAt ? followMs : false,
+  })
   if (!data || data.data.length === 0) return null
   return (
     <Card aria-label="What came back">

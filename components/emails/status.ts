@@ -106,11 +106,33 @@ type Moving = { status: string; scheduledAt?: string }
 
 /** The poll interval in milliseconds; false once the status is final. */
 export function pollEvery(email: Moving, deliveries: { status: string }[], now: number): number | false {
-  const open = [email, ...deliveries].filter(({ status }) => moving.has(status))
-  if (open.length === 0) return false
+  const unfinished = [email, ...deliveries].filter(({ status }) => moving.has(status))
+  if (unfinished.length === 0) return false
   const soon = 2_000
   const later = 30_000
-  if (open.some(({ status }) => status === "queued" || status === "sending")) return soon
+  if (unfinished.some(({ status }) => status === "queued" || status === "sending")) return soon
   if (email.status === "scheduled") return Date.parse(email.scheduledAt ?? "") - now < 60_000 ? soon : later
-  return open.some(({ status }) => status === "delivery_delayed") ? 10_000 : later
+  return unfinished.some(({ status }) => status === "delivery_delayed") ? 10_000 : later
+}
+
+/** What may still become something else by news from outside: a report, a bounce that comes later, a complaint, an opening. */
+const open = new Set(["sent", "delivered", "opened", "clicked"])
+
+/** The longer nothing has happened, the less often it is asked; after an hour only when the window is looked at again. */
+const newsPolls = [
+  { untilMs: 60_000, everyMs: 3_000 },
+  { untilMs: 600_000, everyMs: 15_000 },
+  { untilMs: 3_600_000, everyMs: 60_000 },
+]
+
+/** As `pollEvery`, and for an hour after its last event also for an email that has left. */
+export function newsPollEvery(
+  email: Moving,
+  { recipients, events }: { recipients: { status: string }[]; events: { occurredAt: string }[] },
+  now: number,
+): number | false {
+  const every = pollEvery(email, recipients, now)
+  if (every !== false || ![email, ...recipients].some(({ status }) => open.has(status))) return every
+  const quietMs = now - Date.parse(events.at(-1)?.occurredAt ?? "")
+  return newsPolls.find(({ untilMs }) => quietMs < untilMs)?.everyMs ?? false
 }
