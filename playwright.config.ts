@@ -4,7 +4,7 @@ import { headlessShell } from "./e2e/support/launch"
 /** Start a product of their own, which takes a core for seconds: beside four browsers, pages of the one product answered late. */
 const ownProducts = ["e2e/{journey,own-domain}.spec.ts", "e2e/security/mounts.spec.ts", "e2e/bench/bench.spec.ts"]
 /** Faults of products that the tests start for themselves. They wait for most of their time: for processes, a disk, retries. */
-const faults = "e2e/chaos/{full-disk,product-kill}.spec.ts"
+const faults = "e2e/chaos/{full-disk,product-kill,returned-mail-kill}.spec.ts"
 
 const projects = [
   {

@@ -1,7 +1,17 @@
 import { execFile } from "node:child_process"
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
 import { promisify } from "node:util"
 
 const run = promisify(execFile)
@@ -12,14 +22,22 @@ export type Postfix = {
   log(): string
   /** Lets it try at once what it has deferred. */
   flush(): Promise<void>
+  /** Settles once none of its processes is left. */
   stop(): Promise<void>
+  folder: string
 }
+
+/** The port of a next hop on loopback, or `discard`: Postfix itself is the last server and throws the mail away. */
+export type NextHop = number | "discard"
 
 /**
  * Starts Postfix (`npm test` installs it) on `port` of loopback: it takes mail for everybody, sends the mail for recipients that match a
- * pattern to its port, and writes bounces and delays as by default. Everything is in a folder of its own.
+ * pattern to its next hop, and writes bounces, delays and reports of success as by default. Everything is in a folder of its own.
  */
-export async function startPostfix(port: number, routes: readonly [pattern: RegExp, port: number][]): Promise<Postfix> {
+export async function startPostfix(
+  port: number,
+  routes: readonly [pattern: RegExp, nextHop: NextHop][],
+): Promise<Postfix> {
   const folder = mkdtempSync(join(tmpdir(), "mailroom-postfix-"))
   chmodSync(folder, 0o755)
   const at = (name: string) => join(folder, name)
@@ -29,19 +47,34 @@ export async function startPostfix(port: number, routes: readonly [pattern: RegE
   writeFileSync(at("master.cf"), masterOf(port))
   writeFileSync(
     at("transport"),
-    routes.map(([pattern, to]) => `${pattern.toString()} smtp:[127.0.0.1]:${to}\n`).join(""),
+    routes
+      .map(([pattern, to]) => `${pattern.toString()} ${to === "discard" ? "discard:" : `smtp:[127.0.0.1]:${to}`}\n`)
+      .join(""),
   )
   const postfix = (...args: string[]) => run("postfix", ["-c", folder, ...args])
   await postfix("start")
   return {
     port,
+    folder,
     log: () => readFileSync(at("mail.log"), "utf8"),
     flush: async () => void (await postfix("flush")),
     async stop() {
       await postfix("abort").catch(() => undefined)
+      while (processesIn(folder).length > 0) await wait(20)
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Processes of this machine that work in a folder, as each of Postfix's does in its queue. */
+export function processesIn(folder: string): number[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ? [Number(pid)] : []
+    } catch {
+      return []
+    }
+  })
 }
 
 function mainOf(folder: string): string {
