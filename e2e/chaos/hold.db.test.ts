@@ -4,7 +4,7 @@ import { openDatabaseProxy, type DatabaseFault, type DatabaseProxy } from "@/e2e
 import { figures } from "@/e2e/support/chaos/figures"
 import * as mailing from "@/e2e/support/chaos/mailing"
 import { size } from "@/e2e/support/chaos/size"
-import { runDeliveries } from "@/lib/delivery/queue/jobs"
+import { runDeliveries } from "@/lib/delivery/queue/worker"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"

@@ -41,9 +41,8 @@ import {
   removeContactFromSegment,
   updateContactTopics,
 } from "@/lib/contacts/memberships/api"
-import { getProjectRegion } from "@/lib/delivery/regions/get-project-region"
-import { bulkCancelEmails, cancelEmail } from "@/lib/delivery/scheduling/cancel-email"
-import { cancelEmails } from "@/lib/delivery/scheduling/cancel-emails"
+import { getProjectRegion } from "@/lib/delivery/regions/api"
+import { bulkCancelEmails, cancelEmail, cancelEmails } from "@/lib/delivery/scheduling/api"
 import { getBimi, getBimiLogo } from "@/lib/domains/bimi/get-bimi"
 import { updateBimi } from "@/lib/domains/bimi/update-bimi"
 import { verifyBimi } from "@/lib/domains/bimi/verify-bimi"

@@ -1,5 +1,5 @@
 import { suppressionReasons } from "@/lib/consent/rules"
-import { secondsToLive } from "@/lib/delivery/queue/retry"
+import { secondsToLive } from "@/lib/delivery/queue/rules"
 import { bounceTypeOf } from "@/lib/delivery/transports/classify"
 import { isSimulated, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import type { Attempt, Delivery } from "@/lib/emails/schema"

@@ -1,4 +1,4 @@
-import { findOutages } from "@/lib/delivery/regions/outage-sql"
+import { findOutages } from "@/lib/delivery/regions/data"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { reasonIn, type Reason } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"

@@ -1,5 +1,5 @@
-import { nextStatus } from "@/lib/delivery/queue/rules"
-import type { ReturnedDelivery } from "@/lib/delivery/queue/returned-sql"
+import { statusAfter } from "@/lib/delivery/queue/rules"
+import type { ReturnedDelivery } from "@/lib/delivery/queue/feedback/data"
 import { verpFor } from "@/lib/delivery/message/verp"
 import type { BounceType } from "@/lib/explanation/codes"
 import { isOfAnother } from "@/lib/inbound/match"
@@ -61,7 +61,7 @@ function effectOfStatus(mail: DeliveryStatus, delivery: ReturnedDelivery, rcptTo
   switch (outcome.kind) {
     case "failed": {
       const { bounceType, bounceCode } = outcome
-      if (nextStatus(delivery.status, "bounced") === "bounced" && delivery.status !== "bounced")
+      if (statusAfter(delivery.status, "bounced") === "bounced" && delivery.status !== "bounced")
         return { kind: "bounced", bounceType, bounceCode, diagnostic }
       if (["opened", "clicked", "complained"].includes(delivery.status))
         return { kind: "noted", note: "after_open", diagnostic }
@@ -71,7 +71,7 @@ function effectOfStatus(mail: DeliveryStatus, delivery: ReturnedDelivery, rcptTo
       return delivery.status === "sent" && !delivery.isDelayed ? { kind: "delayed", diagnostic } : { kind: "repeated" }
     case "delivered":
     case "relayed":
-      if (nextStatus(delivery.status, "delivered") === "delivered" && delivery.status !== "delivered")
+      if (statusAfter(delivery.status, "delivered") === "delivered" && delivery.status !== "delivered")
         return { kind: "delivered" }
       return delivery.status === "bounced" ? { kind: "noted", note: "after_bounce", diagnostic } : { kind: "repeated" }
     case "expanded":

@@ -1,5 +1,5 @@
 import type pg from "pg"
-import type { ReturnedDelivery } from "@/lib/delivery/queue/returned-sql"
+import type { ReturnedDelivery } from "@/lib/delivery/queue/feedback/data"
 import type { OperatorReason } from "@/lib/inbound/operator-mail"
 import type { Match } from "@/lib/inbound/match"
 import { pool, type Queryable } from "@/lib/platform/database/db"

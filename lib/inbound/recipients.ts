@@ -1,7 +1,7 @@
 import { feedbackHost, type ServiceNames } from "@/lib/domains/records/records"
 import { deliveryOfVerp, type Hmac } from "@/lib/delivery/message/verp"
 import { loopTestOf } from "@/lib/delivery/message/loop-test-address"
-import { deliveryOfUnsubscribeAddress } from "@/lib/delivery/message/unsubscribe-address"
+import { deliveryOfUnsubscribeAddress } from "@/lib/delivery/message/unsubscribe"
 import { instantOf } from "@/lib/platform/ids"
 import { dayMs } from "@/lib/platform/time"
 import { regionNames, type Region } from "@/lib/regions/regions"

@@ -1,8 +1,12 @@
 import type pg from "pg"
-import { recordComplaint } from "@/lib/delivery/queue/complaint-sql"
+import {
+  lockReturned,
+  recordComplaint,
+  recordReturned,
+  type ReturnedDelivery,
+  returnedOutcome,
+} from "@/lib/delivery/queue/feedback/data"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
-import { returnedOutcome } from "@/lib/delivery/queue/returned"
-import { lockReturned, recordReturned, type ReturnedDelivery } from "@/lib/delivery/queue/returned-sql"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
 import { effectOf, isUnderWay, type Effect } from "@/lib/inbound/effect"
@@ -14,7 +18,7 @@ import { newId } from "@/lib/platform/ids"
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import type { ReturnedMail } from "@/lib/returns/returned-mail"
 
-// On `pg`, as the statements that these transactions consist of (mails-sql.ts, lib/delivery/queue/returned-sql.ts).
+// On `pg`, as the statements that these transactions consist of (mails-sql.ts, lib/delivery/queue/feedback/data.ts).
 
 export type ReadMail = { claimed: ClaimedMail; mail: ReturnedMail; match: Match }
 

@@ -14,7 +14,7 @@ import {
 import { bounce, feedback } from "@/e2e/support/inbound/returned"
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { unsubscribeAddress } from "@/lib/delivery/message/unsubscribe-address"
+import { unsubscribeAddress } from "@/lib/delivery/message/unsubscribe"
 import { verpFor } from "@/lib/delivery/message/verp"
 import { storeMails, type InboundMail } from "@/lib/inbound/intake-sql"
 import { workOn } from "@/lib/inbound/jobs"

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import type { Role } from "@/lib/access/permissions"
-import { createClaim } from "@/lib/delivery/queue/claim-sql"
+import { createClaim } from "@/lib/delivery/queue/claims/data"
 import { pool } from "@/lib/platform/database/db"
 import { anHourAhead } from "@/e2e/support/platform/clocks"
 

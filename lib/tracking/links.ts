@@ -1,4 +1,4 @@
-import { readUnsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
+import { readUnsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
 import { decodeId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
+import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
+import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"

@@ -1,4 +1,4 @@
-import { tokens, tokensMax } from "@/lib/delivery/queue/claim-statement-sql"
+import { tokens, tokensMax } from "@/lib/delivery/queue/claims/data"
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { pool } from "@/lib/platform/database/db"
 

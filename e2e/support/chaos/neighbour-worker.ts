@@ -1,5 +1,5 @@
 import { api } from "@/e2e/support/world"
-import { createClaim } from "@/lib/delivery/queue/claim-sql"
+import { createClaim } from "@/lib/delivery/queue/claims/data"
 import { closeDatabase } from "@/lib/platform/database/db"
 
 // A process that sends small mails of several projects, and claims, while another one accepts something large: it

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { nextStatus, type EmailStatus } from "@/lib/delivery/queue/rules"
+import { type EmailStatus, statusAfter } from "@/lib/delivery/queue/rules"
 import type { Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 
@@ -23,7 +23,7 @@ export function watchStatuses(sender: Sending, everyMs = 25): Watch {
     )
     for (const { id, status, attempt } of rows) {
       const before = seen.get(id) ?? status
-      if (before !== status && nextStatus(before, status) !== status) faults.push(`${id} from ${before} to ${status}`)
+      if (before !== status && statusAfter(before, status) !== status) faults.push(`${id} from ${before} to ${status}`)
       if ((attempts.get(id) ?? 0) > (attempt ?? 0)) faults.push(`${id} from attempt ${attempts.get(id)} to ${attempt}`)
       seen.set(id, status)
       attempts.set(id, attempt ?? 0)

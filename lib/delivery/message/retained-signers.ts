@@ -1,4 +1,4 @@
-import { pendingStep } from "@/lib/delivery/message/pending-store"
+import { pendingStep } from "@/lib/delivery/message/data"
 import { dropSigner, nextSigners } from "@/lib/domains/retained-signer-store"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"

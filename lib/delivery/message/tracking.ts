@@ -1,6 +1,6 @@
 import { trackHtml, type Wanted } from "@/lib/delivery/message/tracked-html"
 import { trackingToken } from "@/lib/delivery/message/tracking-token"
-import type { Message } from "@/lib/delivery/queue/message-sql"
+import type { Message } from "@/lib/delivery/queue/claims/data"
 import { parseAddress } from "@/lib/addresses/address"
 import { simulatorName } from "@/lib/emails/simulator"
 import { hmac } from "@/lib/platform/crypto"

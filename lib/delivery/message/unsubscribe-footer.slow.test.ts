@@ -1,8 +1,8 @@
 import fc from "fast-check"
-import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5"
+import { type DefaultTreeAdapterTypes as Tree, parse } from "parse5"
 import { describe, expect, it } from "vitest"
 import { trackHtml } from "@/lib/delivery/message/tracked-html"
-import { withFooter } from "@/lib/delivery/message/unsubscribe-footer"
+import { withFooter } from "@/lib/delivery/message/unsubscribe"
 
 const url = "https://mail.example/u/AbC_-1"
 

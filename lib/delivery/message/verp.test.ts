@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { readUnsubscribeToken, unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
+import { readUnsubscribeToken, unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { deliveryOfVerp, verpFor } from "@/lib/delivery/message/verp"
 
 const keyed = (key: string) => (purpose: string, text: string) =>

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from "vitest"
-import { createClaim, holdClaims, type Claimed } from "@/lib/delivery/queue/claim-sql"
-import { claimStatement } from "@/lib/delivery/queue/claim-statement-sql"
-import { finish } from "@/lib/delivery/queue/finish-sql"
+import { type Claimed, claimStatement, createClaim, holdClaims } from "@/lib/delivery/queue/claims/data"
+import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import { prepare, putBackUntouched } from "@/lib/delivery/queue/prepare"
 import { deliveryRows, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
@@ -110,7 +109,10 @@ test.each([
     await pool().query("UPDATE deliveries SET unfinished = $2 WHERE email_id = $1", [id, endings])
     const [work] = await prepare(await createClaim()({ region, limit: 1, leaseMs }))
     if (!work?.message) throw new Error("Nothing was claimed.")
-    await finish(end({ claimed: work.claimed, message: work.message, simulated: false }), new AbortController().signal)
+    await finishDelivery(
+      end({ claimed: work.claimed, message: work.message, simulated: false }),
+      new AbortController().signal,
+    )
     const [before] = await deliveryRows(id ?? "")
     expect(before).toMatchObject({ unfinished: counted })
     expect(await holdClaims([work.claimed], 1_000)).toEqual([])

@@ -12,7 +12,7 @@ import {
   sendMail,
   type Sending,
 } from "@/e2e/support/delivery/sending"
-import { createDelayNotices } from "@/lib/delivery/queue/delayed-sql"
+import { createDelayNotices } from "@/lib/delivery/queue/waits/data"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { pool } from "@/lib/platform/database/db"
 

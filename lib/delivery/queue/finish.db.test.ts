@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest"
-import { createClaim, type Claimed } from "@/lib/delivery/queue/claim-sql"
+import { type Claimed, createClaim } from "@/lib/delivery/queue/claims/data"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { classify } from "@/lib/delivery/transports/classify"
-import { finish } from "@/lib/delivery/queue/finish-sql"
+import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import { prepare } from "@/lib/delivery/queue/prepare"
 import { outcomeOfAttempt, type Outcome } from "@/lib/delivery/queue/outcome"
 import {
@@ -78,7 +78,7 @@ test.each([
       ["deferred", `4.7.1 later ${poison}`],
       ["deferred", "4.7.1 later"],
     ])
-    expect(await Promise.all(outcomes.map((outcome) => finish(outcome, going)))).toEqual(Array(6).fill(true))
+    expect(await Promise.all(outcomes.map((outcome) => finishDelivery(outcome, going)))).toEqual(Array(6).fill(true))
     expect(complaints).toHaveBeenCalled()
 
     const statuses = ["delivered", "delivered", "bounced", "bounced", "sending", "sending"]

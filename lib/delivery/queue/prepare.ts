@@ -1,6 +1,12 @@
-import { putBack, type Claimed } from "@/lib/delivery/queue/claim-sql"
-import { findMessages, type Message } from "@/lib/delivery/queue/message-sql"
-import { findOptedOut, findSuppressed, type Suppressed } from "@/lib/delivery/queue/suppressed-sql"
+import {
+  type Claimed,
+  findMessages,
+  findOptedOut,
+  findSuppressed,
+  type Message,
+  putBack,
+  type Suppressed,
+} from "@/lib/delivery/queue/claims/data"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 

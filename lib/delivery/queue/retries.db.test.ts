@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import { createClaim } from "@/lib/delivery/queue/claim-sql"
-import { createDeliverer, routeTo } from "@/lib/delivery/queue/jobs"
+import { createClaim } from "@/lib/delivery/queue/claims/data"
+import { createDeliverer, routeTo } from "@/lib/delivery/queue/worker"
 import { prepare, type Work } from "@/lib/delivery/queue/prepare"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { nextAttemptAt } from "@/lib/delivery/queue/retry"
+import { nextAttemptAt } from "@/lib/delivery/queue/rules"
 
 const start = new Date("2026-11-21T08:00:00.000Z")
 const hourMs = 3_600_000

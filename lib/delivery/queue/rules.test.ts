@@ -2,16 +2,16 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
   aggregateStatus,
+  type EmailStatus,
   emailStatuses,
   isSettled,
-  nextStatus,
   rankOf,
+  statusAfter,
   statusBetweenAttempts,
-  type EmailStatus,
 } from "@/lib/delivery/queue/rules"
 
 const status = fc.constantFrom(...emailStatuses)
-const fold = (news: readonly EmailStatus[], from: EmailStatus = "queued") => news.reduce(nextStatus, from)
+const fold = (news: readonly EmailStatus[], from: EmailStatus = "queued") => news.reduce(statusAfter, from)
 
 describe("nextStatus", () => {
   it.each<[EmailStatus, EmailStatus, EmailStatus]>([
@@ -41,13 +41,13 @@ describe("nextStatus", () => {
     ["indeterminate", "sending", "sending"],
     ["indeterminate", "queued", "indeterminate"],
   ])("%s, then the news %s: %s", (current, news, expected) => {
-    expect(nextStatus(current, news)).toBe(expected)
+    expect(statusAfter(current, news)).toBe(expected)
   })
 
   it("never goes down in rank, and never leaves an end", () => {
     fc.assert(
       fc.property(status, status, (current, news) => {
-        const next = nextStatus(current, news)
+        const next = statusAfter(current, news)
         if (current === "indeterminate") return
         const before = rankOf(current)
         const after = rankOf(next)
@@ -61,8 +61,8 @@ describe("nextStatus", () => {
   it("takes the same news twice as once", () => {
     fc.assert(
       fc.property(status, status, (current, news) => {
-        const once = nextStatus(current, news)
-        expect(nextStatus(once, news)).toBe(once)
+        const once = statusAfter(current, news)
+        expect(statusAfter(once, news)).toBe(once)
       }),
     )
   })
@@ -89,7 +89,7 @@ describe("nextStatus", () => {
   it("lets any later news resolve an unknown outcome", () => {
     fc.assert(
       fc.property(status, (news) => {
-        const resolved = nextStatus("indeterminate", news)
+        const resolved = statusAfter("indeterminate", news)
         if (news === "scheduled" || news === "queued") expect(resolved).toBe("indeterminate")
         else expect(resolved).toBe(news)
       }),

@@ -1,7 +1,7 @@
 import type pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
-import { suppressSoft } from "@/lib/delivery/queue/record-sql"
+import { suppressSoft } from "@/lib/delivery/queue/outcomes/data"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { createClaim } from "@/lib/delivery/queue/claim-sql"
-import { createSuspects } from "@/lib/delivery/queue/suspects"
+import { createClaim } from "@/lib/delivery/queue/claims/data"
+import { createSuspects } from "@/lib/delivery/queue/worker"
 import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 

@@ -14,7 +14,7 @@ import {
   sendMail,
   type Sending,
 } from "@/e2e/support/delivery/sending"
-import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe-token"
+import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { newSegment } from "@/e2e/support/segments/audience"

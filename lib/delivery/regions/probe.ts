@@ -1,16 +1,19 @@
 import { classify } from "@/lib/delivery/transports/classify"
 import { probeWithMail } from "@/lib/delivery/queue/probe-mail"
-import { findOutages, noteProbe, type RegionOutage } from "@/lib/delivery/regions/outage-sql"
-import { endOutage, takeProbes } from "@/lib/delivery/regions/outage-store"
-import { forgetOldRefusals } from "@/lib/delivery/regions/refusal-store"
-import { reportBroken } from "@/lib/delivery/regions/region-state"
-import type { Relays } from "@/lib/delivery/regions/relays"
 import {
+  endOutage,
   findLiveWorkers,
+  findOutages,
+  forgetOldRefusals,
   heartbeatSeconds,
   isReachedByOthers,
+  noteProbe,
+  type RegionOutage,
+  takeProbes,
   writeHeartbeat,
-} from "@/lib/delivery/regions/worker-store"
+} from "@/lib/delivery/regions/data"
+import { reportBroken } from "@/lib/delivery/regions/region-state"
+import type { Relays } from "@/lib/delivery/regions/relays"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { wake } from "@/lib/platform/jobs/quiet"
 import { log } from "@/lib/platform/log"

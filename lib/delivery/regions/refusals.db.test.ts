@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { findOutages } from "@/lib/delivery/regions/outage-sql"
+import { findLiveWorkers, findOutages, writeHeartbeat } from "@/lib/delivery/regions/data"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
-import { findLiveWorkers, writeHeartbeat } from "@/lib/delivery/regions/worker-store"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import {
   attemptRows,

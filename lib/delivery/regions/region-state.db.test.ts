@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { findOutages } from "@/lib/delivery/regions/outage-sql"
+import { findOutages } from "@/lib/delivery/regions/data"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"

@@ -1,11 +1,15 @@
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Decision } from "@/lib/delivery/transports/classify"
-import { beginOutage, beginRefusal } from "@/lib/delivery/regions/outage-store"
+import {
+  beginOutage,
+  beginRefusal,
+  isReachedByOthers,
+  refusesEverybody,
+  writeHeartbeat,
+} from "@/lib/delivery/regions/data"
 import { createPaths, type Paths } from "@/lib/delivery/regions/paths"
 import { mayConcernAll, sentenceOf } from "@/lib/delivery/regions/refusal-rules"
-import { refusesEverybody } from "@/lib/delivery/regions/refusal-store"
 import type { Relay } from "@/lib/delivery/regions/relays"
-import { isReachedByOthers, writeHeartbeat } from "@/lib/delivery/regions/worker-store"
 import { log } from "@/lib/platform/log"
 
 export type Refused = { attempt: DeliveryAttempt; decision: Decision; deliveryId: string; canonical: string }

@@ -1,5 +1,5 @@
 import { outageSentence, type ReportsCode } from "@/lib/delivery/regions/region-rules"
-import { countWaiting, findOutages } from "@/lib/delivery/regions/outage-sql"
+import { countWaiting, findOutages } from "@/lib/delivery/regions/data"
 import { findReturnRoutes, reportsOf } from "@/lib/delivery/regions/return-route-store"
 import { regionNames, type Region } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"

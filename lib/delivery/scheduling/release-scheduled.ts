@@ -1,5 +1,4 @@
-import { projectsDue } from "@/lib/delivery/scheduling/release-sql"
-import { releaseDue } from "@/lib/delivery/scheduling/release-store"
+import { projectsDue, releaseDue } from "@/lib/delivery/scheduling/data"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 

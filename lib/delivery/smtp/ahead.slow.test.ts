@@ -1,7 +1,6 @@
 import type { Socket } from "node:net"
 import { afterEach, expect, it } from "vitest"
-import { createSmtpPool } from "@/lib/delivery/smtp/client"
-import type { SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
+import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
 
 // Commands of the next mail that leave in one packet with the final dot of the one before (RFC 2920).

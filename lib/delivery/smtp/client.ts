@@ -1,8 +1,16 @@
-import { systemClock } from "@/lib/platform/clock"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { SmtpIdentity, SmtpLimits } from "@/lib/delivery/smtp/connection"
 import { createConnectionLimit } from "@/lib/delivery/smtp/connection-limit"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
-import { attemptOf, failedAttempt, failJob, isStopped, newJob, newProbe, type Job } from "@/lib/delivery/smtp/job"
+import {
+  attemptOf,
+  createJobQueue,
+  failedAttempt,
+  failJob,
+  isStopped,
+  type Job,
+  newJob,
+  newProbe,
+} from "@/lib/delivery/smtp/job"
 import {
   beginAttempt,
   createIdleConnections,
@@ -12,12 +20,11 @@ import {
   type PooledConnection,
   type Sending,
 } from "@/lib/delivery/smtp/pooled-connections"
-import { createJobQueue } from "@/lib/delivery/smtp/job-queue"
 import { createReachability } from "@/lib/delivery/smtp/reachability"
-import { createSlowWork } from "@/lib/delivery/smtp/slow-work"
-import { smtpDefaults, type SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
 import { askForMail, prepare, transact } from "@/lib/delivery/smtp/transaction"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
+import { type Clock, systemClock } from "@/lib/platform/clock"
 import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 /** A mail pipelined behind a dot that stays unanswered for so long is requeued. */
@@ -241,4 +248,60 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
 
 function stopped(): SmtpFailure {
   return new SmtpFailure("connect", "deferred", "stopped")
+}
+
+export type SmtpPoolOptions = SmtpIdentity &
+  Partial<SmtpLimits> & {
+    /** An idle connection is closed after this. */
+    idleTimeoutMs?: number
+    /** A connection is closed after this many mails; some servers close or slow down themselves. */
+    mailsPerConnectionMax?: number
+    /** A mail that takes longer counts as slow and frees its connection slot for those that wait. */
+    slowMs?: number
+    clock?: Clock
+  }
+
+const smtpDefaults = {
+  connectTimeoutMs: 10_000,
+  greetingTimeoutMs: 30_000,
+  commandTimeoutMs: 60_000,
+  dataTimeoutMs: 180_000,
+  finalTimeoutMs: 600_000,
+  idleTimeoutMs: 10_000,
+  mailsPerConnectionMax: 500,
+  slowMs: 1_000,
+}
+
+export type SlowWork = {
+  /** How many are slow now. */
+  slow(): number
+  /** Runs work that holds a connection slot; if it takes long it counts as slow, and `onSlow` reports its slot free. */
+  run<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** How many may be slow at once, as a multiple of the slots; further ones keep their slots. */
+const slowTimes = 4
+
+/** A server that is silent for some recipients must not hold up the mail of all others: slow work frees its slot. */
+function createSlowWork(slots: number, slowMs: number, onSlow: () => void): SlowWork {
+  let slow = 0
+
+  return {
+    slow: () => slow,
+    async run(work) {
+      let late = false
+      const timer = setInterval(() => {
+        if (late || slow >= slowTimes * slots) return
+        late = true
+        slow += 1
+        onSlow()
+      }, slowMs)
+      try {
+        return await work()
+      } finally {
+        clearInterval(timer)
+        if (late) slow -= 1
+      }
+    },
+  }
 }

@@ -1,8 +1,8 @@
-import type { ConnectionOptions } from "node:tls"
-import { authenticate } from "@/lib/delivery/smtp/auth"
+import { connect as connectPlain, isIP, type Socket } from "node:net"
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from "node:tls"
 import { refusal, SmtpFailure } from "@/lib/delivery/smtp/failure"
+import type { SmtpReply } from "@/lib/delivery/smtp/reply"
 import { SmtpSession } from "@/lib/delivery/smtp/session"
-import { openSocket, upgradeSocket } from "@/lib/delivery/smtp/socket"
 import type { Phase } from "@/lib/explanation/codes"
 import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
@@ -87,7 +87,7 @@ async function open(
     const plain = await greet(session, identity, limits)
     const secure = await startTls(session, plain, target, options, limits, signal)
     const extensions = secure ? await greet(session, identity, limits) : plain
-    await authenticate(session, extensions, target, limits.commandTimeoutMs)
+    await logIn(session, extensions, target, limits.commandTimeoutMs)
     return { session, extensions }
   } catch (error) {
     session.destroy()
@@ -148,4 +148,102 @@ function asFailure(phase: Phase) {
     const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(error.code ?? "")
     throw new SmtpFailure(phase, untrusted ? "region_fault" : "deferred", error.message)
   }
+}
+
+export type SocketLimits = { connectTimeoutMs: number; tlsTimeoutMs: number }
+
+/** Opens a TCP connection; with `tls` a TLS one at once. Rejects with a plain Error, leaving nothing open. */
+function openSocket(
+  { host, port }: { host: string; port: number },
+  tls: ConnectionOptions | null,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Socket | TLSSocket> {
+  if (!tls) return settled(connectPlain({ host, port }), "connect", timeoutMs, signal)
+  return settled(connectTls({ ...tls, ...serverName(host), host, port }), "secureConnect", timeoutMs, signal)
+}
+
+/** Puts TLS on a connection that is open. Rejects with a plain Error and closes the connection. */
+function upgradeSocket(
+  socket: Socket,
+  host: string,
+  tls: ConnectionOptions,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<TLSSocket> {
+  const secure = connectTls({ ...tls, ...serverName(host), host, socket })
+  return settled(secure, "secureConnect", timeoutMs, signal)
+}
+
+/** An IP address is not a server name (RFC 6066 section 3). */
+function serverName(host: string): { servername?: string } {
+  return isIP(host) ? {} : { servername: host }
+}
+
+function settled<S extends Socket>(socket: S, event: string, timeoutMs: number, signal?: AbortSignal): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const finish = (error: Error | null) => {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", onAbort)
+      socket.removeListener(event, onReady).removeListener("error", finish).removeListener("close", onClose)
+      if (!error) return resolve(socket)
+      // A late error of a socket without a listener would end the process.
+      socket.on("error", () => {}).destroy()
+      reject(error)
+    }
+    const onReady = () => finish(null)
+    const onClose = () => finish(new Error("connection closed"))
+    const onAbort = () => finish(new Error("stopped"))
+    const timer = setTimeout(() => finish(new Error(`no connection within ${timeoutMs / 1000} s`)), timeoutMs)
+    socket.once(event, onReady).once("error", finish).once("close", onClose)
+    signal?.addEventListener("abort", onAbort)
+    if (signal?.aborted) onAbort()
+  })
+}
+
+/**
+ * AUTH PLAIN, else LOGIN (RFC 4954), if the target has a user. Only inside TLS, or on loopback where TLS is turned off:
+ * a server that hides STARTTLS must not get the password. The transcript never contains it.
+ */
+async function logIn(
+  session: SmtpSession,
+  extensions: ReadonlyMap<string, string>,
+  { user, password = "", tls }: SmtpTarget,
+  timeoutMs: number,
+): Promise<void> {
+  if (user === undefined) return
+  if (!session.tls && !(tls === "none" && isLoopback(session.socket.remoteAddress)))
+    throw new SmtpFailure("auth", "region_fault", "Credentials are never sent over a connection without TLS.")
+  const reply = await sendCredentials(session, (extensions.get("AUTH") ?? "").split(" "), user, password, timeoutMs)
+  if (reply.code !== 235) throw refusal("auth", reply)
+}
+
+async function sendCredentials(
+  session: SmtpSession,
+  mechanisms: readonly string[],
+  user: string,
+  password: string,
+  timeoutMs: number,
+): Promise<SmtpReply> {
+  if (mechanisms.includes("PLAIN")) {
+    session.write([`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`], ["AUTH PLAIN …"])
+    return session.answer("auth", timeoutMs)
+  }
+  if (!mechanisms.includes("LOGIN"))
+    throw new SmtpFailure("auth", "region_fault", "The server offers neither AUTH PLAIN nor AUTH LOGIN.")
+  session.write(["AUTH LOGIN"])
+  for (const secret of [user, password]) {
+    const prompt = await session.answer("auth", timeoutMs)
+    if (prompt.code !== 334) return prompt
+    session.write([base64(secret)], ["…"])
+  }
+  return session.answer("auth", timeoutMs)
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64")
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(127\.|::1$|::ffff:127\.)/.test(address)
 }

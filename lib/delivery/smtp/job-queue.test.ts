@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { newJob, type Job } from "@/lib/delivery/smtp/job"
-import { createJobQueue } from "@/lib/delivery/smtp/job-queue"
+import { createJobQueue, type Job, newJob } from "@/lib/delivery/smtp/job"
 
 const ignore = () => {}
 

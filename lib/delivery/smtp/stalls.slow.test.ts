@@ -1,8 +1,7 @@
 import { once } from "node:events"
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import { afterEach, expect, it, vi } from "vitest"
-import { createSmtpPool } from "@/lib/delivery/smtp/client"
-import type { SmtpPoolOptions } from "@/lib/delivery/smtp/pool"
+import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 
 // A mail that waits in the queue of a pool is woken by whatever it waits for: nobody else sends meanwhile.
 

@@ -1,10 +1,9 @@
-import { refusal, SmtpFailure } from "@/lib/delivery/smtp/failure"
 import type { SmtpConnection, SmtpLimits } from "@/lib/delivery/smtp/connection"
+import { refusal, SmtpFailure } from "@/lib/delivery/smtp/failure"
 import type { SmtpReply } from "@/lib/delivery/smtp/reply"
 import type { SmtpSession } from "@/lib/delivery/smtp/session"
-import { endOfData, wireForm } from "@/lib/delivery/smtp/wire-form"
-import type { Phase } from "@/lib/explanation/codes"
 import type { Mail } from "@/lib/delivery/transports/transport"
+import type { Phase } from "@/lib/explanation/codes"
 
 /** Messages up to this are written together with the final dot, which saves a packet. */
 const oneWriteBytesMax = 64 * 1024
@@ -173,4 +172,31 @@ function flush(session: SmtpSession, chunk: Buffer, timeoutMs: number): Promise<
       resolve(!error)
     })
   })
+}
+
+/** What ends a message in DATA. */
+const endOfData = Buffer.from(".\r\n")
+
+/**
+ * A message as it goes on the wire after DATA, without the final dot line: only CRLF line breaks, a dot before every
+ * line that begins with one, CRLF at the end (RFC 5321 section 4.5.2). A bare CR or LF is never sent, because some
+ * servers read one as a line break and find the end of data there.
+ */
+export function wireForm(message: Buffer): Buffer {
+  if (isWireForm(message)) return message
+  const text = message.toString("latin1")
+  const lines = text.replace(/\r\n|\r|\n/g, "\r\n").replace(/^\.|(?<=\r\n)\./g, "..")
+  return Buffer.from(lines.endsWith("\r\n") ? lines : `${lines}\r\n`, "latin1")
+}
+
+const [lf, cr, dot] = [0x0a, 0x0d, 0x2e]
+
+/** Checks line breaks only: messages that we compose need no change. */
+function isWireForm(message: Buffer): boolean {
+  for (let begin = 0; begin < message.length;) {
+    const end = message.indexOf(cr, begin)
+    if (end === -1 || message.indexOf(lf, begin) !== end + 1 || message[begin] === dot) return false
+    begin = end + 2
+  }
+  return message.length > 0
 }

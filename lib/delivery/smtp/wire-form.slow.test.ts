@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { wireForm } from "@/lib/delivery/smtp/wire-form"
+import { wireForm } from "@/lib/delivery/smtp/transaction"
 
 it("whatever a message holds, it leaves with CRLF only, stuffed dots and an end of line", () => {
   const octets = fc.array(fc.constantFrom("\r", "\n", "\r\n", ".", "a", "\x80"), { maxLength: 40 })

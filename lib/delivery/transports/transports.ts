@@ -1,8 +1,7 @@
 import { probeSeconds } from "@/lib/delivery/regions/region-rules"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
-import { sandboxTransport } from "@/lib/delivery/transports/sandbox"
 import type { Transport } from "@/lib/delivery/transports/transport"
-import type { RegionProfile } from "@/lib/regions/settings"
+import { type RegionProfile, regionSettings } from "@/lib/regions/settings"
 
 type Kind = {
   /** Our own server, which may start a moment after the worker. */
@@ -25,4 +24,10 @@ export function openTransport(profile: RegionProfile): Transport {
 export const transportKinds: Record<RegionProfile["transport"], Kind> = {
   smtp: { local: false, probeSeconds: probeSeconds.remote },
   sandbox: { local: true, probeSeconds: probeSeconds.sandbox },
+}
+
+/** The sandbox's own mail server on this machine, over the same SMTP as a relay. */
+export function sandboxTransport({ ehloName }: Pick<RegionProfile, "ehloName">): Transport {
+  const target = { host: "127.0.0.1", port: regionSettings().sandboxSmtpPort, tls: "none", maxConnections: 5 } as const
+  return createSmtpPool(target, { ehloName })
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
-import { releaseDue } from "@/lib/delivery/scheduling/release-store"
+import { releaseDue } from "@/lib/delivery/scheduling/data"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 

@@ -1,4 +1,4 @@
-import { findOutages } from "@/lib/delivery/regions/outage-sql"
+import { findOutages } from "@/lib/delivery/regions/data"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { monthsAhead } from "@/lib/worker/partition-sql"

@@ -1,4 +1,4 @@
-import { advance, lockRead, type ReadDelivery } from "@/lib/delivery/queue/engaged-sql"
+import { advance, lockRead, type ReadDelivery } from "@/lib/delivery/queue/feedback/data"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents } from "@/lib/emails/events/data"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { ReadDelivery } from "@/lib/delivery/queue/engaged-sql"
+import type { ReadDelivery } from "@/lib/delivery/queue/feedback/data"
 import { type Engagement, type Hit, humanEventsMax, judge, machineEventsMax } from "@/lib/tracking/hits/rules"
 import { person } from "@/e2e/support/reader"
 

@@ -1,6 +1,6 @@
 import { isbot } from "isbot"
 import type { TrackingKind } from "@/lib/delivery/message/tracking-token"
-import { isUnderWay, type ReadDelivery } from "@/lib/delivery/queue/engaged-sql"
+import { isBeingSent, type ReadDelivery } from "@/lib/delivery/queue/feedback/data"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { isProxy } from "@/lib/tracking/hits/device-rules"
 
@@ -91,7 +91,7 @@ function subjectOf(delivery: ReadDelivery): Record<string, string> {
 const waitMaxMs = 10 * 60_000
 
 export function mustWait(delivery: ReadDelivery, hit: Hit, now: Date): boolean {
-  return isUnderWay(delivery) && now.getTime() - hit.at.getTime() < waitMaxMs
+  return isBeingSent(delivery) && now.getTime() - hit.at.getTime() < waitMaxMs
 }
 
 /** A request for a tracked image or link. */

@@ -1,5 +1,5 @@
 import { serve } from "@/lib/api/serve"
-import { cancelEmail } from "@/lib/delivery/scheduling/cancel-email"
+import { cancelEmail } from "@/lib/delivery/scheduling/api"
 import { getEmail } from "@/lib/emails/api"
 import { rescheduleEmail } from "@/lib/emails/schedule/api"
 

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getProjectRegion } from "@/lib/delivery/regions/get-project-region"
+import { getProjectRegion } from "@/lib/delivery/regions/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getProjectRegion)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { cancelEmails } from "@/lib/delivery/scheduling/cancel-emails"
+import { cancelEmails } from "@/lib/delivery/scheduling/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(cancelEmails)

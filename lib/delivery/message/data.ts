@@ -1,10 +1,12 @@
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
-import { type ComposedBody, type Content, findContent, storeComposed } from "@/lib/emails/content/data"
+import { rememberEnded, type RetainedSigner } from "@/lib/domains/retained-signer-store"
 import { type Cut, putIn, takeOut } from "@/lib/emails/content/cuts"
+import { type ComposedBody, type Content, findContent, storeComposed } from "@/lib/emails/content/data"
 import { presentBody } from "@/lib/emails/message-rules"
 import { pool } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 
-// On `pg`, because the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
+// On `pg`: the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 
 /** `raw` alone once the message is composed. `shared`: the attachments are stored once for all messages of the send. */
 export type Body =
@@ -27,7 +29,7 @@ export const readTogetherBytesMax = 64 * 1024
 type Columns = { projectId: string; emailId: string; groupId: string; wanted: string }
 
 /** The body of a message: its own, or the one stored with the first message of its send. */
-export const bodyOf = ({ projectId, emailId, groupId, wanted }: Columns) => `
+export const bodyColumns = ({ projectId, emailId, groupId, wanted }: Columns) => `
   SELECT own.raw IS NOT NULL AS composed, CASE WHEN ${wanted} THEN own.raw END AS raw, own.cuts,
       CASE WHEN ${wanted} AND own.raw IS NULL THEN coalesce(own.text, first.text) END AS text,
       CASE WHEN ${wanted} AND own.raw IS NULL THEN coalesce(own.html, first.html) END AS html,
@@ -58,7 +60,7 @@ export type MessageRef = { projectId: string; groupId: string; id: string }
 export async function findBody({ projectId, groupId, id }: MessageRef): Promise<Body> {
   const { rows } = await pool().query<BodyRow>({
     name: "delivery.find_body",
-    text: bodyOf({ projectId: "$1::uuid", emailId: "$2::uuid", groupId: "$3::uuid", wanted: "true" }),
+    text: bodyColumns({ projectId: "$1::uuid", emailId: "$2::uuid", groupId: "$3::uuid", wanted: "true" }),
     values: [projectId, id, groupId],
   })
   const [row] = rows
@@ -122,4 +124,26 @@ function only(raws: Buffer[]): Buffer {
   const [raw] = raws
   if (!raw) throw new Error("The composed message could not be stored.")
   return raw
+}
+
+/** Emails read in one step. */
+const emailsMax = 1_000
+
+/**
+ * Reads the domain's next emails in the order of their ids and remembers up to where all have ended: what has ended
+ * stays so, hence no email is read twice. `pending`: one of them is still to be sent.
+ */
+export async function pendingStep(signer: RetainedSigner) {
+  const { projectId, domainId, endedUpTo } = signer
+  const emails = await db({ project: { id: projectId } }).email.findMany({
+    where: { domainId, id: { gt: endedUpTo } },
+    orderBy: { id: "asc" },
+    take: emailsMax,
+    select: { id: true, deliveries: { where: { dueAt: { not: null } }, select: { id: true }, take: 1 } },
+  })
+  const waiting = emails.findIndex(({ deliveries }) => deliveries.length > 0)
+  const ended = waiting < 0 ? emails : emails.slice(0, waiting)
+  const last = ended.at(-1)?.id
+  if (last !== undefined) await rememberEnded(signer, last)
+  return { pending: waiting >= 0, read: emails.length > 0 }
 }

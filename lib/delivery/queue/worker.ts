@@ -1,32 +1,32 @@
-import { createClaim, holdClaims, type Claimed } from "@/lib/delivery/queue/claim-sql"
-import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
 import { parseAddress } from "@/lib/addresses/address"
 import { composed } from "@/lib/delivery/message/composed"
-import { finish } from "@/lib/delivery/queue/finish-sql"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { countAttempt } from "@/lib/delivery/transports/attempt-metrics"
-import { holding, inDoubt, lostText, wasLost, withLost } from "@/lib/delivery/queue/in-doubt"
-import * as outcomes from "@/lib/delivery/queue/outcome"
-import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
-import { createRecentBytes } from "@/lib/platform/jobs/recent-bytes"
-import { createFairSlots, createSlots } from "@/lib/platform/jobs/slots"
-import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
-import type { Relay, Relays } from "@/lib/delivery/regions/relays"
-import { isStopped } from "@/lib/delivery/smtp/job"
-import type { SendControl } from "@/lib/delivery/transports/transport"
 import { createSigners, type Signer } from "@/lib/delivery/message/signers"
-import { markSendingIfSlow } from "@/lib/delivery/queue/slow"
-import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
-import { secondsToLive } from "@/lib/delivery/queue/retry"
-import { isSimulated } from "@/lib/delivery/transports/simulator"
-import { createSuspects } from "@/lib/delivery/queue/suspects"
 import { verpFor } from "@/lib/delivery/message/verp"
+import { type Claimed, createClaim, holdClaims, markData, putBack } from "@/lib/delivery/queue/claims/data"
+import * as outcomes from "@/lib/delivery/queue/outcome"
+import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
+import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
+import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
+import { secondsToLive } from "@/lib/delivery/queue/rules"
+import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
+import type { Relay, Relays } from "@/lib/delivery/regions/relays"
+import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
+import { isStopped } from "@/lib/delivery/smtp/job"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
+import { isSimulated } from "@/lib/delivery/transports/simulator"
+import type { SendControl } from "@/lib/delivery/transports/transport"
+import { markSending } from "@/lib/emails/content/data"
 import { hmac } from "@/lib/platform/crypto"
+import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import type { Dns } from "@/lib/platform/dns/dns"
 import type { Io } from "@/lib/platform/io"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { runLeased } from "@/lib/platform/jobs/leases"
+import { createRecentBytes } from "@/lib/platform/jobs/recent-bytes"
+import { createFairSlots, createSlots } from "@/lib/platform/jobs/slots"
 import { log } from "@/lib/platform/log"
-import { isUnavailable } from "@/lib/platform/database/sql-errors"
+import { counter, histogram } from "@/lib/platform/metrics"
 import type { Region } from "@/lib/regions/regions"
 
 export type DeliveryOptions = {
@@ -123,7 +123,7 @@ export function createDeliverer(
         ? outcomes.suppressed(facts, suppressed)
         : await attemptOnce().catch(failure)
     ended()
-    await finish(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
+    await finishDelivery(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
 
     function attemptOnce(): Promise<outcomes.Outcome> {
       const control = { signal, isHeld }
@@ -226,4 +226,124 @@ export async function routeTo(dns: Dns, domain: string): Promise<MailRoute> {
   if (answer.kind === "error") return "unknown"
   if (answer.kind === "missing") return answer.reason === "no-name" ? "none" : "exists"
   return answer.values.every(({ exchange }) => exchange === "" || exchange === ".") ? "none" : "exists"
+}
+
+// Attempts whose result was lost
+
+const lostText = "The worker ended during this attempt, before it could record the result."
+
+/** The server may have the message, and the project's policy is not to risk sending it twice. */
+function inDoubt({ claimed, message }: Facts): boolean {
+  return message.ambiguousPolicy === "hold" && claimed.dataAttempt !== null
+}
+
+/** The previous claim ended without an outcome after the message had been composed. */
+function wasLost(facts: Facts): boolean {
+  const { claimed, message } = facts
+  if (message.ambiguousPolicy === "hold") return inDoubt(facts)
+  return claimed.unfinished > 1 && message.composed
+}
+
+/** With the policy `hold`, the claim is marked before any data is sent; otherwise that statement is not needed. */
+function holding({ claimed, message }: Facts): Pick<SendControl, "beforeData"> {
+  return message.ambiguousPolicy === "hold" ? { beforeData: () => markDataBatched(claimed) } : {}
+}
+
+const markDataBatched = batchWrites(
+  async (claimed: Claimed[]) => {
+    const held = await markData(claimed)
+    return claimed.map(({ id }) => held.has(id))
+  },
+  { max: 200 },
+)
+
+function withLost(outcome: Outcome): Outcome {
+  const { attempt, dataAttempt } = outcome.claimed
+  const lost = { number: dataAttempt ?? attempt - 1, outcome: "lost" as const, text: lostText }
+  return { ...outcome, attempts: [lost, ...outcome.attempts] }
+}
+
+// Attempts that take long
+
+/** Most attempts end sooner than this, so writing the status `sending` for each would be wasted. */
+const slowMs = 500
+
+/** Marks an email as being sent once that takes long; call the result when the attempt has ended. */
+function markSendingIfSlow(emailId: string): () => void {
+  const timer = setTimeout(() => void mark(emailId), slowMs)
+  return () => clearTimeout(timer)
+}
+
+/** A failure is ignored: the outcome sets the status anyway. */
+async function mark(emailId: string): Promise<void> {
+  await markBatched(emailId).catch((error: unknown) => log.debug({ err: error, emailId }, "an email stays queued"))
+}
+
+const markBatched = batchWrites(
+  async (emailIds: string[]) => {
+    await markSending(emailIds)
+    return emailIds
+  },
+  { max: 200 },
+)
+
+// Deliveries that may crash the process
+
+/** Claims in a row that may end without an outcome before a delivery is suspected of crashing the worker. */
+const endingsMax = 3
+/** Between the next claims of waiting suspects. */
+const apartSeconds = 0.2
+
+export type Suspects = {
+  /** Returns the claims that may be worked on now. */
+  admit(claimed: Claimed[]): Promise<Claimed[]>
+  left(claimed: Claimed): void
+}
+
+/**
+ * A process that crashes loses every delivery that it held, and each of those claims counts against its delivery. From
+ * the fourth in a row on, suspects are worked on one at a time: then only the mail that causes the crash is given up, and
+ * not those that were merely running beside it.
+ */
+export function createSuspects(aloneMs = 5_000): Suspects {
+  let admitted: Claimed | undefined
+  let since = 0
+
+  return {
+    async admit(claimed) {
+      const suspects = claimed.filter(({ unfinished }) => unfinished > endingsMax)
+      if (suspects.length === 0) return claimed
+      // A delivery that merely waits for a silent server is not what crashes the process.
+      if (performance.now() - since >= aloneMs) admitted = undefined
+      const chosen = admitted
+        ? undefined
+        : suspects.reduce((one, other) => (other.unfinished < one.unfinished ? other : one))
+      const others = suspects.filter((one) => one !== chosen)
+      if (chosen) [admitted, since] = [chosen, performance.now()]
+      try {
+        if (others.length > 0) await putBack(others, apartSeconds)
+      } catch (error) {
+        if (admitted === chosen) admitted = undefined
+        throw error
+      }
+      return claimed.filter((one) => !others.includes(one))
+    },
+    left(claimed) {
+      if (admitted === claimed) admitted = undefined
+    },
+  }
+}
+
+const attempts = counter("mailroom_delivery_attempts_total", "Delivery attempts by outcome.", ["region", "outcome"])
+const durations = histogram(
+  "mailroom_delivery_attempt_duration_seconds",
+  "Duration of delivery attempts, from getting a connection to the final reply.",
+  [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  ["region"],
+)
+
+/** Counts one attempt. `region` is the name of the relay: a region, or the simulator. */
+function countAttempt(region: string, { outcome, startedAt, endedAt }: DeliveryAttempt) {
+  attempts.inc({ region, outcome })
+  durations.observe({ region }, (endedAt.getTime() - startedAt.getTime()) / 1000)
 }

@@ -1,0 +1,397 @@
+import { type Body, bodyColumns, type BodyRow, ownBody, readTogetherBytesMax } from "@/lib/delivery/message/data"
+import { secondsToLive } from "@/lib/delivery/queue/rules"
+import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
+import type { Reason } from "@/lib/explanation/codes"
+import { pool } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import { columnsOf } from "@/lib/platform/database/shape"
+import { extendLeases } from "@/lib/platform/jobs/leases-sql"
+import type { Region } from "@/lib/regions/regions"
+import { findOptOuts } from "@/lib/topics/data"
+import { topicOptOut } from "@/lib/topics/rules"
+import type { Prisma } from "@/prisma/generated/client"
+
+// On `pg`: every worker claims all the time and reads this for every group of all projects, and Prisma has no SKIP LOCKED
+// (lib/README.md, "Data access").
+
+/** What a claim reads of a delivery. */
+export const claimedShape = {
+  ...{ id: true, projectId: true, emailId: true, address: true, canonical: true, status: true },
+  ...{ attempt: true, attemptCount: true, unfinished: true, dataAttempt: true },
+} as const
+
+/**
+ * A delivery that this worker holds until its lease ends. `attempt` is the fencing token: a worker with an older number has lost
+ * the delivery. `dataAttempt` is set only with the policy `hold`.
+ */
+export type Claimed = Omit<Prisma.DeliveryGetPayload<{ select: typeof claimedShape }>, "status"> & {
+  status: "sending" | "delivery_delayed"
+  claimedAt: Date
+}
+
+export type ClaimOptions = { region: Region; limit: number; leaseMs: number }
+
+/** Projects visited in one claim; the next claim continues after them. */
+const projectsMax = 200
+const beforeAll = "00000000-0000-0000-0000-000000000000"
+
+/** While a relay is unreachable, expired deliveries are looked for this often. */
+const expiryEveryMs = 60_000
+
+/**
+ * Claims deliveries of one region, rotating over its projects: each gets an equal share of `limit`, no more than its
+ * sending allowance. Nothing is claimed for a route whose relay is unreachable, except expired deliveries. `onDown`
+ * receives those routes and may add some. Times are the database's.
+ */
+export function createClaim(
+  onDown: (routes: readonly string[]) => readonly string[] = (routes) => routes,
+): (options: ClaimOptions) => Promise<Claimed[]> {
+  let behind = beforeAll
+  let idle = false
+  let expiryAt = -Infinity
+
+  return async (options) => {
+    // Nearly every region is idle nearly always: one read of an index costs a tenth of a claim.
+    const { due, down } = await stateOf(options.region, idle)
+    const closed = onDown(down)
+    if (!due) return []
+    for (const which of kindsOf(closed, options.region)) {
+      const claimed = await claimRound(which, options)
+      if (claimed.length > 0) return claimed
+    }
+    return []
+  }
+
+  function kindsOf(down: readonly string[], region: Region): Which[] {
+    const simulatorDown = down.includes(simulatorRoute)
+    if (!down.includes(region)) return [simulatorDown ? "relayed" : "everything"]
+    const kinds: Which[] = simulatorDown ? [] : ["simulated"]
+    if (performance.now() - expiryAt < expiryEveryMs) return kinds
+    return [...kinds, "expired"]
+  }
+
+  async function claimRound(which: Which, options: ClaimOptions): Promise<Claimed[]> {
+    const from = behind
+    const first = await claimBehind(which, from, options)
+    let claimed = first.claimed
+    behind = first.next
+    if (claimed.length < options.limit && from !== beforeAll && behind === beforeAll) {
+      const again = await claimBehind(which, beforeAll, { ...options, limit: options.limit - claimed.length })
+      behind = again.next
+      claimed = [...claimed, ...again.claimed]
+    }
+    idle = claimed.length === 0
+    if (which === "expired" && idle) expiryAt = performance.now()
+    return claimed
+  }
+}
+
+/**
+ * Whether anything of the region is due in all projects (read only if `idle`, else taken for granted), and which routes are
+ * down.
+ */
+async function stateOf(region: Region, idle: boolean): Promise<{ due: boolean; down: string[] }> {
+  const { rows } = await pool().query<{ due: boolean; down: string[] }>({
+    name: "delivery.due",
+    text: `SELECT NOT $2 OR EXISTS (
+        SELECT 1 FROM (SELECT 1 FROM deliveries WHERE region = $1 AND due_at <= now() ORDER BY due_at LIMIT 1) d) AS due,
+      ARRAY(SELECT route FROM region_outages WHERE route IN ($1, $3)) AS down`,
+    values: [region, idle, simulatorRoute],
+  })
+  return rows[0] ?? { due: true, down: [] }
+}
+
+/** Claims over all projects; `next` is where the next claim continues: after the last one served or visited, or from the start. */
+async function claimBehind(which: Which, behind: string, options: ClaimOptions) {
+  const { region, limit, leaseMs } = options
+  const addresses = which === "simulated" || which === "relayed" ? [`%@${simulatorDomain()}`] : []
+  const { rows } = await pool().query<Row | (Walked & { id: null })>({
+    name: `delivery.claim_${which}`,
+    text: statements[which],
+    values: [region, behind, projectsMax, limit, leaseMs / 1000, ...addresses],
+  })
+  const walked = rows[0]
+  if (walked && walked.unknown.length > 0) {
+    await makeAllowances(walked.unknown)
+    if (walked.id === null) return claimBehind(which, behind, options)
+  }
+  const claimed = rows.flatMap((row) => (row.id === null ? [] : [toClaimed(row)]))
+  const lastServed = claimed.reduce((last, { projectId }) => (projectId > last ? projectId : last), beforeAll)
+  const lastWalked = walked && walked.walked === projectsMax ? (walked.last_walked ?? beforeAll) : beforeAll
+  return { claimed, next: claimed.length === limit ? lastServed : lastWalked }
+}
+
+/** A project gets its token bucket, a full one, when its first email is due. */
+async function makeAllowances(projectIds: readonly string[]): Promise<void> {
+  for (const id of projectIds)
+    await db({ project: { id } }).deliveryAllowance.createMany({ data: {}, skipDuplicates: true })
+}
+
+type Walked = { walked: number; last_walked: string | null; unknown: string[] }
+
+type Row = Walked & Claimed
+
+function toClaimed({ walked: _, last_walked: _last, unknown: _unknown, ...claimed }: Row): Claimed {
+  return claimed
+}
+
+/**
+ * Claims one due delivery of a region for a probe: of a domain that was not refused yet if there is one, from the oldest and
+ * the newest that wait, so that no single recipient decides about the relay.
+ */
+export async function claimForProbe(
+  region: Region,
+  leaseMs: number,
+  refusedDomains: readonly string[],
+): Promise<Claimed[]> {
+  const waiting = (order: "ASC" | "DESC") => `(SELECT d.id, d.project_id, d.canonical FROM deliveries d
+    WHERE d.region = $1 AND d.due_at <= now() ORDER BY d.due_at ${order} LIMIT 100)`
+  const { rows } = await pool().query<Claimed>({
+    name: "delivery.claim_probe",
+    text: `WITH waiting AS MATERIALIZED (${waiting("ASC")} UNION ${waiting("DESC")}), chosen AS (
+        SELECT d.id FROM waiting w JOIN deliveries d ON d.id = w.id AND d.due_at <= now()
+          JOIN projects p ON p.id = w.project_id AND p.suspended_at IS NULL AND p.deleted_at IS NULL
+          WHERE w.canonical NOT LIKE $4
+          ORDER BY split_part(w.canonical, '@', 2) = ANY ($3), random() LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+      )
+      UPDATE deliveries d SET status = CASE WHEN d.status = 'delivery_delayed' THEN d.status ELSE 'sending' END,
+          attempt = d.attempt + 1, unfinished = d.unfinished + 1, due_at = now() + make_interval(secs => $2),
+          first_attempt_at = coalesce(d.first_attempt_at, now()), updated_at = now()
+        WHERE d.id = ANY (ARRAY(SELECT id FROM chosen))
+        RETURNING ${columnsOf(claimedShape, "d")}, now() AS "claimedAt"`,
+    values: [region, leaseMs / 1_000, refusedDomains, `%@${simulatorDomain()}`],
+  })
+  return rows
+}
+
+/** Extends leases; answers the claims that are still held. A claim that has just ended with a wait keeps its wait. */
+export function holdClaims(claimed: readonly Claimed[], leaseMs: number): Promise<Claimed[]> {
+  const held = "t.status IN ('sending', 'delivery_delayed') AND t.unfinished > 0"
+  return extendLeases("deliveries", claimed, { leaseMs, held })
+}
+
+/**
+ * Undoes claims, of all projects: the deliveries become due again one after the other, so many seconds apart. The fencing token is
+ * incremented, so that doing it twice changes nothing.
+ */
+export async function putBack(claimed: readonly Claimed[], apartSeconds: number): Promise<void> {
+  await pool().query({
+    name: "delivery.put_back",
+    text: `UPDATE deliveries d SET due_at = now() + given.place * make_interval(secs => $3), unfinished = d.unfinished - 1,
+        attempt = d.attempt + 1
+      FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS given(id, attempt, place)
+      WHERE d.id = given.id AND d.attempt = given.attempt AND d.status IN ('sending', 'delivery_delayed')`,
+    values: [claimed.map(({ id }) => id), claimed.map(({ attempt }) => attempt), apartSeconds],
+  })
+}
+
+/**
+ * Marks claims, of all projects, whose message's data is about to be sent: only these are in doubt if their outcome is lost.
+ * Returns the ids that are still held.
+ */
+export async function markData(claimed: readonly Claimed[]): Promise<Set<string>> {
+  const { rows } = await pool().query<{ id: string }>({
+    name: "delivery.mark_data",
+    text: `UPDATE deliveries d SET data_attempt = d.attempt FROM unnest($1::uuid[], $2::int[]) AS given(id, attempt)
+      WHERE d.id = given.id AND d.attempt = given.attempt AND d.status IN ('sending', 'delivery_delayed') RETURNING d.id`,
+    values: [claimed.map(({ id }) => id), claimed.map(({ attempt }) => attempt)],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+// What a worker reads of its claims
+
+const messageShape = {
+  ...{ id: true, projectId: true, groupId: true, domainId: true, fromHeader: true, toHeaders: true, ccHeaders: true },
+  ...{ replyTo: true, subject: true, messageId: true, category: true, topicId: true, testMode: true },
+} as const
+
+/** A message as an attempt needs it; `messageId` has its angle brackets. */
+export type Message = Prisma.EmailGetPayload<{ select: typeof messageShape }> & {
+  headers: Record<string, string>
+  unsubscribe: boolean
+  /** As the request says, else as the project does now. */
+  tracking: { opens: boolean; clicks: boolean; reading: boolean; marks: boolean }
+  /** Deliveries of the message, of any status. */
+  recipients: number
+  giveUpAfterSeconds: number | null
+  /** Since it was accepted, or since the time it was scheduled for. */
+  ageSeconds: number
+  ambiguousPolicy: "resend" | "hold"
+  /** It has been composed and signed already. */
+  composed: boolean
+  /** Undefined if it is large or stored separately: it is then read right before the attempt. */
+  body?: Body
+}
+
+/** The messages of a batch of deliveries in one query, by email id. */
+export async function findMessages(claimed: readonly Claimed[]): Promise<Map<string, Message>> {
+  const emails = new Map(claimed.map(({ emailId, projectId }) => [emailId, projectId]))
+  const { rows } = await pool().query<MessageColumns>({
+    name: "delivery.find_messages",
+    text: `SELECT ${columnsOf(messageShape, "e")}, e.headers,
+        coalesce((e.tracking->>'unsubscribeTracking')::boolean, false) AS unsubscribe,
+        ${tracks("openTracking", "open_tracking")} AS opens, ${tracks("clickTracking", "click_tracking")} AS clicks,
+        ${tracks("readEngagement", "read_engagement")} AS reading, p.scroll_depth AS marks,
+        cardinality(e.to_headers) + cardinality(e.cc_headers) + cardinality(e.bcc_headers) AS recipients,
+        e.give_up_after AS "giveUpAfterSeconds",
+        extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS "ageSeconds",
+        p.ambiguous_policy AS "ambiguousPolicy", e.size <= $3 AS small, coalesce(b.composed, false) AS composed,
+        b.raw, b.cuts, b.text, b.html, b.attachments
+      FROM unnest($1::uuid[], $2::uuid[]) AS wanted(project_id, id)
+      JOIN emails e ON e.project_id = wanted.project_id AND e.id = wanted.id
+      JOIN projects p ON p.id = e.project_id
+      LEFT JOIN LATERAL (
+        ${bodyColumns({ projectId: "e.project_id", emailId: "e.id", groupId: "e.group_id", wanted: "e.size <= $3" })}
+      ) b ON true`,
+    values: [[...emails.values()], [...emails.keys()], readTogetherBytesMax],
+  })
+  return new Map(rows.map((row) => [row.id, toMessage(row)]))
+}
+
+const tracks = (setting: string, column: string) => `coalesce((e.tracking->>'${setting}')::boolean, p.${column})`
+
+type MessageColumns = Omit<Message, "headers" | "tracking" | "body"> &
+  Message["tracking"] &
+  BodyRow & { headers: Message["headers"] | null; small: boolean }
+
+function toMessage(row: MessageColumns): Message {
+  const { opens, clicks, reading, marks, small, raw, cuts, text, html, attachments, headers, ...message } = row
+  const body = small ? ownBody({ raw, cuts, text, html, attachments }) : undefined
+  return { ...message, headers: headers ?? {}, tracking: { opens, clicks, reading, marks }, ...(body ? { body } : {}) }
+}
+
+/** Why nothing is sent: what suppressed the delivery, and the reason of the email. */
+export type Suppressed = { by: string; reason: Reason<"suppressed" | "topic_opt_out"> }
+
+/** Those deliveries, by id, whose recipient is on the project's suppression list now. */
+export async function findSuppressed(claimed: readonly Claimed[]): Promise<Map<string, Suppressed>> {
+  const { rows } = await pool().query<{ id: string; reason: string }>({
+    name: "delivery.find_suppressed",
+    text: `SELECT d.id, s.reason FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS d(id, project_id, canonical)
+      JOIN suppressions s ON s.project_id = d.project_id AND s.email = d.canonical`,
+    values: [
+      claimed.map(({ id }) => id),
+      claimed.map(({ projectId }) => projectId),
+      claimed.map(({ canonical }) => canonical),
+    ],
+  })
+  return new Map(rows.map(({ id, reason }) => [id, { by: reason, reason: { code: "suppressed", facts: {} } }]))
+}
+
+/** Those deliveries, by id, whose recipient is out of the topic of their message now. */
+export async function findOptedOut(
+  claimed: readonly { claimed: Claimed; topicId: string }[],
+): Promise<Map<string, Suppressed>> {
+  const optOuts = await findOptOuts(claimed.map(({ claimed, topicId }) => ({ ...claimed, topicId })))
+  return new Map(
+    claimed.flatMap(({ claimed: { id } }, at) => {
+      const facts = optOuts[at]
+      return facts ? [[id, { by: topicOptOut, reason: { code: "topic_opt_out", facts } }] as const] : []
+    }),
+  )
+}
+
+/** Why nothing may be sent for a delivery, as `accept_emails` decides it; NULL where it may. */
+export function suppressedBy(delivery: string, topicId: string): string {
+  return `coalesce(
+    (SELECT s.reason FROM suppressions s WHERE s.project_id = ${delivery}.project_id AND s.email = ${delivery}.canonical),
+    CASE WHEN ${topicId} IS NOT NULL AND left_topic(${delivery}.project_id, ${topicId}, ${delivery}.canonical)
+      THEN '${topicOptOut}' END)`
+}
+
+// The statement of a claim
+
+/**
+ * Which due deliveries a claim takes: normally everything; while the relay of the region is unreachable, mail for the
+ * simulator or expired mail; while the simulator is unreachable, everything else.
+ */
+type Which = "everything" | "simulated" | "expired" | "relayed"
+
+const secondsMax = secondsToLive(null)
+
+/** `$6` is the pattern of the simulator's addresses. */
+const conditions: Record<Which, string> = {
+  everything: "",
+  // The first pattern is that of the index.
+  simulated: "AND d.canonical LIKE '%@simulator.%' AND d.canonical LIKE $6",
+  relayed: "AND d.canonical NOT LIKE $6",
+  expired: `AND EXISTS (SELECT 1 FROM emails e WHERE e.id = d.email_id AND coalesce(e.scheduled_at, e.created_at)
+    < now() - make_interval(secs => least(${secondsMax}, coalesce(e.give_up_after, ${secondsMax}))))`,
+}
+
+/** As many as a bucket holds at most, of project `p`; and what the bucket `a` holds now. */
+export const tokensMax = "greatest(100, 20 * p.per_second_sends)"
+export const tokens = `least(${tokensMax},
+  a.tokens + greatest(0, extract(epoch FROM now() - a.refilled_at))::double precision * p.per_second_sends)`
+
+/**
+ * Leases up to `$4` due deliveries of region `$1` for `$5` seconds, from at most `$3` projects after `$2`. Only projects
+ * with tokens share the claim, equally: the share that one has no tokens or no mail for goes to the others. A project
+ * whose allowance another worker has locked is left to that worker.
+ */
+export function claimStatement(which: Which): string {
+  const due = `d.region = $1 AND d.due_at <= now() ${conditions[which]}`
+  const waits = `d.region = $1 AND d.due_at IS NOT NULL ${which === "simulated" ? conditions[which] : ""}`
+  return `
+  WITH RECURSIVE walk AS (
+    (SELECT d.project_id FROM deliveries d WHERE ${waits} AND d.project_id > $2 ORDER BY d.project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.project_id FROM deliveries d WHERE ${waits} AND d.project_id > w.project_id
+        ORDER BY d.project_id LIMIT 1)
+      FROM walk w WHERE w.project_id IS NOT NULL
+  ), waiting AS MATERIALIZED (
+    -- Not EXISTS, which may become a join: it would read all that is due.
+    SELECT w.project_id FROM walk w WHERE w.project_id IS NOT NULL
+        AND (SELECT true FROM deliveries d WHERE d.project_id = w.project_id AND ${due} LIMIT 1)
+      LIMIT $3
+  ), allowance AS MATERIALIZED (
+    SELECT a.project_id, ${tokens} AS tokens FROM delivery_allowances a JOIN projects p ON p.id = a.project_id
+      WHERE a.project_id IN (SELECT project_id FROM waiting) AND p.suspended_at IS NULL AND p.deleted_at IS NULL
+        AND ${tokens} >= 1
+      ORDER BY a.project_id FOR UPDATE OF a SKIP LOCKED
+  ), wanted AS (
+    -- Of a project with more than twice its equal share it is enough to know that.
+    SELECT a.project_id, a.tokens, s.projects,
+        least(floor(a.tokens), CASE WHEN f.found < s.enough THEN f.found ELSE $4 END)::int AS want
+      FROM allowance a, (
+          SELECT count(*) AS projects, CASE WHEN count(*) > 1 THEN ceil(2.0 * $4 / count(*)) ELSE 0 END AS enough
+            FROM allowance) s,
+        LATERAL (SELECT count(*) AS found FROM (
+          SELECT FROM deliveries d WHERE d.project_id = a.project_id AND ${due} LIMIT s.enough::int) few) f
+  ), levels AS (
+    -- What each may have once those that want less are served.
+    SELECT *, ($4 - (sum(want) OVER smaller - want)) / (projects - row_number() OVER smaller + 1.0) AS level
+      FROM wanted WINDOW smaller AS (ORDER BY want, project_id)
+  ), share AS (
+    SELECT project_id, tokens, least(want, ceil(max(level) OVER ()))::int AS most FROM levels ORDER BY project_id
+  ), taken AS MATERIALIZED (
+    SELECT s.project_id, t.id FROM share s, LATERAL (
+        SELECT d.id FROM deliveries d WHERE d.project_id = s.project_id AND ${due}
+          ORDER BY d.due_at LIMIT greatest(0, s.most) FOR UPDATE SKIP LOCKED) t
+      LIMIT $4
+  ), debited AS (
+    UPDATE delivery_allowances h SET tokens = a.tokens - t.count, refilled_at = now()
+      FROM allowance a JOIN (SELECT project_id, count(*) FROM taken GROUP BY project_id) t USING (project_id)
+      WHERE h.project_id = a.project_id
+  ), claimed AS (
+    UPDATE deliveries d SET status = CASE WHEN d.status = 'delivery_delayed' THEN d.status ELSE 'sending' END,
+        attempt = d.attempt + 1, unfinished = d.unfinished + 1, due_at = now() + make_interval(secs => $5),
+        first_attempt_at = coalesce(d.first_attempt_at, now()), updated_at = now()
+      -- An array, not a join: the planner then never reads the whole table.
+      WHERE d.id = ANY (ARRAY(SELECT id FROM taken))
+      RETURNING ${columnsOf(claimedShape, "d")}
+  )
+  SELECT c.*, now() AS "claimedAt", w.* FROM (SELECT (SELECT count(*)::int FROM waiting) AS walked,
+      (SELECT project_id FROM waiting ORDER BY project_id DESC LIMIT 1) AS last_walked,
+      ARRAY(SELECT w.project_id FROM waiting w
+        WHERE NOT EXISTS (SELECT 1 FROM delivery_allowances a WHERE a.project_id = w.project_id)) AS unknown) w
+    LEFT JOIN claimed c ON true`
+}
+
+const statements: Record<Which, string> = {
+  everything: claimStatement("everything"),
+  simulated: claimStatement("simulated"),
+  expired: claimStatement("expired"),
+  relayed: claimStatement("relayed"),
+}

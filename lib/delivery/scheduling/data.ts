@@ -1,0 +1,184 @@
+import { suppressedBy } from "@/lib/delivery/queue/claims/data"
+import { type Due, planRelease, waitHoursMax } from "@/lib/delivery/scheduling/release-plan"
+import { emailExists } from "@/lib/emails/data"
+import { addEvents } from "@/lib/emails/events/data"
+import { cancelRows, endSchedule, explainWait, postpone, reasonData } from "@/lib/emails/schedule/data"
+import { eventDataOf, type FailureCode, type Reason } from "@/lib/explanation/codes"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
+import { lockRows } from "@/lib/platform/database/locks-sql"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import type { Scope } from "@/lib/platform/http/scope"
+import { dayMs } from "@/lib/platform/time"
+import { withAllowance } from "@/lib/projects/quota/data"
+import { Prisma } from "@/prisma/generated/client"
+
+/** Cancels a scheduled email: false if its time has come or it was never scheduled, null if it does not exist. */
+export async function cancelOne(scope: Scope, emailId: string): Promise<boolean | null> {
+  if ((await cancelScheduled(scope, [emailId])) === 1) return true
+  return (await emailExists(scope, emailId)) ? false : null
+}
+
+/** Cancels those of these emails that are scheduled; the statuses of the others, as far as the project has them. */
+export async function cancelThese(
+  scope: Scope,
+  emailIds: string[],
+): Promise<{ cancelled: Set<string>; statuses: Map<string, string> }> {
+  const cancelled = new Set(await cancel(scope, emailIds))
+  const others = await db(scope).email.findMany({
+    where: { id: { in: emailIds.filter((id) => !cancelled.has(id)) } },
+    select: { id: true, status: true },
+  })
+  return { cancelled, statuses: new Map(others.map(({ id, status }) => [id, status])) }
+}
+
+/** Cancels up to 1,000 scheduled emails, all or those of these ids; how many. */
+export async function cancelScheduled(scope: Scope, emailIds: string[] | null = null): Promise<number> {
+  return (await cancel(scope, emailIds)).length
+}
+
+async function cancel(scope: Scope, emailIds: string[] | null): Promise<string[]> {
+  return db(scope).$transaction(async (tx) => {
+    const now = await databaseTime(tx)
+    const rows = await cancelRows(scope, emailIds, now, tx)
+    if (!rows.length) return []
+    await tx.delivery.updateMany({
+      where: { emailId: { in: rows.map(({ id }) => id) }, status: "scheduled" },
+      data: { status: "cancelled", dueAt: null, endedAt: now, updatedAt: now },
+    })
+    const events = rows.map(({ id, subject, toHeaders }) => ({
+      emailId: id,
+      type: "cancelled",
+      data: { to: toHeaders.join(", "), subject },
+    }))
+    await addEvents(scope, events, tx)
+    return rows.map(({ id }) => id)
+  })
+}
+
+/** Emails of one project that are released in one transaction. */
+const groupMax = 100
+
+type At = { scope: InProject; now: Date; tx: ScopedDb }
+
+/**
+ * Releases due mail of one project: debits the day and the send bucket, as admission does for the rest, and queues it. True
+ * if more could be released at once.
+ */
+export async function releaseDue(projectId: string): Promise<boolean> {
+  const released = await withAllowance(projectId, async (allowance, tx) => {
+    const { tokens, rate, daily, day, now } = allowance
+    const at = { scope: { project: { id: projectId } }, now, tx }
+    const limit = Math.min(groupMax, Math.floor(tokens))
+    const due = limit > 0 ? await lockDue(at.scope, limit, tx) : []
+    const plan = planRelease(due, allowance)
+    await release(plan.release, at)
+    await giveUp(plan.expired, { code: "quota", facts: { hours: waitHoursMax } }, at)
+    for (const domain of new Set(plan.withoutDomain.map((email) => email.domain))) {
+      const emails = plan.withoutDomain.filter((email) => email.domain === domain)
+      await giveUp(emails, { code: "schedule_domain_deleted", facts: domain === null ? {} : { domain } }, at)
+    }
+    await holdUntil(new Date(day.getTime() + dayMs), plan.tomorrow, daily, at)
+    // Mail over the project's rate stays due with the reason; at that rate it is sent within minutes.
+    const isRateUsedUp = due.length < groupMax && due.length === limit
+    if (isRateUsedUp) await explainWait(at.scope, { code: "rate_limit", facts: { perSecond: rate } }, groupMax, tx)
+    return { cost: plan.cost, result: due.length === groupMax }
+  })
+  return released ?? false
+}
+
+async function release(emails: readonly Due[], { scope, now, tx }: At): Promise<void> {
+  if (emails.length === 0) return
+  const ids = emails.map(({ id }) => id)
+  const deliveries = await releaseDeliveries(scope, ids, tx)
+  const reached = new Set(deliveries.flatMap(({ emailId, suppressedBy }) => (suppressedBy === null ? [emailId] : [])))
+  const queued = emails.filter(({ id }) => reached.has(id))
+  await endSchedule(idsOf(queued), { status: "queued" }, now, tx)
+  await endSchedule(
+    ids.filter((id) => !reached.has(id)),
+    { status: "suppressed" },
+    now,
+    tx,
+  )
+  const subjects = new Map(emails.map(({ id, subject }) => [id, subject]))
+  const suppressed = deliveries.flatMap(({ id: deliveryId, emailId, address, suppressedBy: reason }) => {
+    const data = { to: address, subject: subjects.get(emailId) ?? "" }
+    return reason === null ? [] : [{ emailId, deliveryId, type: "suppressed", data: { ...data, reason } }]
+  })
+  await addEvents(scope, [...queued.map((email) => eventOf("queued", email)), ...suppressed], tx)
+}
+
+async function giveUp(emails: readonly Due[], reason: Reason<FailureCode>, { scope, now, tx }: At): Promise<void> {
+  if (emails.length === 0) return
+  const ids = idsOf(emails)
+  await endSchedule(ids, { status: "failed", reason }, now, tx)
+  await tx.delivery.updateMany({
+    where: { emailId: { in: ids }, status: "scheduled" },
+    data: { status: "failed", dueAt: null, ...reasonData(reason), endedAt: now, updatedAt: now },
+  })
+  const events = emails.map((email) => eventOf("failed", email, eventDataOf(reason)))
+  await addEvents(scope, events, tx)
+}
+
+async function holdUntil(until: Date, emails: readonly Due[], daily: number, { now, tx }: At): Promise<void> {
+  if (emails.length === 0) return
+  await postpone(
+    idsOf(emails),
+    { until, reason: { code: "daily_limit", facts: { daily, until: until.toISOString() } } },
+    now,
+    tx,
+  )
+}
+
+const idsOf = (emails: readonly Due[]) => emails.map(({ id }) => id)
+
+function eventOf(type: string, { id, subject, to }: Due, details: Record<string, string> = {}) {
+  return { emailId: id, type, data: { to: to.join(", "), subject, ...details } }
+}
+
+const projectsMax = 200
+
+/** Projects with scheduled mail that is due, after a project in the order of ids; `next` is where to continue. */
+export async function projectsDue(behind: string = firstId): Promise<{ ids: string[]; next: string | undefined }> {
+  const ids = await distinctIds(behind, {
+    ...{ name: "scheduled.projects", table: "emails", column: "project_id", where: "due_at IS NOT NULL" },
+    also: `EXISTS (SELECT 1 FROM projects p WHERE p.id = walk.id AND p.suspended_at IS NULL AND p.deleted_at IS NULL)
+        AND EXISTS (SELECT 1 FROM emails e WHERE e.project_id = walk.id AND e.due_at <= now())`,
+    limit: projectsMax,
+  })
+  return { ids, next: ids.length === projectsMax ? ids.at(-1) : undefined }
+}
+
+const notSent = suppressedBy("d", "e.topic_id")
+
+/** Locks up to `limit` due emails; one that is being cancelled at this moment is skipped. */
+function lockDue(scope: InProject, limit: number, tx: ScopedDb): Promise<Due[]> {
+  const ownDue = Prisma.sql`e.project_id = ${scope.project.id}::uuid AND e.due_at <= now() AND e.status = 'scheduled'`
+  return lockRows<Due>(
+    { columns: dueColumns, table: "emails e", where: ownDue, order: "e.due_at", limit, skipLocked: true },
+    tx,
+  )
+}
+
+const dueColumns = `e.id, e.subject, e.to_headers AS "to", e.test_mode AS "testMode",
+  substring(e.from_header FROM '@([^@>\\s]+)>?\\s*$') AS domain,
+  e.scheduled_at < now() - make_interval(hours => ${waitHoursMax}) AS expired,
+  NOT EXISTS (SELECT 1 FROM domains o WHERE o.project_id = e.project_id AND o.id = e.domain_id) AS "domainDeleted",
+  EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = e.project_id AND d.email_id = e.id
+    AND d.status = 'scheduled' AND ${notSent} IS NULL) AS reachable`
+
+export type ReleasedDelivery = { id: string; emailId: string; address: string; suppressedBy: string | null }
+
+/** Queues the scheduled deliveries of these emails, or suppresses those whose recipient was suppressed meanwhile: a function decides. */
+function releaseDeliveries(scope: InProject, emailIds: readonly string[], tx: ScopedDb): Promise<ReleasedDelivery[]> {
+  return tx.$queryRaw<ReleasedDelivery[]>`
+    UPDATE deliveries o SET status = CASE WHEN r.suppressed_by IS NULL THEN 'queued' ELSE 'suppressed' END,
+        suppressed_by = r.suppressed_by, due_at = CASE WHEN r.suppressed_by IS NULL THEN now() END,
+        ended_at = CASE WHEN r.suppressed_by IS NOT NULL THEN now() END, updated_at = now()
+      FROM (SELECT d.id, ${Prisma.raw(notSent)} AS suppressed_by
+        FROM deliveries d JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id
+        WHERE d.project_id = ${scope.project.id}::uuid AND d.email_id = ANY (${emailIds}::uuid[])
+          AND d.status = 'scheduled') r
+      WHERE o.id = r.id RETURNING o.id, o.email_id AS "emailId", o.address, o.suppressed_by AS "suppressedBy"`
+}
