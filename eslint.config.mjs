@@ -122,7 +122,7 @@ export default tseslint.config(
   },
   {
     // A relay serves every project.
-    files: ["lib/delivery/regions/{outage,refusal,return-route,worker}-store.ts"],
+    files: ["lib/delivery/regions/{data,return-route-store}.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {
