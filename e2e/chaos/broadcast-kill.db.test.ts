@@ -10,8 +10,8 @@ import type { Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 
-const members = size(600, 10_000)
-const kills = size(4, 20)
+const members = size(300, 10_000)
+const kills = size(2, 20)
 /** Every so many members one is suppressed. */
 const every = 50
 

@@ -11,7 +11,7 @@ import { pool } from "@/lib/platform/database/db"
 
 /** Mails of one round, each with a reply of its own: so few that none is due again before the last was tried. */
 const mails = 100
-const rounds = size(10, 100)
+const rounds = size(6, 100)
 
 type Phase = "RCPT" | "DATA" | "DOT"
 type Reply = { phase: Phase; octets: Buffer; expected: "delivered" | "bounced" | "waiting"; goesOn?: string }

@@ -9,8 +9,8 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import { newReceiver, verified, type Receiver } from "@/e2e/support/webhooks/http-receiver"
 import { newWebhook } from "@/e2e/support/webhooks/receiver"
 
-const events = size(150, 2_000)
-const kills = size(3, 30)
+const events = size(100, 2_000)
+const kills = size(2, 30)
 const failuresMax = 9
 
 let bundle: Awaited<ReturnType<typeof buildWorker>>
