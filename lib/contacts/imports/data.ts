@@ -1,4 +1,5 @@
 import { addAudit } from "@/lib/access/audit/data"
+import { failureSentence, type ImportFailure } from "@/lib/contacts/imports/failure"
 import {
   type Fault,
   fileHours,
@@ -42,6 +43,8 @@ const shape = {
   bytes: true,
   bytesRead: true,
   failure: true,
+  failureCode: true,
+  failureFacts: true,
   attempt: false,
   stalled: false,
   dueAt: false,
@@ -141,7 +144,7 @@ async function importFilesInUse(keys: readonly string[]): Promise<Set<string>> {
   return new Set(rows.flatMap(({ objectKey }) => objectKey ?? []))
 }
 
-function toImport({ objectKey, options, ...row }: Row): ContactImport {
+function toImport({ objectKey, options, failure, failureCode, failureFacts, ...row }: Row): ContactImport {
   const { mode, dryRun, encoding, fileName, header, targets, segmentId } = storedOptions(options)
   const { endedAt } = row
   const hasFile = objectKey !== null && row.status === "completed" && endedAt !== null
@@ -158,7 +161,7 @@ function toImport({ objectKey, options, ...row }: Row): ContactImport {
     bytes: Number(row.bytes),
     bytesRead: Number(row.bytesRead),
     fileUntil: hasFile && endedAt > fileDeadline(new Date()) ? fileEnd(endedAt) : undefined,
-    failure: present(row.failure),
+    failure: present(failureCode ? failureSentence(storedFailure(failureCode, failureFacts)) : failure),
     startedAt: present(row.startedAt),
     endedAt: present(endedAt),
   })
@@ -168,6 +171,11 @@ const fileMs = fileHours * hourMs
 const fileEnd = (endedAt: Date) => new Date(endedAt.getTime() + fileMs)
 /** Dry runs that ended before have no file any more. */
 const fileDeadline = (now: Date) => new Date(now.getTime() - fileMs)
+
+/** Only `endImport` and its migration write these columns. */
+function storedFailure(code: string, facts: Prisma.JsonValue): ImportFailure {
+  return { code, facts } as ImportFailure
+}
 
 /** A check constraint of the table holds it to these. */
 function storedStatus(status: string): ImportStatus {

@@ -1,4 +1,6 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -8,6 +10,8 @@ import { api, newWorld, type World } from "@/e2e/support/world"
 import { contacts, createImporting, imports, leaseMs, work, type Importing } from "@/e2e/support/contacts/importing"
 import { claimImports, holdImports, writeBatch } from "@/lib/contacts/imports/run/data"
 import { pool } from "@/lib/platform/database/db"
+import { statementsOf } from "@/lib/platform/database/migrations"
+import { decodeId } from "@/lib/platform/ids"
 import { storage } from "@/lib/platform/storage/storage"
 
 setFlagsFromString("--expose-gc")
@@ -215,7 +219,44 @@ describe("an import", () => {
     expect(done.status).toBe("failed")
     expect(done.failure).toMatch(/a quoted cell never ends/)
   })
+
+  test.each([
+    ["The file is missing.", "file_missing", {}],
+    [
+      "The import stopped after row 12,500 and made no progress in 7 attempts. The log of the worker has the cause.",
+      "no_progress",
+      { row: 12_500, attempts: 7 },
+    ],
+    ["Near line 12 the file is no CSV: a quoted cell never ends.", "quote_not_closed", { line: 12 }],
+    [
+      "Near line 3 the file is no CSV: a row is longer than 262144 characters.",
+      "row_too_long",
+      { line: 3, charsMax: 262_144 },
+    ],
+    ["It was another reason.", "recorded", { text: "It was another reason." }],
+  ])(
+    "that failed before its reason was a code says the same once it is migrated: %s",
+    async (sentence, code, facts) => {
+      const { id } = await bring("email\nada@x.test\n")
+      await pool().query("UPDATE imports SET status = 'failed', failure = $1 WHERE id = $2", [
+        sentence,
+        decodeId("imp", id),
+      ])
+      expect((await imported(id)).failure, "as a host of the release before has written it").toBe(sentence)
+      await pool().query(migrated)
+      const { rows } = await pool().query("SELECT failure_code, failure_facts FROM imports WHERE id = $1", [
+        decodeId("imp", id),
+      ])
+      expect(rows).toEqual([{ failure_code: code, failure_facts: facts }])
+      expect((await imported(id)).failure).toBe(sentence)
+    },
+  )
 })
+
+/** The statement by which the migration gives each failure its code. */
+const [migrated = ""] = statementsOf(
+  readFileSync(join("prisma", "migrations", "0039_import_failures", "migration.sql"), "utf8"),
+).filter((statement) => statement.includes("UPDATE imports"))
 
 describe("a file is refused at once", () => {
   test.each<[string, string, Record<string, string>, string]>([

@@ -1,6 +1,7 @@
 import { CsvError, parse, type Parser } from "csv-parse"
 import type { Readable } from "node:stream"
 import { isBlankRow, isSeparatorLine } from "@/lib/contacts/imports/column-rules"
+import { failureSentence, type ImportFailure } from "@/lib/contacts/imports/failure"
 
 export type CsvRow = {
   /** Spaces around a cell are left out, unless it is quoted. */
@@ -12,7 +13,12 @@ export type CsvRow = {
 }
 
 /** The file cannot be read as CSV any further. */
-export class CsvBroken extends Error {}
+export class CsvBroken extends Error {
+  constructor(readonly failure: ImportFailure) {
+    super(failureSentence(failure))
+    this.name = "CsvBroken"
+  }
+}
 
 const rowCharsMax = 256 * 1024
 
@@ -86,11 +92,11 @@ function end(parser: Parser): Promise<Error | null> {
 
 function brokenOn(line: number, error: Error): Error {
   if (!(error instanceof CsvError)) return error
-  const why =
+  return new CsvBroken(
     error.code === "CSV_QUOTE_NOT_CLOSED"
-      ? "a quoted cell never ends"
-      : `a row is longer than ${rowCharsMax} characters`
-  return new CsvBroken(`Near line ${line} the file is no CSV: ${why}.`)
+      ? { code: "quote_not_closed", facts: { line } }
+      : { code: "row_too_long", facts: { line, charsMax: rowCharsMax } },
+  )
 }
 
 const LF = 10

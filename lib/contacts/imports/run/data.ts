@@ -1,6 +1,7 @@
 import { lockAddresses, lockContacts } from "@/lib/consent/locks-sql"
 import { suppressAll } from "@/lib/consent/suppressions-sql"
 import { contactFieldNames } from "@/lib/contacts/field-rules"
+import type { ImportFailure } from "@/lib/contacts/imports/failure"
 import {
   type Draft,
   type ImportMode,
@@ -25,7 +26,7 @@ import { Prisma } from "@/prisma/generated/client"
  * Ends a held import: completed, or failed with the reason. A completed dry run keeps its file; true when the file is to be
  * removed.
  */
-export async function endImport(held: HeldImport, failure: string | null): Promise<boolean> {
+export async function endImport(held: HeldImport, failure: ImportFailure | null): Promise<boolean> {
   const { id, attempt, dryRun } = held
   const scope = { project: { id: held.projectId } }
   return db(scope).$transaction(async (tx) => {
@@ -41,7 +42,8 @@ export async function endImport(held: HeldImport, failure: string | null): Promi
     await tx.import.updateMany({
       where: { id },
       data: {
-        ...{ dueAt: null, failure, endedAt: row.endedAt ?? (await databaseTime(tx)) },
+        ...{ dueAt: null, failureCode: failure?.code ?? null, failureFacts: failure?.facts ?? Prisma.DbNull },
+        endedAt: row.endedAt ?? (await databaseTime(tx)),
         ...(ran && { status: isCompleted ? "completed" : "failed" }),
         ...(isCompleted && { bytesRead: row.bytes }),
         ...(!keepsFile && { objectKey: null }),

@@ -2,10 +2,10 @@ import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
 import { declaredProperties } from "@/lib/contact-properties/data"
 import { dropImportFile } from "@/lib/contacts/imports/data"
+import type { ImportFailure } from "@/lib/contacts/imports/failure"
 import { CsvBroken, type CsvRow, tableRows } from "@/lib/contacts/imports/rows"
 import { readRow, type RefusedRow, type Row, rowText } from "@/lib/contacts/imports/rules"
 import { type DueImport, endImport, postponeImport, releaseImport, writeBatch } from "@/lib/contacts/imports/run/data"
-import { formatNumber } from "@/lib/platform/format"
 import { storage } from "@/lib/platform/storage/storage"
 
 /** Rows of one transaction: short, because it holds locks. */
@@ -31,17 +31,19 @@ export async function runImport(held: DueImport, signal: AbortSignal): Promise<v
   if (failure !== "lost") await finish(held, failure)
 }
 
-async function finish(held: DueImport, failure: string | null) {
+async function finish(held: DueImport, failure: ImportFailure | null) {
   if (await endImport(held, failure)) await dropImportFile(held.key)
 }
 
-const stuckAt = (processed: number) =>
-  `The import stopped after row ${formatNumber(processed)} and made no progress in ${stalledMax} attempts. The log of the worker has the cause.`
+const stuckAt = (processed: number): ImportFailure => ({
+  code: "no_progress",
+  facts: { row: processed, attempts: stalledMax },
+})
 
 /** Null at the end of the file, why it cannot be read on, or why we stopped. */
-async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string | null> {
+async function readToEnd(held: DueImport, signal: AbortSignal): Promise<ImportFailure | "lost" | "stopped" | null> {
   const file = await (await storage()).get(held.key)
-  if (!file) return "The file is missing."
+  if (!file) return { code: "file_missing", facts: {} }
   const source = Readable.fromWeb(file.stream as NodeReadableStream)
   const gather = createGatherer(held)
   try {
@@ -57,7 +59,7 @@ async function readToEnd(held: DueImport, signal: AbortSignal): Promise<string |
     }
     return (await gather.write()) ? null : "lost"
   } catch (error) {
-    if (error instanceof CsvBroken) return (await gather.write()) ? error.message : "lost"
+    if (error instanceof CsvBroken) return (await gather.write()) ? error.failure : "lost"
     throw error
   }
 }
