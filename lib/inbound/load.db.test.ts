@@ -1,21 +1,25 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { freePort } from "@/e2e/support/free-port"
 import { newDeliveries } from "@/e2e/support/inbound/deliveries"
-import { connected, mailOn } from "@/e2e/support/inbound/dialogue"
+import { connected, pipelinedMailOn } from "@/e2e/support/inbound/dialogue"
 import { bounce } from "@/e2e/support/inbound/returned"
 import { verpFor } from "@/lib/delivery/message/verp"
 import { runReturnedMail } from "@/lib/inbound/jobs"
+import { inboundLimits } from "@/lib/inbound/server"
 import { hmac } from "@/lib/platform/crypto"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 
 const mails = size(500, 10_000)
-/** As many connections as one client address may have. */
-const lanes = 20
+/** As many connections as each of these servers may have. */
+const servers = ["127.0.0.1", "127.0.0.2"]
+const lanesOfServer = inboundLimits.clientsPerAddressMax
+const lanes = servers.length * lanesOfServer
 /** Beside other tests the suite has half a core at most; the long test runs alone. */
 const goals = { perSecond: size(20, 500), recordedWithinMs: size(60_000, 5_000), megabytes: 150 }
 
@@ -38,7 +42,9 @@ test(
     let megabytes = 0
     const measuring = setInterval(() => (megabytes = Math.max(megabytes, residentMegabytes(listener.pid))), 200)
     try {
-      const dialogues = await Promise.all(Array.from({ length: lanes }, () => connected(port)))
+      const dialogues = await Promise.all(
+        servers.flatMap((from) => Array.from({ length: lanesOfServer }, () => connected(port, { from }))),
+      )
       const working = runReturnedMail({ signal: stop.signal, leaseMs: 60_000 })
       const startedAt = performance.now()
       const waiting = [...deliveries]
@@ -46,7 +52,7 @@ test(
         dialogues.map(async (dialogue) => {
           for (let one = waiting.pop(); one; one = waiting.pop()) {
             const returnPath = `${verpFor(one.id, hmac)}@${sender.mailFromDomain}`
-            const answer = await mailOn(
+            const answer = await pipelinedMailOn(
               dialogue,
               returnPath,
               bounce({ returnPath, recipient: one.recipient, mark: one.id }),
@@ -60,9 +66,13 @@ test(
       const perSecond = Math.round(mails / (storedMs / 1_000))
       await expect.poll(unread, { timeout: goals.recordedWithinMs, interval: 100 }).toBe(0)
       const recordedMs = Math.round(performance.now() - startedAt - storedMs)
-      process.stdout.write(
-        `${mails} returned mails: ${perSecond} a second stored, the last recorded ${recordedMs} ms later, ${megabytes} MB\n`,
-      )
+      figures("returned mail taken", {
+        mails,
+        "a second": perSecond,
+        seconds: storedMs / 1_000,
+        "recorded ms later": recordedMs,
+        "megabytes of mail": megabytes,
+      })
       stop.abort()
       await working
       const { rows } = await pool().query(

@@ -61,10 +61,10 @@ export async function openDialogue(port: number, { from = "127.0.0.1" } = {}): P
 }
 
 /** A dialogue that has greeted, with a server that may still be starting. */
-export async function connected(port: number): Promise<Dialogue> {
+export async function connected(port: number, options: { from?: string } = {}): Promise<Dialogue> {
   for (;;) {
     try {
-      const dialogue = await openDialogue(port)
+      const dialogue = await openDialogue(port, options)
       if ((await dialogue.hear()).startsWith("220") && (await dialogue.say("EHLO mx.example.net")).startsWith("250"))
         return dialogue
     } catch {
@@ -100,4 +100,14 @@ export async function mailOn(dialogue: Dialogue, to: string, raw: string | Buffe
   await dialogue.say("DATA")
   dialogue.write(raw)
   return dialogue.say(raw.toString().endsWith("\r\n") ? "." : "\r\n.")
+}
+
+/** The same as mail servers do it, which wait for no answer between the commands (RFC 2920). */
+export async function pipelinedMailOn(dialogue: Dialogue, to: string, raw: string): Promise<string> {
+  dialogue.write(`MAIL FROM:<>\r\nRCPT TO:<${to}>\r\nDATA\r\n`)
+  const answers = [await dialogue.hear(), await dialogue.hear(), await dialogue.hear()]
+  const refused = answers.find((answer) => !/^(250|354) /.test(answer))
+  if (refused !== undefined) return refused
+  dialogue.write(raw)
+  return dialogue.say(raw.endsWith("\r\n") ? "." : "\r\n.")
 }
