@@ -57,8 +57,9 @@ const statement = `WITH given AS MATERIALIZED (
       AS g(id, door, delivery_id, mail_from, rcpt_to, client, helo, tls, digest, raw, number)
   ), known AS MATERIALIZED (
     SELECT g.id, g.number, g.delivery_id, d.project_id, d.email_id, (g.delivery_id IS NULL OR d.id IS NOT NULL) AS is_live,
-        EXISTS (SELECT 1 FROM inbound_messages m WHERE m.rcpt_to = g.rcpt_to AND m.digest = g.digest) AS is_stored
-      FROM given g LEFT JOIN deliveries d ON d.id = g.delivery_id
+        (SELECT m.id FROM inbound_messages m WHERE m.rcpt_to = g.rcpt_to AND m.digest = g.digest) IS NOT NULL AS is_stored
+      -- Row by row, each by its index: before the first ANALYZE a join would read both tables whole.
+      FROM given g LEFT JOIN LATERAL (SELECT * FROM deliveries WHERE id = g.delivery_id LIMIT 1) d ON true
   ), placed AS MATERIALIZED (
     -- The place is unique, so that no two processes exceed what is kept of a delivery.
     SELECT k.*, CASE WHEN k.delivery_id IS NOT NULL THEN row_number() OVER (PARTITION BY k.delivery_id ORDER BY k.number)

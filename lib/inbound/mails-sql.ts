@@ -46,10 +46,12 @@ export async function rawOf({ id, raw }: ClaimedMail): Promise<Buffer> {
   return rows[0]?.raw ?? Buffer.alloc(0)
 }
 
+// Statements of many rows have no name, so that each is planned for the table as large as it is by then: in the first minute of an
+// installation a plan made for an empty table would go on reading it whole.
+
 /** Locks those that this worker still holds, of all projects, in the order of their ids. */
 export async function lockMails(client: Queryable, mails: readonly ClaimedMail[]): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>({
-    name: "inbound.lock",
     text: `SELECT m.id FROM inbound_messages m JOIN unnest($1::uuid[], $2::int[]) AS g(id, attempt)
         ON m.id = g.id AND m.attempt = g.attempt
       WHERE m.due_at IS NOT NULL ORDER BY m.id FOR UPDATE OF m`,
@@ -71,7 +73,6 @@ export type Finished = {
 /** Records what was read and done, of mails that are locked; a mail to an office becomes its delivery's. For all projects. */
 export async function finishMails(client: pg.PoolClient, finished: readonly Finished[]): Promise<void> {
   await client.query({
-    name: "inbound.finish",
     text: `UPDATE inbound_messages m SET due_at = NULL, outcome = g.outcome, matched_by = g.matched_by, reading = g.reading,
         operator_reason = g.operator_reason,
         project_id = coalesce(m.project_id, g.project_id), email_id = coalesce(m.email_id, g.email_id)

@@ -11,7 +11,7 @@ import { pool, type Queryable } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
 
-// On `pg`: what comes back is locked and recorded as the delivery loop does, many deliveries of all projects at a time.
+// On `pg`, and without names (lib/inbound/mails-sql.ts): what comes back is locked and recorded as the delivery loop does, many deliveries of all projects at a time.
 
 /** What a mail that came back needs to know of its delivery. */
 export type ReturnedDelivery = Omit<Claimed, "status" | "claimedAt"> & {
@@ -25,7 +25,6 @@ export type ReturnedDelivery = Omit<Claimed, "status" | "claimedAt"> & {
 /** Locks deliveries of all projects, in the order of their ids as every writer does. */
 export async function lockReturned(client: Queryable, ids: readonly string[]): Promise<ReturnedDelivery[]> {
   const { rows } = await client.query<ReturnedDelivery>({
-    name: "delivery.lock_returned",
     text: `SELECT ${columnsOf(claimedShape, "d")}, e.subject, e.message_id AS "messageId",
         EXISTS (SELECT 1 FROM events v WHERE v.project_id = d.project_id AND v.email_id = d.email_id
           AND v.delivery_id = d.id AND v.type = 'delivery_delayed') AS "isDelayed"
@@ -43,7 +42,6 @@ export async function lockReturned(client: Queryable, ids: readonly string[]): P
 export async function recordReturned(client: pg.PoolClient, outcomes: Outcome[]): Promise<void> {
   if (outcomes.length === 0) return
   await client.query({
-    name: "delivery.returned",
     text: `UPDATE deliveries d SET status = g.status, bounce_type = g.bounce_type, bounce_code = g.bounce_code,
         diagnostic = g.diagnostic, reason = g.reason, reason_facts = g.reason_facts, delivered_at = CASE WHEN g.status = 'delivered' THEN now() END,
         due_at = NULL, ended_at = now(), updated_at = now()
