@@ -105,6 +105,16 @@ test("quickstart: in one shell a domain, the wait for it, an email and its expla
     .toBe("The sandbox on this machine captured the message for ada@lovelace.example.")
 })
 
+test("quickstart: mail comes back for two emails, as a bounce and as a complaint", async ({ request }) => {
+  const said = shell("quickstart", "come-back").trim().split("\n")
+  const ids = said.map((line) => (JSON.parse(line) as { id: string }).id)
+  expect(ids).toHaveLength(2)
+  const headers = { authorization: `Bearer ${keys.get("quickstart")}` }
+  const statuses = () =>
+    Promise.all(ids.map(async (id) => (await (await request.get(`/v1/emails/${id}`, { headers })).json()).status))
+  await expect.poll(statuses, { timeout: 40_000, intervals: [1_000] }).toEqual(["bounced", "complained"])
+})
+
 test("domains: a check, the diagnosis and the zone file", () => {
   expect(JSON.parse(shell("domains", "verify"))).toMatchObject({ status: "verified" })
   expect(JSON.parse(shell("domains", "diagnosis"))).toHaveProperty("records")

@@ -89,6 +89,12 @@ test("with the README's curl lines an email goes from 201 to delivered, to the s
     spf: "pass",
     dmarc: "pass",
   })
+
+  const returned = (await shell(line("come-back"), env).done).trim().split("\n")
+  const ids = returned.map((one) => (JSON.parse(one) as { id: string }).id)
+  const statuses = () =>
+    Promise.all(ids.map(async (id) => (await (await request.get(`/v1/emails/${id}`, { headers })).json()).status))
+  await expect.poll(statuses, { timeout: 40_000 }).toEqual(["bounced", "complained"])
 })
 
 test("every problem type is a page, every operation's document is served, and strange paths are problems", async ({
