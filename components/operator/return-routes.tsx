@@ -24,8 +24,8 @@ export function ReturnRoutes() {
   return (
     <Card>
       <CardHeader
-        title="Way back"
-        description="A loop test sends an email through the relay of a region to the listener for returned mail."
+        title="Loop tests"
+        description="Each sends an email through the relay of a region, and passes when it reaches the listener for returned mail."
       />
       <DataTable label="Regions" columns={columns} rows={data.data} keyOf={({ region }) => region} />
     </Card>

@@ -51,6 +51,8 @@ beforeAll(async () => {
     port: 0,
     host: "127.0.0.1",
     service: { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" },
+    // The one address stands for the servers of all recipients.
+    limits: { newPerAddressAndMinuteMax: 10_000 },
     store: async (mail) => (await storeMails([mail]))[0] ?? "late",
   })
   const port = await freePort()

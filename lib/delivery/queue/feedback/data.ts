@@ -11,7 +11,8 @@ import { pool, type Queryable } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"
 
-// On `pg`, and without names (lib/inbound/mails-sql.ts): what comes back is locked and recorded as the delivery loop does, many deliveries of all projects at a time.
+// On `pg`: what comes back is locked and recorded as the delivery loop does, many deliveries of all projects at a time. Without names,
+// for the reason in lib/inbound/mails-sql.ts.
 
 /** What a mail that came back needs to know of its delivery. */
 export type ReturnedDelivery = Omit<Claimed, "status" | "claimedAt"> & {
