@@ -4,12 +4,13 @@ import { memo, type MouseEvent } from "react"
 import { ShortTime } from "@/components/data/clock-time"
 import { bareAddress, nameOf } from "@/components/emails/address"
 import { reasonOf } from "@/components/emails/reason"
-import { StatusWord } from "@/components/emails/status-word"
+import { statusWords } from "@/components/emails/status"
 import type { Email } from "@/components/emails/types"
 import { AddressText } from "@/components/ui/address-text"
 import { Checkbox } from "@/components/ui/checkbox"
 import { cn } from "@/components/ui/cn"
 import { RowLink, TableRow } from "@/components/ui/table"
+import { Tooltip } from "@/components/ui/tooltip"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import { piecesOf } from "@/lib/emails/search/fold-rules"
 
@@ -102,6 +103,24 @@ const grid =
 function Cell({ className, ...rest }: React.ComponentProps<"td">) {
   return <td role="cell" className={cn("block", className)} {...rest} />
 }
+
+/** The state of a row: a dot and a word, coloured only where somebody should look; on hover what it means. */
+function StatusWord({ status, detail }: { status: string; detail?: string }) {
+  const { word, tone, means, todo } = statusWords(status)
+  const tip = [detail, means, todo].filter(Boolean).join(" ")
+  return (
+    <Tooltip text={tip}>
+      <span className="flex items-center gap-2 whitespace-nowrap">
+        <span aria-hidden="true" className={cn("size-2 shrink-0 rounded-full", dotColor[tone])} />
+        <span className={wordColor[tone]}>{word}</span>
+        <span className="sr-only">. {tip}</span>
+      </span>
+    </Tooltip>
+  )
+}
+
+const dotColor = { wait: "bg-wait", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
+const wordColor = { wait: "", warn: "text-warn", good: "", bad: "text-bad" }
 
 /** A text with the words of the search tinted. */
 function Marked({ text, words }: { text: string; words: readonly string[] }) {

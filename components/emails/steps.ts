@@ -1,7 +1,7 @@
 import type { Tone } from "@/components/ui/pill"
-import { programOf } from "@/components/emails/program"
 import { failureTitle } from "@/lib/explanation/words"
 import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/types"
+import { deviceOf } from "@/lib/tracking/hits/device-rules"
 
 export type HappenedStep = {
   id: string
@@ -242,4 +242,11 @@ function hostOf(remote: string | undefined): string {
 
 export function tlsWord(protocol: string): string {
   return protocol.replace(/^TLSv/, "TLS ")
+}
+
+/** A user agent for people: "Apple Mail on iOS"; as it is where nothing is known. */
+function programOf(userAgent: string): string {
+  const { mailClient, os } = deviceOf(userAgent)
+  if (mailClient === undefined) return userAgent.length > 60 ? `${userAgent.slice(0, 60)}…` : userAgent
+  return os === undefined ? mailClient : `${mailClient} on ${os}`
 }

@@ -18,7 +18,7 @@ const short: Record<string, string> = {
   "components/domains/add-domain-form.tsx: /^([^/?#\\s]+\\.[^/?#\\s]+)[/?#]/": "what the reader types into one field",
   "lib/docs/markdown.ts: /(`[^`]+`|\\*\\*[^*]+\\*\\*|\\[[^\\]]+\\]\\([^)\\s]+\\))/": "our own guides",
   "lib/projects/rules.ts: /-+$/": "a slug cut to 50 characters",
-  "lib/explanation/evidence.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",
+  "lib/explanation/explain.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",
   "components/segments/why-card.tsx: /.@.+[.]/": "what the reader types into one field",
   "components/layout/palette/commands.ts: /^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/": "what the reader types into one field",
   "components/domains/sentence.ts: /(?<=\\bto the host |\\bEnter )[\\w@*-]+(?:\\.[\\w-]+)*|[\\w:@-]+(?:\\.[\\w-]+)+/g":

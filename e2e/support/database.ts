@@ -6,7 +6,7 @@ import { onDebianPostgres, startDebianServer } from "@/e2e/support/debian-postgr
 import { migrate } from "@/lib/platform/database/migrations"
 import { openPostgres } from "@/lib/platform/postgres/open"
 import { readRecord } from "@/lib/platform/postgres/record"
-import { runningPostmaster } from "@/lib/platform/postgres/running"
+import { runningPostmaster } from "@/lib/platform/postgres/users"
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 

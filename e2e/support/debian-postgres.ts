@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import { freePort } from "@/e2e/support/free-port"
-import { identity, postgresAccount } from "@/lib/platform/postgres/account"
+import { identity, postgresAccount } from "@/lib/platform/postgres/record"
 import { debianPostgres } from "@/lib/cli/checks/debian"
 
 const readyWithinMs = 60_000

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import contract from "@/e2e/contract/contract.json"
 import { apiDocument, impliedProblems } from "@/lib/api/openapi"
 import { endpoints } from "@/lib/api/registry"
-import { problemsByStatus } from "@/lib/platform/http/openapi-responses"
+import { problemsByStatus } from "@/lib/platform/http/openapi"
 
 type Json = Record<string, unknown>
 type ContractProperty = {

@@ -1,8 +1,7 @@
 import * as access from "@/lib/access/problems"
 import { endpoints } from "@/lib/api/registry"
 import { env } from "@/lib/platform/env/env"
-import { openApiDocument } from "@/lib/platform/http/openapi"
-import type { ImpliedProblems } from "@/lib/platform/http/openapi-responses"
+import { type ImpliedProblems, openApiDocument } from "@/lib/platform/http/openapi"
 
 export const impliedProblems: ImpliedProblems = {
   unauthenticated: [access.credentialsMissing, access.credentialsInvalid],

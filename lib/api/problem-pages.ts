@@ -1,6 +1,6 @@
 import { impliedProblems } from "@/lib/api/openapi"
 import { endpoints } from "@/lib/api/registry"
-import { problemsByStatus } from "@/lib/platform/http/openapi-responses"
+import { problemsByStatus } from "@/lib/platform/http/openapi"
 import { problemKinds } from "@/lib/platform/http/problem"
 import { sharedProblems } from "@/lib/platform/http/problems"
 

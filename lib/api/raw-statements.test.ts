@@ -8,11 +8,7 @@ const rawMax = 190
 const beforePrisma = /^lib\/(?:cli\/supervisor|platform\/postgres|platform\/database\/(?:migrations|function-files))\b/
 
 /** Which are no statements about data: transactions and LISTEN. */
-const ofConnection = [
-  "lib/platform/database/pg-transaction.ts",
-  "lib/platform/jobs/notifications.ts",
-  "lib/worker/watch.ts",
-]
+const ofConnection = ["lib/platform/database/client.ts", "lib/platform/jobs/notifications.ts", "lib/worker/watch.ts"]
 
 const isNamedForData = (file: string) => /\/data\.ts$|-sql\.ts$/.test(file)
 

@@ -57,8 +57,6 @@ const exceptions = new Set([
 const dynamic = [
   // Deletes from the table that a step of the worker names, by age or as a part of its project.
   "lib/platform/database/deletion-sql.ts",
-  // Deletes by age from the table that a step of the worker names.
-  "lib/platform/database/retention-sql.ts",
   // Moves the due times of the table that the owner names.
   "lib/platform/jobs/leases-sql.ts",
 ]

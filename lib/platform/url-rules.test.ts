@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { parseUrl } from "@/lib/platform/url-rules"
-import { outboundGuard } from "@/lib/platform/outbound/guard"
-import { judgeUrl } from "@/lib/platform/outbound/url"
+import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
 
 test("a URL with letters beyond ASCII is a URL, however often a process has parsed one", () => {
   const href = "https://xn--bcher-kva.example/%C3%BC"

@@ -5,7 +5,7 @@ import { storeComposed } from "@/lib/emails/content/data"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { foldStoredBytes } from "@/lib/projects/quota/data"
-import { sweep } from "@/lib/worker/sweep"
+import { sweep } from "@/lib/worker/housekeeping"
 
 const mib = 2 ** 20
 let sender: Sending

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { pageOf } from "@/lib/platform/http/paging"
+import { problem } from "@/lib/platform/http/problem"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 
 const result = z.string().describe("pass, fail, softfail, neutral, none, temperror, permerror or policy.")
@@ -46,3 +47,10 @@ export const SandboxMessageDetail = z
   })
   .meta({ id: "SandboxMessageDetail" })
 export type SandboxMessageDetail = z.output<typeof SandboxMessageDetail>
+
+export const sandboxMessageMissing = problem(
+  "sandbox_message.not_found",
+  404,
+  "Sandbox message not found",
+  "The project's sandbox mailbox has no such message. Messages are kept for 7 days, at most 1,000 per project.",
+)

@@ -14,7 +14,7 @@ import { newId } from "@/lib/platform/ids"
 import { receiverResolver } from "@/lib/sandbox/resolver"
 import { openSandboxSmtp, type SandboxSmtp } from "@/lib/sandbox/smtp"
 import { createZoneServer, type ZoneServer } from "@/lib/sandbox/zone"
-import type { ZoneRecord } from "@/lib/sandbox/zone-wire"
+import type { ZoneRecord } from "@/lib/sandbox/zone-answer"
 
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 })
 const key = pair.publicKey.export({ type: "spki", format: "der" }).toString("base64")

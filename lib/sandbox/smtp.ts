@@ -11,7 +11,7 @@ import { cutText } from "@/lib/platform/text"
 import { regionNames } from "@/lib/regions/regions"
 import { judge } from "@/lib/sandbox/judge"
 import type { Resolve } from "@/lib/sandbox/resolver"
-import { captureMessage } from "@/lib/sandbox/capture-sql"
+import { captureMessage } from "@/lib/sandbox/data"
 import type { Readers } from "@/lib/sandbox/readers"
 
 export type SandboxSmtp = { port: number; close(): Promise<void> }

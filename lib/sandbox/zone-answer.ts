@@ -1,5 +1,5 @@
-import { AUTHORITATIVE_ANSWER, type Answer, type DecodedPacket, type Packet } from "dns-packet"
-import { toAnswers, type ZoneRecord } from "@/lib/sandbox/zone-wire"
+import { type Answer, AUTHORITATIVE_ANSWER, type DecodedPacket, type Packet } from "dns-packet"
+import { txtStrings } from "@/lib/domains/records/zone-file"
 
 /** All records at a name; empty when only names below it exist; null when there is no such name. */
 export type ZoneLookup = (name: string) => Promise<ZoneRecord[] | null>
@@ -99,4 +99,25 @@ const opt: Answer = {
   flags: 0,
   flag_do: false,
   options: [],
+}
+
+/** A record without its name: `value` is an address, a host name without the final dot, or the text of a TXT. */
+export type ZoneRecord = {
+  type: "A" | "AAAA" | "TXT" | "MX" | "CNAME" | "NS" | "SOA"
+  value: string
+  /** Of an MX. */
+  priority?: number
+}
+
+function toAnswers(name: string, records: ZoneRecord[], ttl: number): Answer[] {
+  return records.map((record) => toAnswer(name, record, ttl))
+}
+
+function toAnswer(name: string, { type, value, priority }: ZoneRecord, ttl: number): Answer {
+  if (type === "TXT") return { type, name, ttl, data: txtStrings(value) }
+  if (type === "MX") return { type, name, ttl, data: { preference: priority ?? 0, exchange: value || "." } }
+  if (type !== "SOA") return { type, name, ttl, data: value }
+  // `minimum` is how long a resolver may remember that something is absent (RFC 2308 4).
+  const soa = { mname: value, rname: `hostmaster.${name}`, serial: 1, refresh: 5, retry: 5, expire: 60, minimum: ttl }
+  return { type, name, ttl, data: soa }
 }

@@ -5,8 +5,7 @@ import {
   type ExpectedRecord,
   type ServiceNames,
 } from "@/lib/domains/records/records"
-import type { ZoneLookup } from "@/lib/sandbox/zone-answer"
-import type { ZoneRecord } from "@/lib/sandbox/zone-wire"
+import type { ZoneLookup, ZoneRecord } from "@/lib/sandbox/zone-answer"
 import type { Region } from "@/lib/regions/regions"
 
 /** A `.test` domain as the sandbox publishes it: as if its owner had pasted the records at once and correctly. */

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
-import { sweep } from "@/lib/worker/sweep"
+import { sweep } from "@/lib/worker/housekeeping"
 
 let sender: Sending
 

@@ -3,7 +3,7 @@ import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sendi
 import { pool } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
 import { keepPartitions } from "@/lib/worker/partition-sql"
-import { sweep } from "@/lib/worker/sweep"
+import { sweep } from "@/lib/worker/housekeeping"
 
 const day = 86_400_000
 let sender: Sending

@@ -1,13 +1,19 @@
-import { dayMs } from "@/lib/platform/time"
 import { sealAuditLog } from "@/lib/access/audit/chain/data"
 import { sweepPictures } from "@/lib/contacts/images/data"
 import { createRateNotices } from "@/lib/metrics/advisor/worker"
+import { pool } from "@/lib/platform/database/db"
+import { batchMax, type RetentionStep } from "@/lib/platform/database/deletion-sql"
+import { withinBudget } from "@/lib/platform/jobs/budget"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
-import { tellOfQuotas } from "@/lib/projects/quota/worker"
+import { log } from "@/lib/platform/log"
+import { counter } from "@/lib/platform/metrics"
+import { dayMs } from "@/lib/platform/time"
+import { oneBatch, type RemovableProject, removableProjects, removeEmptied } from "@/lib/projects/data"
 import { foldStoredBytes, markQuotas } from "@/lib/projects/quota/data"
+import { tellOfQuotas } from "@/lib/projects/quota/worker"
+import { removalSteps } from "@/lib/worker/project-removal-sql"
 import { keepPartitions } from "@/lib/worker/partition-sql"
-import { removeProjects } from "@/lib/worker/project-removal"
-import { sweep } from "@/lib/worker/sweep"
+import { sweepSteps } from "@/lib/worker/retention-sql"
 
 const sweepEveryMs = 60_000
 /** Also the retry of what a lock prevented. */
@@ -81,4 +87,56 @@ export async function runHousekeeping(signal: AbortSignal): Promise<void> {
       signal,
     }),
   ])
+}
+
+/** The step at which the removal of a project is, in this process; a restart begins with the first, which finds nothing. */
+const progress = new Map<string, number>()
+
+/**
+ * Removes projects that can no longer be restored, for about `budgetMs`, in batches that commit one by one.
+ * @returns whether something is left, for the next call to continue with
+ */
+export async function removeProjects(budgetMs: number): Promise<boolean> {
+  return withinBudget(await removableProjects(), removeBatch, budgetMs)
+}
+
+/** One batch of a project. False once the project is gone, or another worker is at it. */
+async function removeBatch(project: RemovableProject): Promise<boolean> {
+  const at = progress.get(project.id) ?? 0
+  const step = removalSteps[at]
+  if (!step) {
+    await removeRow(project)
+    return false
+  }
+  const batch = await oneBatch(project.id, (on) => step.run(on, project.id))
+  if (batch?.done === null) progress.set(project.id, at + 1)
+  return batch !== null
+}
+
+async function removeRow(project: RemovableProject): Promise<void> {
+  if (!(await removeEmptied(project))) return
+  progress.delete(project.id)
+  log.info({ projectId: project.id }, "a deleted project was removed")
+}
+
+const failures = counter("mailroom_sweep_failures_total", "Steps of the sweep that failed.", ["step"])
+
+/**
+ * One batch of everything whose retention has ended. A step that fails is logged and counted, and the others go on.
+ * @returns whether there may be more
+ */
+export async function sweep(steps: readonly RetentionStep[] = sweepSteps): Promise<boolean> {
+  let more = false
+  for (const step of steps) more = (await runStep(step)) || more
+  return more
+}
+
+async function runStep({ name, run }: RetentionStep): Promise<boolean> {
+  try {
+    return (await run(pool())) >= batchMax
+  } catch (error) {
+    failures.inc({ step: name })
+    log.error({ err: error, step: name }, "a step of the sweep failed; the next sweep runs it again")
+    return false
+  }
 }

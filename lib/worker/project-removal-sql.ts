@@ -1,4 +1,4 @@
-import { removal, type RemovalStep } from "@/lib/platform/database/removal-sql"
+import { removal, type RemovalStep } from "@/lib/platform/database/deletion-sql"
 
 /**
  * Everything that a project owns, children before their parents. Webhooks go early, so that the removal of the rest is no

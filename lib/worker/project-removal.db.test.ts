@@ -9,7 +9,7 @@ import { pool } from "@/lib/platform/database/db"
 import { storage } from "@/lib/platform/storage/storage"
 import { removableProjects } from "@/lib/projects/data"
 import { dispatchAll } from "@/lib/worker/dispatcher"
-import { removeProjects } from "@/lib/worker/project-removal"
+import { removeProjects } from "@/lib/worker/housekeeping"
 import { removalSteps } from "@/lib/worker/project-removal-sql"
 
 /** Tables with a `project_id` that a removal leaves alone, and why. */
@@ -159,7 +159,7 @@ describe("The removal of a project", { timeout: 60_000 }, () => {
     expect(Object.keys(half).length).toBeLessThan(Object.keys(whole).length)
     expect(half).toMatchObject({ domains: whole.domains })
     vi.resetModules()
-    const restarted = await import("@/lib/worker/project-removal")
+    const restarted = await import("@/lib/worker/housekeeping")
     await removeAll(restarted.removeProjects)
     expect(await rowsOf(world)).toEqual({})
   })
@@ -168,7 +168,7 @@ describe("The removal of a project", { timeout: 60_000 }, () => {
     const world = await filled()
     await deletedDaysAgo(world, 7)
     vi.resetModules()
-    const second = await import("@/lib/worker/project-removal")
+    const second = await import("@/lib/worker/housekeeping")
     await Promise.all([removeAll(), removeAll(second.removeProjects)])
     await removeAll()
     expect(await rowsOf(world)).toEqual({})

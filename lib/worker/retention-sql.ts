@@ -1,5 +1,5 @@
 import { reportDays } from "@/lib/domains/dmarc/rules"
-import { agedDeletion, deletion, deletionWithin, step, type RetentionStep } from "@/lib/platform/database/retention-sql"
+import { agedDeletion, deletion, deletionWithin, step, type RetentionStep } from "@/lib/platform/database/deletion-sql"
 import { env } from "@/lib/platform/env/env"
 import { endsWithWebhook } from "@/lib/webhooks/data"
 

@@ -6,7 +6,7 @@ import { pool, type Queryable } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { sweepSteps } from "@/lib/worker/retention-sql"
-import { sweep } from "@/lib/worker/sweep"
+import { sweep } from "@/lib/worker/housekeeping"
 
 let sender: Sending
 let bare: pg.Client

@@ -20,7 +20,7 @@ import { serviceKey } from "@/lib/domains/service-key-store"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
 import { runLeased } from "@/lib/platform/jobs/leases"
-import { untilWritten } from "@/lib/platform/jobs/until-written"
+import { untilWritten } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
 
 const pauseSeconds = { min: 5, max: 1_800 }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@/lib/access/audit/schema"
 import { type Queryable, unscoped } from "@/lib/platform/database/db"
-import { prepared } from "@/lib/platform/database/prepared"
+import { prepared } from "@/lib/platform/database/connection"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"

@@ -5,8 +5,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Random } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
-import { storage } from "@/lib/platform/storage/storage"
-import { sweepObjects } from "@/lib/platform/storage/sweep"
+import { storage, sweepObjects } from "@/lib/platform/storage/storage"
 import { noteStoredBytes } from "@/lib/projects/quota/data"
 
 export type Picture = { url: string } | { key: string } | null

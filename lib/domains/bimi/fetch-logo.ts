@@ -1,10 +1,9 @@
 import { gunzipSync } from "node:zlib"
 import { judgeLogo, logoBytesMax, type LogoVerdict } from "@/lib/domains/bimi/logo"
 import type { Dns } from "@/lib/platform/dns/types"
-import { outboundGuard } from "@/lib/platform/outbound/guard"
+import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
 import { download } from "@/lib/platform/outbound/request"
 import { resolveBy, TargetRefused } from "@/lib/platform/outbound/resolve"
-import { judgeUrl } from "@/lib/platform/outbound/url"
 
 const timeoutMs = 5_000
 const headers = {

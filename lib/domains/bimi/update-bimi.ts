@@ -9,8 +9,7 @@ import { Domain } from "@/lib/domains/schema"
 import * as domains from "@/lib/domains/store"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { outboundGuard } from "@/lib/platform/outbound/guard"
-import { judgeUrl } from "@/lib/platform/outbound/url"
+import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
 
 export const updateBimi = endpoint({
   route: "PATCH /v1/projects/{projectId}/domains/{domainId}/bimi",

@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { hmac } from "@/lib/platform/crypto"
 import type { Dns } from "@/lib/platform/dns/types"
-import { outboundGuard } from "@/lib/platform/outbound/guard"
+import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
 import { get } from "@/lib/platform/outbound/request"
-import { judgeUrl } from "@/lib/platform/outbound/url"
 
 /** Where a host of tracked links proves that it leads to this installation; a token follows. */
 export const proofPath = "/.well-known/mailroom/"

@@ -12,7 +12,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { createFairSlots, createKeyedFairSlots, createKeyedSlots } from "@/lib/platform/jobs/slots"
-import { outboundGuard } from "@/lib/platform/outbound/guard"
+import { outboundGuard } from "@/lib/platform/outbound/url"
 import { resolveBy } from "@/lib/platform/outbound/resolve"
 import { int32 } from "@/lib/platform/schema"
 

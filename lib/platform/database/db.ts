@@ -5,8 +5,7 @@ import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { perProcess } from "@/lib/platform/per-process"
-import { BoundedClient, clientSettings, connectMs, unfitnessOf } from "@/lib/platform/database/client"
-import { inTransaction } from "@/lib/platform/database/pg-transaction"
+import { BoundedClient, clientSettings, connectMs, inTransaction, unfitnessOf } from "@/lib/platform/database/client"
 import { withOneRetry } from "@/lib/platform/database/sql-errors"
 
 /** Connections of one process; the start makes sure that the database has room for all processes. */

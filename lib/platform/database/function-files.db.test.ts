@@ -3,7 +3,7 @@ import pg from "pg"
 import { afterAll, beforeEach, expect, it } from "vitest"
 import { emptyDatabase, type TestDatabase } from "@/e2e/support/database"
 import { migrate } from "@/lib/platform/database/migrations"
-import type { SqlFile } from "@/lib/platform/database/sql-file"
+import type { SqlFile } from "@/lib/platform/database/function-files"
 
 const table: SqlFile = { name: "0001_table", sql: "create table things (id int, note text)" }
 const later: SqlFile = { name: "0002_later", sql: "create table later (id int)" }

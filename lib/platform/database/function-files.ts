@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto"
 import type pg from "pg"
+import { inTransaction } from "@/lib/platform/database/client"
 import { lockTimeout } from "@/lib/platform/database/lock-waits"
-import { inTransaction } from "@/lib/platform/database/pg-transaction"
-import { checksum, type SqlFile } from "@/lib/platform/database/sql-file"
 
 const table = `
   create table if not exists _mailroom_functions (
@@ -45,4 +45,10 @@ async function apply(client: pg.Client, { name, sql }: SqlFile) {
       on conflict (name) do update set checksum = excluded.checksum, applied_at = transaction_timestamp()`,
     [name, checksum(sql)],
   )
+}
+
+export type SqlFile = { name: string; sql: string }
+
+export function checksum(sql: string): string {
+  return createHash("sha256").update(sql).digest("hex")
 }

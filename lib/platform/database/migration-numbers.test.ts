@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { lastOfReleaseBefore } from "@/lib/platform/database/release"
-import { readDatabaseFiles } from "@/lib/platform/database/migrations"
+import { lastOfReleaseBefore, readDatabaseFiles } from "@/lib/platform/database/migrations"
 
 test("migrations are numbered one after the other, each number once", () => {
   const numbers = readDatabaseFiles().migrations.map(({ name }) => Number(name.slice(0, 4)))

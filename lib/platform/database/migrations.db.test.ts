@@ -3,7 +3,7 @@ import pg from "pg"
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { emptyDatabase, type TestDatabase } from "@/e2e/support/database"
 import { differenceFrom, migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
-import type { SqlFile } from "@/lib/platform/database/sql-file"
+import type { SqlFile } from "@/lib/platform/database/function-files"
 
 const first: SqlFile = { name: "0001_first", sql: "create table first (id int); insert into first values (1);" }
 const second: SqlFile = { name: "0002_second", sql: "create table second (id int)" }

@@ -1,8 +1,7 @@
 import { deflateSync } from "node:zlib"
 import sharp from "sharp"
 import { describe, expect, test } from "vitest"
-import { imageType } from "@/lib/platform/images/image-type"
-import { ImageRefused, squareWebp } from "@/lib/platform/images/square-webp"
+import { ImageRefused, imageType, squareWebp } from "@/lib/platform/images/square-webp"
 
 const square = (bytes: Uint8Array) => squareWebp(bytes, "a project")
 

@@ -1,3 +1,4 @@
+import { fileTypeFromBuffer } from "file-type"
 import { join } from "node:path"
 import { runApart } from "@/lib/platform/jobs/run-apart"
 import { createSharedSlots, SlotsBusy } from "@/lib/platform/jobs/slots"
@@ -30,4 +31,13 @@ async function draw(bytes: Uint8Array): Promise<Buffer> {
   throw new ImageRefused(
     outcome.kind === "refused" ? outcome.reason : "It could not be drawn within the time and memory of an image.",
   )
+}
+
+export const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/gif"] as const
+
+/** The type by the first bytes, whatever name or type was given; null if it is none of the four. An animated PNG is one. */
+export async function imageType(bytes: Uint8Array): Promise<(typeof imageTypes)[number] | null> {
+  const found = await fileTypeFromBuffer(bytes)
+  const mime = found?.mime === "image/apng" ? "image/png" : found?.mime
+  return imageTypes.find((type) => type === mime) ?? null
 }

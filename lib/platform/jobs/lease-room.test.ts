@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createLeaseRoom } from "@/lib/platform/jobs/lease-room"
+import { createLeaseRoom } from "@/lib/platform/jobs/leases"
 
 function roomAt(options = { least: 40, most: 400, horizonMs: 250 }) {
   let clock = 0

@@ -1,6 +1,7 @@
 import { isIP } from "node:net"
+import { env } from "@/lib/platform/env/env"
 import { formatNumber } from "@/lib/platform/format"
-import type { Reach } from "@/lib/platform/outbound/networks"
+import { createReach, type Reach } from "@/lib/platform/outbound/networks"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 /** Whom a request may reach: the judge of addresses, and whether the operator allows any private network. */
@@ -72,4 +73,12 @@ export function isLocal(host: string): boolean {
 
 function refuse(reason: string): { ok: false; reason: string } {
   return { ok: false, reason: `The URL ${reason}` }
+}
+
+let known: Guard | undefined
+
+/** Whom requests of ours may reach: public addresses, and the networks of ALLOW_PRIVATE_WEBHOOKS. */
+export function outboundGuard(): Guard {
+  const networks = env().allowPrivateWebhooks
+  return (known ??= { reach: createReach(networks), allowsPrivate: networks.length > 0 })
 }

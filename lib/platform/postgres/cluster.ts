@@ -2,8 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process"
 import { chownSync, closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { syncFolder } from "@/lib/platform/durable-file"
-import { identity, type Account } from "@/lib/platform/postgres/account"
-import type { PostgresRecord } from "@/lib/platform/postgres/record"
+import { type Account, identity, type PostgresRecord } from "@/lib/platform/postgres/record"
 
 export const superuser = "mailroom"
 

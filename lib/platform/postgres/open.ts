@@ -4,11 +4,9 @@ import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
-import { postgresAccount } from "@/lib/platform/postgres/account"
-import { readRecord, settle, writeRecord, type PostgresRecord } from "@/lib/platform/postgres/record"
+import { postgresAccount, type PostgresRecord, readRecord, settle, writeRecord } from "@/lib/platform/postgres/record"
 import { initCluster, spawnServer, superuser } from "@/lib/platform/postgres/cluster"
-import { isAlive, runningPostmaster } from "@/lib/platform/postgres/running"
-import { enter, exclusively, leave } from "@/lib/platform/postgres/users"
+import { enter, exclusively, isAlive, leave, runningPostmaster } from "@/lib/platform/postgres/users"
 
 export type EmbeddedPostgres = {
   url: string

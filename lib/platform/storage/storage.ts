@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { env } from "@/lib/platform/env/env"
 import { diskStore } from "@/lib/platform/storage/disk"
 import type { ObjectStore } from "@/lib/platform/storage/store"
+import { hourMs } from "@/lib/platform/time"
 
 let configured: Promise<ObjectStore> | undefined
 
@@ -16,4 +17,41 @@ async function open(): Promise<ObjectStore> {
   if (!s3) return diskStore(join(dataDir, "objects"))
   const { s3Store } = await import("@/lib/platform/storage/s3")
   return s3Store(s3)
+}
+
+const orphanAfterMs = hourMs
+const askAtOnce = 500
+
+type Sweep = {
+  folder: string
+  /** Which of these keys are still referenced. */
+  inUse(keys: readonly string[]): Promise<ReadonlySet<string>>
+  /** Called for each that was removed. */
+  removed?(key: string): Promise<void>
+  now: Date
+  signal: AbortSignal
+}
+
+/** Removes unused objects below a folder that are older than an hour. Returns how many. */
+export async function sweepObjects({ folder, inUse, removed: note, now, signal }: Sweep): Promise<number> {
+  const objects = await storage()
+  let removed = 0
+  let asked: string[] = []
+  const drop = async () => {
+    const used = await inUse(asked)
+    for (const key of asked.filter((one) => !used.has(one))) {
+      await objects.remove(key)
+      await note?.(key)
+      removed += 1
+    }
+    asked = []
+  }
+  for await (const { key, modifiedAt } of objects.list(folder)) {
+    if (signal.aborted) return removed
+    if (now.getTime() - modifiedAt.getTime() < orphanAfterMs) continue
+    asked.push(key)
+    if (asked.length === askAtOnce) await drop()
+  }
+  if (asked.length) await drop()
+  return removed
 }

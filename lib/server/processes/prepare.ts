@@ -5,8 +5,7 @@ import { differenceFrom, migrate } from "@/lib/platform/database/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { RegionVariables } from "@/lib/regions/settings"
 import { connectionsOf, refuseUnfit } from "@/lib/server/processes/fit-database"
-import { claimInstallation } from "@/lib/server/processes/installation"
-import { storedSecretKey } from "@/lib/server/processes/secret-key"
+import { claimInstallation, storedSecretKey } from "@/lib/server/processes/installation"
 
 /** The database lacks migrations of this version. */
 export class OlderDatabase extends Error {}

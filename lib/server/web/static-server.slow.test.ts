@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { compressStatic } from "@/lib/server/build/compress-static"
+import { compressStatic } from "@/lib/server/build/next-build"
 import { createStaticServer } from "@/lib/server/web/static-server"
 import { createWebServer, type WebServer } from "@/lib/server/web/web-server"
 

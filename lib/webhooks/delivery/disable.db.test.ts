@@ -8,7 +8,7 @@ import { encodeId } from "@/lib/platform/ids"
 import { runWebhooks } from "@/lib/webhooks/delivery/worker"
 import { newReceiver, type Receiver } from "@/e2e/support/webhooks/http-receiver"
 import { deliveriesOf, dispatched, local, newWebhook } from "@/e2e/support/webhooks/receiver"
-import { sweep } from "@/lib/worker/sweep"
+import { sweep } from "@/lib/worker/housekeeping"
 import { systemIo } from "@/lib/regions/io"
 
 let world: World

@@ -10,8 +10,7 @@ import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/pla
 import { pool, transaction } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { newId } from "@/lib/platform/ids"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
-import { untilWritten } from "@/lib/platform/jobs/until-written"
+import { batchWrites, untilWritten } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
 
 // On `pg`: the delivery loop writes these for every message or group of all projects (lib/README.md, "Data access").

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listSandboxMessages } from "@/lib/sandbox/list-sandbox-messages"
+import { listSandboxMessages } from "@/lib/sandbox/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listSandboxMessages)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getEmailExplanation } from "@/lib/explanation/get-email-explanation"
+import { getEmailExplanation } from "@/lib/explanation/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getEmailExplanation)

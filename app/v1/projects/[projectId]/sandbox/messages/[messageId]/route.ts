@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getSandboxMessage } from "@/lib/sandbox/get-sandbox-message"
+import { getSandboxMessage } from "@/lib/sandbox/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getSandboxMessage)

@@ -1,10 +1,30 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
+import { page, pageQuery } from "@/lib/platform/http/paging"
+import * as mailbox from "@/lib/sandbox/data"
 import { readMessage } from "@/lib/sandbox/message"
-import { sandboxMessageMissing } from "@/lib/sandbox/problems"
-import { SandboxMessageDetail } from "@/lib/sandbox/schema"
-import * as mailbox from "@/lib/sandbox/store"
+import { SandboxMessageDetail, sandboxMessageMissing, SandboxMessagePage } from "@/lib/sandbox/schema"
+
+export const listSandboxMessages = endpoint({
+  route: "GET /v1/projects/{projectId}/sandbox/messages",
+  operationId: "listSandboxMessages",
+  tag: "Sandbox",
+  summary: "List sandbox messages",
+  description: `What the project has sent through the sandbox, as the receiver saw it, newest first. Messages are kept for
+7 days, at most 1,000 per project.`,
+  access: allow("emails:read"),
+  bucket: null,
+  query: pageQuery(),
+  answers: [200, SandboxMessagePage],
+  problems: [projectMissing],
+  additive: true,
+
+  async run(scope, { query }) {
+    const { data, total } = await mailbox.listMessages(scope, query)
+    return page(query, data, total)
+  },
+})
 
 export const getSandboxMessage = endpoint({
   route: "GET /v1/projects/{projectId}/sandbox/messages/{messageId}",

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+import { expect, test } from "vitest"
+
+/** Names that two files of a layer still export. These numbers may only fall. */
+const limits = { lib: 105, components: 29 }
+
+test.each(["lib", "components"] as const)(
+  "an exported name of %s means one thing, but for a number that falls",
+  (layer) => {
+    const homes = new Map<string, string[]>()
+    for (const file of filesOf(layer))
+      for (const name of exportedBy(file)) homes.set(name, [...(homes.get(name) ?? []), file])
+    const shared = [...homes].filter(([, files]) => files.length > 1)
+    expect(shared.length, JSON.stringify(shared, null, 1)).toBe(limits[layer])
+  },
+)
+
+function filesOf(layer: string): string[] {
+  return readdirSync(layer, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.(test|d)\.tsx?$/.test(name))
+    .map((name) => join(layer, name))
+}
+
+/** What a file declares and exports; what it passes on from another file is that file's. */
+function exportedBy(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest)
+  const names = source.statements.flatMap((node) => {
+    if (!ts.canHaveModifiers(node) || !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+      return []
+    if (ts.isVariableStatement(node))
+      return node.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []))
+    return ts.isFunctionDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isInterfaceDeclaration(node)
+      ? (node.name?.text ?? [])
+      : []
+  })
+  return [...new Set(names)]
+}
