@@ -3,7 +3,7 @@ import { reportRegions } from "@/lib/delivery/regions/report"
 import { databaseState } from "@/lib/platform/database/clock-sql"
 import { log } from "@/lib/platform/log"
 import { countOperatorMails } from "@/lib/inbound/data"
-import { overdue, waiting } from "@/lib/worker/queue-sql"
+import { countWaitingWork, overdue } from "@/lib/worker/queue-sql"
 
 export const dynamic = "force-dynamic"
 
@@ -41,7 +41,7 @@ async function detailsNow() {
   const [database, regions, queue, forOperator, found] = await Promise.all([
     databaseState(),
     reportRegions(),
-    waiting(),
+    countWaitingWork(),
     inTime(countOperatorMails(), "the operator's mailbox"),
     inTime(overdue(), "what makes no progress"),
   ])

@@ -1,7 +1,7 @@
 import { formatNumber } from "@/lib/platform/format"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import type { Tone } from "@/components/ui/pill"
-import { excludedReasons, type BroadcastStatus, type ExcludedReason } from "@/lib/broadcasts/rules"
+import { type BroadcastStatus, type ExcludedReason, excludedReasons } from "@/lib/broadcasts/rules"
 
 type Words = { word: string; tone: Tone; means: string }
 

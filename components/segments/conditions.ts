@@ -99,11 +99,11 @@ function operatorsOf(condition: rules.Condition, properties: Known["properties"]
     }
     case "createdAt":
     case "updatedAt":
-      return [...rules.windows, "before", "after"]
+      return [...rules.dayWindows, "before", "after"]
     case "unsubscribed":
       return ["is"]
     case "engagement":
-      return rules.windows
+      return rules.dayWindows
     case "validationStatus":
     case "engagementTier":
     case "topic":
@@ -118,7 +118,7 @@ export function withOperator(condition: rules.Condition, operator: string, known
   const { value, days, ...rest } = condition as rules.Condition & { value?: unknown; days?: number }
   const without = { ...rest, operator } as rules.Condition
   if ((rules.presences as readonly string[]).includes(operator)) return without
-  if ((rules.windows as readonly string[]).includes(operator))
+  if ((rules.dayWindows as readonly string[]).includes(operator))
     return { ...without, days: days ?? 30 } as rules.Condition
   const fallback =
     operator === "before" || operator === "after"

@@ -21,13 +21,13 @@ import {
   daysMax,
   depthMax,
   engagementEvents,
+  filterValueCharsMax,
   type Group,
   isGroup,
   type Node,
   partsOf,
   type Quantifier,
   quantifiers,
-  valueCharsMax,
 } from "@/lib/segments/rules"
 
 export type Faults = ReadonlyMap<string, string>
@@ -303,7 +303,7 @@ function ConditionValue({ condition, onChange, invalid }: ConditionValueProps) {
       type={number ? "number" : "text"}
       step="any"
       aria-label="Value"
-      maxLength={valueCharsMax}
+      maxLength={filterValueCharsMax}
       value={condition.value}
       aria-invalid={invalid || undefined}
       spellCheck={false}

@@ -15,7 +15,7 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Skeleton } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import { logoBytesMax, logoTypes } from "@/lib/projects/brand-rules"
+import { brandLogoBytesMax, logoTypes } from "@/lib/projects/brand-rules"
 
 /** The page behind every unsubscribe link, as recipients see it, and its branding. */
 export function PreferencePageCard({ projectId }: { projectId: string }) {
@@ -144,7 +144,7 @@ function Logo({ project, mayEdit }: { project: Project; mayEdit: boolean }) {
     const file = target.files?.[0]
     target.value = ""
     if (!file) return
-    if (file.size > logoBytesMax) return setFault("Must be a PNG, JPEG or WebP of at most 64 KiB.")
+    if (file.size > brandLogoBytesMax) return setFault("Must be a PNG, JPEG or WebP of at most 64 KiB.")
     await save(await readAsDataUrl(file))
   }
 

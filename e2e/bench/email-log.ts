@@ -1,5 +1,5 @@
 import { formatNumber } from "@/lib/platform/format"
-import { listEmails } from "@/lib/emails/log/data"
+import { readEmails } from "@/lib/emails/log/data"
 import { type EmailRow, emailShape, toEmail } from "@/lib/emails/data"
 import { pool } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
@@ -72,7 +72,7 @@ export async function measureLog(
 async function readsOf({ projectId }: World, times: number): Promise<{ page: number[]; key: number[] }> {
   const scope = { project: { id: projectId } } as Scope
   const reads = {
-    page: () => listEmails(scope, {}, { page: 1, size: pageSize }),
+    page: () => readEmails(scope, {}, { page: 1, size: pageSize }),
     key: async () =>
       (await pool().query<EmailRow>(byKey, [projectId, afterAll, pageSize])).rows.map((row) => toEmail(row)),
   }

@@ -9,7 +9,7 @@ import { provideEnv } from "@/lib/platform/env/env"
 import { readRecord } from "@/lib/platform/postgres/record"
 import { openLog } from "@/lib/server/processes/logs"
 import { buildPages } from "@/lib/server/build/next-build"
-import { prepare } from "@/lib/server/processes/prepare"
+import { prepareInstallation } from "@/lib/server/processes/prepare"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/server/processes/supervise"
 import { buildFloor, startFloor } from "@/e2e/bench/floor"
 import { askOnce, requestOf } from "@/e2e/bench/load"
@@ -44,7 +44,7 @@ export async function setStage(print: (sentence: string) => void): Promise<Stage
     ALLOW_PRIVATE_WEBHOOKS: "127.0.0.1/32",
     PUBLIC_REQUESTS_PER_MINUTE: "100000",
   })
-  const { postgres } = await prepare(print)
+  const { postgres } = await prepareInstallation(print)
   const running: { stop(): Promise<void> }[] = []
   const close = async () => {
     await Promise.all(running.map((each) => each.stop()))

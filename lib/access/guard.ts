@@ -4,11 +4,11 @@ import { authenticate } from "@/lib/access/credentials/credentials"
 import { authorize } from "@/lib/access/authorize"
 import { sessionBucket } from "@/lib/access/limits/bucket-table"
 import { RequestCount } from "@/lib/access/limits/request-count"
-import { admit } from "@/lib/access/limits/public-limit"
+import { countPublicRequest } from "@/lib/access/limits/public-limit"
 
 /** The checks before every operation: credential, rate limit, project, permission. */
 export const guard: Omit<Guard, "answered"> = {
-  admit,
+  admit: countPublicRequest,
   authenticate,
   authorize,
   async count(endpoint, principal, asked) {

@@ -12,13 +12,19 @@ import {
   findStored,
   missingEntries,
   pause,
-  resume,
+  resumeSending,
   senderVerified,
   sendNow,
   type Stepped,
   wireOf,
 } from "@/lib/broadcasts/data"
-import { type BroadcastStatus, broadcastStatuses, draftsMax, nextStatus, openMax } from "@/lib/broadcasts/rules"
+import {
+  type BroadcastStatus,
+  broadcastStatuses,
+  draftsMax,
+  nextStatus,
+  openBroadcastsMax,
+} from "@/lib/broadcasts/rules"
 import {
   Broadcast,
   BroadcastChange,
@@ -57,7 +63,7 @@ export const listBroadcasts = endpoint({
   additive: true,
 
   async run(scope, { query }) {
-    const { data, total } = await broadcasts.listBroadcasts(scope, query.status, query)
+    const { data, total } = await broadcasts.readBroadcasts(scope, query.status, query)
     return page(query, data, total)
   },
 })
@@ -77,7 +83,7 @@ export const createBroadcast = endpoint({
 
 **Idempotency.** A request with an \`idempotencyKey\` that created a broadcast before returns 202 with that broadcast and the header \`Idempotent-Replayed: true\`. The header \`Idempotency-Key\` is not read. If a worker crashes, no recipient is skipped and none gets a second email.
 
-A project has at most ${openMax} broadcasts that have not ended, and ${draftsMax} drafts.`,
+A project has at most ${openBroadcastsMax} broadcasts that have not ended, and ${draftsMax} drafts.`,
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   idempotent: true,
@@ -126,7 +132,7 @@ A project has at most ${openMax} broadcasts that have not ended, and ${draftsMax
 function fullOf(status: BroadcastStatus) {
   return status === "draft"
     ? fixedLimitReached("drafts of broadcasts", draftsMax)
-    : fixedLimitReached("broadcasts that have not ended", openMax)
+    : fixedLimitReached("broadcasts that have not ended", openBroadcastsMax)
 }
 
 function replay(value: Broadcast) {
@@ -301,7 +307,7 @@ export const resumeBroadcast = endpoint({
 
   async run(scope, { path }) {
     await checkStoredSender(scope, path.broadcastId)
-    return answerOf(scope, path.broadcastId, await resume(scope, path.broadcastId))
+    return answerOf(scope, path.broadcastId, await resumeSending(scope, path.broadcastId))
   },
 })
 
@@ -328,7 +334,7 @@ export const cancelBroadcast = endpoint({
 async function answerOf(scope: Scope, id: string, stepped: Stepped): Promise<Broadcast> {
   const found = stepped === "missing" ? null : await findBroadcast(scope, id)
   if (!found) throw broadcastMissing()
-  if (stepped === "full") throw fixedLimitReached("broadcasts that have not ended", openMax)
+  if (stepped === "full") throw fixedLimitReached("broadcasts that have not ended", openBroadcastsMax)
   if (stepped === "conflict") throw statusConflict(`The broadcast is ${found.status}, which does not allow this.`)
   return found
 }

@@ -5,8 +5,8 @@ import {
   type BroadcastStatus,
   draftsMax,
   nextStatus,
-  openMax,
-  openStatuses,
+  openBroadcastsMax,
+  openBroadcastStatuses,
   type PausedReason,
   type WaitReason,
 } from "@/lib/broadcasts/rules"
@@ -28,7 +28,7 @@ import { present } from "@/lib/platform/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** Broadcasts, newest first, without their content. */
-export async function listBroadcasts(
+export async function readBroadcasts(
   scope: Scope,
   status: BroadcastStatus | undefined,
   request: PageRequest,
@@ -107,7 +107,7 @@ export async function addBroadcast(scope: Scope, row: NewRow): Promise<"added" |
 /** Whether the project has as many drafts or open broadcasts as it may have. */
 async function isFull(status: BroadcastStatus, tx: ScopedDb): Promise<boolean> {
   if (status === "draft") return (await tx.broadcast.count({ where: { status } })) >= draftsMax
-  return (await tx.broadcast.count({ where: { status: { in: [...openStatuses] } } })) >= openMax
+  return (await tx.broadcast.count({ where: { status: { in: [...openBroadcastStatuses] } } })) >= openBroadcastsMax
 }
 
 async function dueAt(status: BroadcastStatus, scheduledAt: Date | null, tx: ScopedDb): Promise<Date | null> {
@@ -169,7 +169,7 @@ export function pause(scope: Scope, id: string): Promise<Stepped> {
 }
 
 /** Goes on where it was; its rates are judged anew, by what follows. */
-export async function resume(scope: Scope, id: string): Promise<Stepped> {
+export async function resumeSending(scope: Scope, id: string): Promise<Stepped> {
   const counts = (await resultsOf(scope, [id])).get(id) ?? noCounts()
   const { sent, bounced, complained } = counts
   return step(scope, id, "resume", async (_, tx) => ({

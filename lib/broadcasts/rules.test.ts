@@ -1,17 +1,17 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
+  type BroadcastStatus,
   broadcastStatuses,
   broadcastSteps,
   decide,
   excludedReasons,
   judgedFrom,
+  type Load,
   nextStatus,
   roomOf,
   statusesFor,
   stopReason,
-  type BroadcastStatus,
-  type Load,
 } from "@/lib/broadcasts/rules"
 
 describe("the status of a broadcast", () => {

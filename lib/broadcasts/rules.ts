@@ -34,7 +34,7 @@ export function statusesFor(step: BroadcastStep): BroadcastStatus[] {
 }
 
 /** Statuses of broadcasts that have not ended. */
-export const openStatuses = [
+export const openBroadcastStatuses = [
   "scheduled",
   "preparing",
   "sending",
@@ -42,7 +42,7 @@ export const openStatuses = [
 ] as const satisfies readonly BroadcastStatus[]
 
 /** Broadcasts of a project that may be open at once, and drafts that it may keep. */
-export const openMax = 100
+export const openBroadcastsMax = 100
 export const draftsMax = 500
 
 export const entriesMax = 50
@@ -116,7 +116,7 @@ export function roomOf({ rate, tokens, burst, queued, othersWait, active }: Load
 }
 
 /** What became of the emails of a broadcast, as its rates are judged: `delivered` counts what was sent where delivery is not reported. */
-export type Outcome = { sent: number; bounced: number; delivered: number; complained: number }
+export type BroadcastOutcome = { sent: number; bounced: number; delivered: number; complained: number }
 
 /** Emails after which the rates are judged, and the rates above which a broadcast stops itself. */
 export const judgedFrom = 500
@@ -124,7 +124,12 @@ export const bounceRateMax = 0.05
 export const complaintRateMax = 0.003
 
 /** Why a broadcast must stop; null while its rates are good. Complaints are of what was delivered. */
-export function stopReason({ sent, bounced, delivered, complained }: Outcome): "bounces" | "complaints" | null {
+export function stopReason({
+  sent,
+  bounced,
+  delivered,
+  complained,
+}: BroadcastOutcome): "bounces" | "complaints" | null {
   if (sent < judgedFrom) return null
   if (bounced / sent > bounceRateMax) return "bounces"
   return delivered > 0 && complained / delivered > complaintRateMax ? "complaints" : null

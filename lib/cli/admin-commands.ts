@@ -31,7 +31,12 @@ import {
   regionArgument,
   usage,
 } from "@/lib/cli/admin-arguments"
-import { createProject, entitle, noProject, setLimits } from "@/lib/cli/admin-projects"
+import {
+  createProjectByOperator,
+  entitleOrganization,
+  noProject,
+  setOrganizationLimits,
+} from "@/lib/cli/admin-projects"
 import type { Prisma } from "@/prisma/generated/client"
 
 type Tx = Prisma.TransactionClient
@@ -45,9 +50,9 @@ type Command = (args: string[]) => Promise<() => Promise<Answer>> | (() => Promi
 export const adminCommands: Record<string, Command | undefined> = {
   bootstrap,
   "create-key": createKey,
-  "create-project": createProject,
-  "set-limits": setLimits,
-  entitle,
+  "create-project": createProjectByOperator,
+  "set-limits": setOrganizationLimits,
+  entitle: entitleOrganization,
   operator: operatorOf,
   "loop-test": loopTest,
   "sign-in-link": signInLink,

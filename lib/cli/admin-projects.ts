@@ -1,5 +1,5 @@
 import { addOperatorAudit } from "@/lib/access/audit/data"
-import { entitle as entitleOrganization, setMaxProjects } from "@/lib/access/people/data"
+import { entitle, setMaxProjects } from "@/lib/access/people/data"
 import {
   countArgument,
   flags,
@@ -21,7 +21,7 @@ import type { Prisma } from "@/prisma/generated/client"
 
 type Tx = Prisma.TransactionClient
 
-export function createProject(args: string[]) {
+export function createProjectByOperator(args: string[]) {
   const given = flags(args, "organization", "name", "region")
   const organizationId = organizationArgument(given.organization)
   const [name, region] = [nameArgument(given.name), regionArgument(given.region)]
@@ -64,7 +64,7 @@ async function add(plan: ProjectPlan, tx: Tx): Promise<string | null> {
 /** A million GiB: beyond, JSON would round the number of bytes. */
 const storedGibMax = 1_000_000
 
-export function setLimits(args: string[]) {
+export function setOrganizationLimits(args: string[]) {
   const names = Object.entries(limitFlags) as [keyof Limits, string][]
   // The name of a limit in a problem is taken as well, as people copy it from there.
   const aliases = names.filter(([name, flag]) => name !== flag)
@@ -97,7 +97,7 @@ export function setLimits(args: string[]) {
   }
 }
 
-export function entitle(args: string[]) {
+export function entitleOrganization(args: string[]) {
   const given = flags(args, "organization", "multi-region")
   const organizationId = organizationArgument(given.organization)
   const wanted = given["multi-region"]
@@ -107,7 +107,7 @@ export function entitle(args: string[]) {
     const multiRegion = wanted === "true"
     const target = encodeId("org", organizationId)
     await unscopedTransaction(async (tx) => {
-      if (!(await entitleOrganization(organizationId, multiRegion, tx))) throw noOrganization()
+      if (!(await entitle(organizationId, multiRegion, tx))) throw noOrganization()
       const entry = { action: "organization.entitled", target, changes: { multiRegion } }
       await addOperatorAudit({ organizationId }, entry, tx)
     })

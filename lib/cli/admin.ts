@@ -2,7 +2,7 @@ import { closeDatabase } from "@/lib/platform/database/db"
 import { log } from "@/lib/platform/log"
 import { adminCommands } from "@/lib/cli/admin-commands"
 import { Refusal } from "@/lib/cli/admin-arguments"
-import { OlderDatabase, prepare } from "@/lib/server/processes/prepare"
+import { OlderDatabase, prepareInstallation } from "@/lib/server/processes/prepare"
 import { print } from "@/lib/server/processes/print"
 
 // stdout gets the one JSON object that callers parse; everything else goes to stderr.
@@ -16,7 +16,7 @@ async function answered([name = "", ...flags]: string[]): Promise<{ answer: unkn
     const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined
     if (!command) throw new Refusal("admin.unknown_command", `Use one of ${Object.keys(adminCommands).join(", ")}.`)
     const run = await command(flags)
-    const { postgres } = await prepare(print, { migrates: false })
+    const { postgres } = await prepareInstallation(print, { migrates: false })
     try {
       return { answer: await run(), code: 0 }
     } finally {

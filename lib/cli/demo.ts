@@ -5,7 +5,7 @@ import { closeDatabase } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { demoAddress, fillDemo } from "@/lib/demo/fill"
-import { prepare } from "@/lib/server/processes/prepare"
+import { prepareInstallation } from "@/lib/server/processes/prepare"
 import { print, printAndExit } from "@/lib/server/processes/print"
 import { regionSettings } from "@/lib/regions/settings"
 
@@ -14,7 +14,7 @@ const emails = 20_000
 log.level = "silent"
 try {
   const startedAt = performance.now()
-  const { postgres } = await prepare(print, { migrates: false })
+  const { postgres } = await prepareInstallation(print, { migrates: false })
   try {
     // With a relay, what waits would be sent to it: then the story has only what is over.
     const withQueue = Object.values(regionSettings().profiles).every(({ transport }) => transport === "sandbox")

@@ -6,7 +6,7 @@ import { findBrowsers, type Browsers } from "@/lib/cli/checks/chromium"
 import { debianPostgres, findProgram } from "@/lib/cli/checks/debian"
 import { print, printAndExit } from "@/lib/server/processes/print"
 import { otherNode } from "@/lib/cli/checks/other-node"
-import { binary, runLanes, runStep, type Outcome, type Step } from "@/lib/cli/checks/steps"
+import { binary, runLanes, runStep, type Step, type StepOutcome } from "@/lib/cli/checks/steps"
 import { findSwift } from "@/lib/cli/checks/swift"
 import {
   countOfPlaywright,
@@ -135,7 +135,7 @@ function read(report: string): unknown {
   return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null
 }
 
-function ofOutcome({ passed }: Outcome): Count {
+function ofOutcome({ passed }: StepOutcome): Count {
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1 }
 }
 

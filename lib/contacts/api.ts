@@ -89,7 +89,7 @@ export const listContacts = endpoint({
     const collection = `${scope.project.id}|contacts|${JSON.stringify(filter)}`
     const idOf = ({ id }: Contact) => id
     if (query.after === undefined) {
-      const { data, total } = await lists.listContacts(scope, filter, query)
+      const { data, total } = await lists.readContactPage(scope, filter, query)
       const paged = page(query, data, total)
       const beside = { before: paged.page.hasPreviousPage, after: paged.page.hasNextPage }
       return { ...paged, cursor: cursorsOf(collection, { rows: data, ...beside }, idOf) }
@@ -247,7 +247,7 @@ export const deleteContact = endpoint({
   problems: [projectMissing, contactMissing],
 
   async run(scope, { path }) {
-    if (!(await contacts.deleteContact(scope, path.contactId))) throw contactMissing()
+    if (!(await contacts.removeContact(scope, path.contactId))) throw contactMissing()
   },
 })
 

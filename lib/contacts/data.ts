@@ -93,8 +93,8 @@ export async function changePreferences(
  * Deletes a contact with its memberships, preferences and activity; its address remains suppressed, and out of the topics
  * it left. False where there is none.
  */
-export async function deleteContact(scope: Scope, id: string): Promise<boolean> {
-  const email = await emailOf(scope, id)
+export async function removeContact(scope: Scope, id: string): Promise<boolean> {
+  const email = await findContactEmail(scope, id)
   if (email === null) return false
   return db(scope).$transaction(async (tx) => {
     await lockAddresses(scope.project.id, [email], tx)
@@ -160,7 +160,7 @@ export function addMember(scope: Scope, contactId: string, segment: SegmentName)
 }
 
 /** Removes a contact from a segment manually, which overrides any filter. False when either has been deleted meanwhile. */
-export function removeMember(scope: Scope, contactId: string, segment: SegmentName): Promise<boolean> {
+export function removeFromSegment(scope: Scope, contactId: string, segment: SegmentName): Promise<boolean> {
   return whileBothExist(async (tx) => {
     if (!(await leave(scope.project.id, contactId, segment, tx))) return
     const entry = { type: "segment_removed", referenceId: segment.id, referenceName: segment.name }
@@ -239,11 +239,11 @@ export async function setPreferences(
 }
 
 export async function contactExists(scope: Scope, id: string): Promise<boolean> {
-  return (await emailOf(scope, id)) !== null
+  return (await findContactEmail(scope, id)) !== null
 }
 
 /** The canonical address of a contact; null where there is none. */
-export async function emailOf(scope: Scope, id: string): Promise<string | null> {
+export async function findContactEmail(scope: Scope, id: string): Promise<string | null> {
   const row = await db(scope).contact.findUnique({ where: { id }, select: { email: true } })
   return row && row.email
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { propertyFaults, scoreOf, shownProperties } from "@/lib/contacts/rules"
+import { engagementScoreOf, propertyFaults, shownProperties } from "@/lib/contacts/rules"
 
 const nothing = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, idleDays: null }
 
@@ -16,7 +16,7 @@ test("the score stays within 0 and 100 and its tier follows it", () => {
   })
   fc.assert(
     fc.property(counts, (engagement) => {
-      const { score, tier } = scoreOf(engagement)
+      const { score, tier } = engagementScoreOf(engagement)
       expect(score).toBeGreaterThanOrEqual(0)
       expect(score).toBeLessThanOrEqual(100)
       if (tier !== "new") expect(tier).toBe(score >= 75 ? "hot" : score >= 50 ? "warm" : score >= 25 ? "cool" : "cold")
@@ -26,13 +26,13 @@ test("the score stays within 0 and 100 and its tier follows it", () => {
 
 test("who reads and clicks is hot, who only reads is warm, who reads no more cools down, who complains is cold", () => {
   const reader = { ...nothing, sent: 10, delivered: 10, opened: 10, idleDays: 1 }
-  expect(scoreOf({ ...reader, clicked: 5 })).toEqual({ score: 99, tier: "hot" })
-  expect(scoreOf(reader).tier).toBe("warm")
-  expect(scoreOf({ ...reader, idleDays: 80 }).tier).toBe("cool")
-  expect(scoreOf({ ...nothing, sent: 10, delivered: 10 })).toEqual({ score: 0, tier: "cold" })
-  expect(scoreOf({ ...reader, clicked: 5, complained: 1 })).toEqual({ score: 0, tier: "cold" })
-  expect(scoreOf({ ...nothing, sent: 2, delivered: 2 }).tier).toBe("new")
-  expect(scoreOf({ ...nothing, sent: 1, delivered: 1, opened: 1, idleDays: 0 }).tier).toBe("warm")
+  expect(engagementScoreOf({ ...reader, clicked: 5 })).toEqual({ score: 99, tier: "hot" })
+  expect(engagementScoreOf(reader).tier).toBe("warm")
+  expect(engagementScoreOf({ ...reader, idleDays: 80 }).tier).toBe("cool")
+  expect(engagementScoreOf({ ...nothing, sent: 10, delivered: 10 })).toEqual({ score: 0, tier: "cold" })
+  expect(engagementScoreOf({ ...reader, clicked: 5, complained: 1 })).toEqual({ score: 0, tier: "cold" })
+  expect(engagementScoreOf({ ...nothing, sent: 2, delivered: 2 }).tier).toBe("new")
+  expect(engagementScoreOf({ ...nothing, sent: 1, delivered: 1, opened: 1, idleDays: 0 }).tier).toBe("warm")
 })
 
 test("only declared properties pass, and names of Object's own are no back door", () => {

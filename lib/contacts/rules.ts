@@ -33,7 +33,7 @@ const newUntilDelivered = 3
  * Opening everything is worth 60, clicking in half of it the other 40. Both fade to 40 % as the last reaction moves to
  * the far end of the 90 days; bounces take up to 30 away, a complaint takes all.
  */
-export function scoreOf(engagement: Engagement): { score: number; tier: Tier } {
+export function engagementScoreOf(engagement: Engagement): { score: number; tier: Tier } {
   const { sent, delivered, opened, clicked, bounced, complained, idleDays } = engagement
   if (complained > 0) return { score: 0, tier: "cold" }
   const reacted = opened + clicked + bounced > 0

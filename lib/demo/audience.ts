@@ -2,7 +2,7 @@ import { dayMs } from "@/lib/platform/time"
 import type { Queryable } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { addSegment } from "@/lib/segments/data"
-import type { Person } from "@/lib/demo/people"
+import type { DemoPerson } from "@/lib/demo/people"
 import { insert } from "@/lib/demo/rows-store"
 import { idAt, type Seeded } from "@/lib/demo/seeded"
 
@@ -41,7 +41,7 @@ const cities = ["Brennbach", "Northgate", "Oakhill", "Lakeside", "Harbor Town", 
 export async function addAudience(
   client: Queryable,
   projectId: string,
-  people: readonly Person[],
+  people: readonly DemoPerson[],
   unsubscribed: ReadonlySet<string>,
   now: Date,
   random: Seeded,
@@ -127,7 +127,13 @@ export async function addFilters(scope: Scope) {
   })
 }
 
-function contactRow(projectId: string, person: Person, unsubscribed: ReadonlySet<string>, now: Date, random: Seeded) {
+function contactRow(
+  projectId: string,
+  person: DemoPerson,
+  unsubscribed: ReadonlySet<string>,
+  now: Date,
+  random: Seeded,
+) {
   const createdAt = new Date(now.getTime() - 31 * dayMs - Math.floor(random.number() ** 2 * 700 * dayMs))
   return {
     id: idAt(createdAt, random),

@@ -11,7 +11,7 @@ import { addReports } from "@/lib/demo/dmarc"
 import { addDomains } from "@/lib/demo/domains"
 import { addKeys, addUsage } from "@/lib/demo/keys"
 import { addMailbox } from "@/lib/demo/mailbox"
-import { ann, customers, type Person } from "@/lib/demo/people"
+import { ann, customers, type DemoPerson } from "@/lib/demo/people"
 import { addStories, insert } from "@/lib/demo/rows-store"
 import { idAt, seeded, type Seeded } from "@/lib/demo/seeded"
 import { tell, tellDelayed, tellInvoice, tellScheduled, type Cast, type Story } from "@/lib/demo/story"
@@ -90,7 +90,7 @@ export async function fillDemo(plan: {
 function storiesOf(
   random: Seeded,
   { now, emails, withQueue }: { now: Date; emails: number; withQueue: boolean },
-  people: Person[],
+  people: DemoPerson[],
 ): Story[] {
   const suppressedSince = new Map<string, Date>()
   const senders = { shop: "harborpine.test", news: "news.harborpine.example" }

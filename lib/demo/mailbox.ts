@@ -1,11 +1,16 @@
 import type { Queryable } from "@/lib/platform/database/db"
-import { insert, type Place } from "@/lib/demo/rows-store"
+import { type DemoPlace, insert } from "@/lib/demo/rows-store"
 import { idAt, type Seeded } from "@/lib/demo/seeded"
 import type { Story } from "@/lib/demo/story"
 import { bodiesOf } from "@/lib/demo/templates"
 
 /** The newest mails of the story as they would lie in the sandbox's mailbox. */
-export async function addMailbox(client: Queryable, { projectId }: Place, stories: readonly Story[], random: Seeded) {
+export async function addMailbox(
+  client: Queryable,
+  { projectId }: DemoPlace,
+  stories: readonly Story[],
+  random: Seeded,
+) {
   const rows = stories.map((story) => {
     const at = story.deliveredAt ?? story.at
     const domain = story.from.slice(story.from.lastIndexOf("@") + 1, -1)

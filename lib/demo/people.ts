@@ -1,6 +1,6 @@
 import type { Seeded } from "@/lib/demo/seeded"
 
-export type Person = { name: string; first: string; last: string; address: string }
+export type DemoPerson = { name: string; first: string; last: string; address: string }
 
 const firsts = [
   "Ada",
@@ -117,10 +117,15 @@ const hosts = [
 ]
 
 /** A customer who asks why her invoice did not arrive. */
-export const ann: Person = { first: "Ann", last: "Bauer", name: "Ann Bauer", address: "ann.bauer@northgate.example" }
+export const ann: DemoPerson = {
+  first: "Ann",
+  last: "Bauer",
+  name: "Ann Bauer",
+  address: "ann.bauer@northgate.example",
+}
 
 /** Customers, each with an address of their own. */
-export function customers(count: number, random: Seeded): Person[] {
+export function customers(count: number, random: Seeded): DemoPerson[] {
   const taken = new Set<string>()
   return Array.from({ length: count }, () => {
     const [first, last, host] = [random.pick(firsts), random.pick(lasts), random.pick(hosts)]

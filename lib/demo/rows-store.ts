@@ -3,14 +3,14 @@ import { idAt, type Seeded } from "@/lib/demo/seeded"
 import type { Story } from "@/lib/demo/story"
 import { bodiesOf } from "@/lib/demo/templates"
 
-export type Place = { projectId: string; domains: Record<string, string>; keys: { shop: string; news: string } }
+export type DemoPlace = { projectId: string; domains: Record<string, string>; keys: { shop: string; news: string } }
 
 const perStatement = 1_000
 
 /** Writes stories down as the product would have done while they happened; events wait for the dispatcher to count them. */
 export async function addStories(
   client: Queryable,
-  place: Place,
+  place: DemoPlace,
   stories: readonly Story[],
   random: Seeded,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function insert(client: Queryable, table: string, rows: readonly Ro
   )
 }
 
-function emailRow({ projectId, domains, keys }: Place, story: Story): Row {
+function emailRow({ projectId, domains, keys }: DemoPlace, story: Story): Row {
   const { template, person, at, order } = story
   const admitted = ["suppressed", "scheduled"].includes(story.status) ? story.status : "queued"
   const domain = story.from.slice(story.from.lastIndexOf("@") + 1, -1)
@@ -101,11 +101,11 @@ function emailRow({ projectId, domains, keys }: Place, story: Story): Row {
   }
 }
 
-function bodyRow({ projectId }: Place, story: Story): Row {
+function bodyRow({ projectId }: DemoPlace, story: Story): Row {
   return { project_id: projectId, email_id: story.id, ...bodiesOf(story.template, story.person, story.order) }
 }
 
-function deliveryRow({ projectId }: Place, story: Story): Row {
+function deliveryRow({ projectId }: DemoPlace, story: Story): Row {
   const [first] = story.attempts
   const reacted = ["opened", "clicked", "complained"].includes(story.status)
   return {
@@ -135,7 +135,7 @@ function deliveryRow({ projectId }: Place, story: Story): Row {
   }
 }
 
-function attemptRows({ projectId }: Place, story: Story, random: Seeded): Row[] {
+function attemptRows({ projectId }: DemoPlace, story: Story, random: Seeded): Row[] {
   return story.attempts.map((attempt, at) => ({
     id: idAt(attempt.startedAt, random),
     project_id: projectId,
@@ -156,7 +156,7 @@ function attemptRows({ projectId }: Place, story: Story, random: Seeded): Row[] 
 }
 
 /** In the order in which they happened, which their ids have too: one attempt sends and delivers in the same millisecond. */
-function eventRows({ projectId }: Place, story: Story, random: Seeded) {
+function eventRows({ projectId }: DemoPlace, story: Story, random: Seeded) {
   const events = story.events.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   const ids = events.map(({ at }) => idAt(at, random)).sort()
   return events.map(({ type, at, data }, index) => ({
@@ -176,7 +176,7 @@ function eventRows({ projectId }: Place, story: Story, random: Seeded) {
 const causes = { bounce: "bounced", complaint: "complained", unsubscribe: "unsubscribed" }
 
 function suppressionRow(
-  { projectId }: Place,
+  { projectId }: DemoPlace,
   story: Story,
   events: ReturnType<typeof eventRows>,
   random: Seeded,

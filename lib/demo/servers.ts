@@ -6,7 +6,7 @@ type Refusal = Pick<DeliveryAttempt, "outcome" | "phase"> & { code: number; enha
 const refused = { outcome: "refused", phase: "rcpt" } as const
 
 /** Replies of real receiving servers. The first kind means that the mailbox does not exist. */
-export const refusals = {
+export const serverRefusals = {
   gone: [
     {
       ...refused,
@@ -78,7 +78,7 @@ export const refusals = {
   ],
 } satisfies Record<string, readonly Refusal[]>
 
-export type Trouble = keyof typeof refusals
+export type Trouble = keyof typeof serverRefusals
 
 /** One attempt as the delivery keeps it, with the conversation behind it. Addresses are those of documentation (RFC 5737). */
 export function attempt(
@@ -88,7 +88,7 @@ export function attempt(
 ): DeliveryAttempt {
   const host = `mx${random.whole(1, 3)}.${mail.to.slice(mail.to.indexOf("@") + 1)}`
   const remote = `${host} 198.51.100.${random.whole(4, 250)}:25`
-  const reply = trouble ? random.pick<Refusal>(refusals[trouble]) : accepted(random)
+  const reply = trouble ? random.pick<Refusal>(serverRefusals[trouble]) : accepted(random)
   const text = reply.text.replace("<recipient>", `<${mail.to}>`)
   return {
     outcome: reply.outcome,

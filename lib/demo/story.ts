@@ -1,6 +1,6 @@
 import { classify } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import type { Person } from "@/lib/demo/people"
+import type { DemoPerson } from "@/lib/demo/people"
 import type { Reason } from "@/lib/explanation/codes"
 import { idAt, type Seeded } from "@/lib/demo/seeded"
 import { attempt, type Trouble } from "@/lib/demo/servers"
@@ -14,7 +14,7 @@ export type Story = {
   deliveryId: string
   at: Date
   order: number
-  person: Person
+  person: DemoPerson
   template: Template
   from: string
   subject: string
@@ -39,7 +39,7 @@ const hourMs = 60 * minuteMs
 const deferralsMaxMs = 75 * minuteMs
 
 /** One mail of the past. Nothing in it happens after now. */
-export function tell(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
+export function tell(random: Seeded, cast: Cast, at: Date, person: DemoPerson, order: number): Story {
   const story = begin(random, cast, at, person, order)
   if (cast.isSuppressed(person.address)) return held(story)
   story.events.push(happening(story, "queued", at))
@@ -55,7 +55,7 @@ export function tell(random: Seeded, cast: Cast, at: Date, person: Person, order
 }
 
 /** A mail that still waits for its day. */
-export function tellScheduled(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
+export function tellScheduled(random: Seeded, cast: Cast, at: Date, person: DemoPerson, order: number): Story {
   const story = begin(random, cast, at, person, order)
   story.scheduledAt = later(cast.now, random.whole(26, 24 * 9) * hourMs)
   story.status = "scheduled"
@@ -64,7 +64,7 @@ export function tellScheduled(random: Seeded, cast: Cast, at: Date, person: Pers
 }
 
 /** A mail that the recipient's server has deferred three times. */
-export function tellDelayed(random: Seeded, cast: Cast, person: Person, order: number): Story {
+export function tellDelayed(random: Seeded, cast: Cast, person: DemoPerson, order: number): Story {
   const story = begin(random, cast, later(cast.now, -random.whole(3, 5) * hourMs), person, order)
   story.events.push(happening(story, "queued", story.at))
   deferred(story, later(story.at, 900), random, 3)
@@ -74,7 +74,7 @@ export function tellDelayed(random: Seeded, cast: Cast, person: Person, order: n
 }
 
 /** An invoice to a mailbox that does not exist. */
-export function tellInvoice(random: Seeded, cast: Cast, at: Date, person: Person, order: number): Story {
+export function tellInvoice(random: Seeded, cast: Cast, at: Date, person: DemoPerson, order: number): Story {
   const story = begin(random, cast, at, person, order, invoice)
   story.events.push(happening(story, "queued", at))
   bounceAt(story, later(at, 900), random, "gone")
@@ -85,7 +85,7 @@ function begin(
   random: Seeded,
   cast: Cast,
   at: Date,
-  person: Person,
+  person: DemoPerson,
   order: number,
   template = pickTemplate(random),
 ): Story {

@@ -1,4 +1,4 @@
-import type { Person } from "@/lib/demo/people"
+import type { DemoPerson } from "@/lib/demo/people"
 import type { Seeded } from "@/lib/demo/seeded"
 
 export type Template = {
@@ -11,8 +11,8 @@ export type Template = {
   weight: number
   opens: number
   clicks: number
-  subject: (person: Person, order: number) => string
-  lines: (person: Person, order: number) => string[]
+  subject: (person: DemoPerson, order: number) => string
+  lines: (person: DemoPerson, order: number) => string[]
   link: string
 }
 
@@ -175,7 +175,7 @@ export function pickTemplate(random: Seeded): Template {
 }
 
 /** The two bodies of a mail. */
-export function bodiesOf({ lines, link }: Template, person: Person, order: number): { text: string; html: string } {
+export function bodiesOf({ lines, link }: Template, person: DemoPerson, order: number): { text: string; html: string } {
   const said = lines(person, order)
   const href = `https://harborpine.example${link}/${order}`
   return {

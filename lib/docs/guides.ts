@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { parseGuide, type Guide } from "@/lib/docs/markdown"
+import { type Guide, parseGuide } from "@/lib/docs/markdown"
 import { nobody, written, type Reader } from "@/lib/docs/reader-rules"
 
 /** In the order in which a newcomer reads them. */

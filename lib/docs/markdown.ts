@@ -41,7 +41,7 @@ function parseBlocks(lines: string[]): Block[] {
     } else if (line.startsWith("#")) {
       at++
       const text = line.replace(/^#+ /, "")
-      blocks.push({ kind: "heading", level: line.startsWith("###") ? 3 : 2, id: slugOf(text), text })
+      blocks.push({ kind: "heading", level: line.startsWith("###") ? 3 : 2, id: headingSlugOf(text), text })
     } else if (line.startsWith("|")) blocks.push(tableOf(takeWhile((one) => one.startsWith("|"))))
     else if (isItem(line)) blocks.push(listOf(takeWhile((one) => isItem(one) || one.startsWith("  "))))
     else blocks.push({ kind: "paragraph", content: parseInline(takeWhile(isProse).join(" ")) })
@@ -86,7 +86,7 @@ export function plain(content: Inline[]): string {
   return content.map(({ text }) => text).join("")
 }
 
-export function slugOf(text: string): string {
+export function headingSlugOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

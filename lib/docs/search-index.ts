@@ -1,6 +1,6 @@
 import { endpoints } from "@/lib/api/registry"
 import { guides } from "@/lib/docs/guides"
-import { plain, slugOf, type Block } from "@/lib/docs/markdown"
+import { type Block, headingSlugOf, plain } from "@/lib/docs/markdown"
 import type { SearchEntry } from "@/lib/docs/search-rules"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 
@@ -28,7 +28,7 @@ const textMax = 300
 
 /** The anchor that the reference gives an operation. */
 export function operationHref(endpoint: (typeof endpoints)[number]): string {
-  return `/docs/reference#tag/${slugOf(endpoint.tag)}/${methodOf(endpoint)}${pathOf(endpoint)}`
+  return `/docs/reference#tag/${headingSlugOf(endpoint.tag)}/${methodOf(endpoint)}${pathOf(endpoint)}`
 }
 
 function sectionsOf(blocks: readonly Block[]) {

@@ -1,11 +1,11 @@
 import { isWithoutMail } from "@/lib/explanation/clauses"
 import {
-  domainOf,
   type ByClass,
   type ByPhase,
+  domainOf,
   type Explained,
+  type ExplainedBy,
   type Facts,
-  type Row,
   type Via,
 } from "@/lib/explanation/facts"
 
@@ -27,7 +27,7 @@ const hardFix: Record<Via, (facts: Facts) => string> = {
       : "Nothing to do: the simulator refuses this address on purpose and it is not suppressed.",
 }
 
-const hard: Row = (facts) =>
+const hard: ExplainedBy = (facts) =>
   bounce(
     isWithoutMail(facts)
       ? `The domain ${domainOf(facts)} receives no email.`
@@ -36,7 +36,7 @@ const hard: Row = (facts) =>
     facts.via === "simulator" && !facts.address.includes("+") ? undefined : "suppressions",
   )
 
-const soft: Row = (facts) =>
+const soft: ExplainedBy = (facts) =>
   bounce(
     /^5\.2\.2$/.test(facts.bounceCode)
       ? `The mailbox ${facts.address} is full.`
@@ -46,7 +46,7 @@ const soft: Row = (facts) =>
 
 const blockFix = "Read what the server's reply asks for before you send more there; the address is not suppressed."
 const block =
-  (what: string): Row =>
+  (what: string): ExplainedBy =>
   (facts) =>
     bounce(`${serverOf(facts)} refused ${what} by its policy.`, blockFix)
 const blockedSession = block("our connection")
@@ -65,20 +65,20 @@ const blocked: ByPhase = {
   final: blockedMessage,
 }
 
-const content: Row = (facts) =>
+const content: ExplainedBy = (facts) =>
   bounce(
     `${serverOf(facts)} refused the content or size of the message.`,
     "Change the message and send it again; the address is not suppressed.",
   )
 
-const ours: Row = (facts) =>
+const ours: ExplainedBy = (facts) =>
   bounce(
     `${serverOf(facts)} refused us as the sender.`,
     "Check the DNS records of your sending domain and send it again; the recipient has nothing to fix.",
     "domains",
   )
 
-const unclear: Row = (facts) =>
+const unclear: ExplainedBy = (facts) =>
   bounce(
     `${serverOf(facts)} refused the message for ${facts.address}.`,
     "Read the server's reply, and send the message again once its reason is gone.",

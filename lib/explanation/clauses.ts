@@ -1,4 +1,4 @@
-import { domainOf, type AttemptClass, type AttemptPhase, type Facts, type Reply } from "@/lib/explanation/facts"
+import { type AttemptClass, type AttemptPhase, domainOf, type Facts, type Reply } from "@/lib/explanation/facts"
 
 type Clause = (facts: Facts) => string
 

@@ -62,11 +62,11 @@ export type Explained = {
   page?: (typeof pages)[number]
 }
 
-export type Row = (facts: Facts) => Explained
+export type ExplainedBy = (facts: Facts) => Explained
 
 /** A row for each phase, or for each class: a new phase or class does not compile until it is written. */
-export type ByPhase = Record<AttemptPhase, Row>
-export type ByClass = Record<AttemptClass, Row | ByPhase>
+export type ByPhase = Record<AttemptPhase, ExplainedBy>
+export type ByClass = Record<AttemptClass, ExplainedBy | ByPhase>
 
 export function domainOf({ address }: Facts): string {
   return address.slice(address.lastIndexOf("@") + 1)

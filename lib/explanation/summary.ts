@@ -1,5 +1,5 @@
 import type { EmailStatus } from "@/lib/emails/message-rules"
-import { severities, type Explained } from "@/lib/explanation/facts"
+import { type Explained, severities } from "@/lib/explanation/facts"
 
 /** What a status means for the recipient, where an email has several. */
 type Result = "has it" | "missed" | "waits" | "unknown" | "complained"

@@ -2,16 +2,16 @@ import type { EmailStatus } from "@/lib/emails/message-rules"
 import { bounced } from "@/lib/explanation/bounce-rows"
 import { whatWentWrong } from "@/lib/explanation/clauses"
 import {
-  domainOf,
   type ByClass,
+  domainOf,
   type Explained,
+  type ExplainedBy,
   type Facts,
-  type Row,
   type SuppressedBy,
   type Via,
 } from "@/lib/explanation/facts"
 import { reasonSentence } from "@/lib/explanation/words"
-import { notAttempted, waiting } from "@/lib/explanation/waiting-rows"
+import { notAttempted, waitingClauses } from "@/lib/explanation/waiting-rows"
 
 const fine = (cause: string, fix = "Nothing to do.", page?: Explained["page"]): Explained => ({
   severity: "none",
@@ -20,7 +20,7 @@ const fine = (cause: string, fix = "Nothing to do.", page?: Explained["page"]): 
   ...(page && { page }),
 })
 
-const taken: Record<Via, Row> = {
+const taken: Record<Via, ExplainedBy> = {
   relay: (facts) => fine(`The mail server of ${domainOf(facts)} took the message for ${facts.address}.`),
   sandbox: (facts) =>
     fine(
@@ -31,7 +31,7 @@ const taken: Record<Via, Row> = {
   simulator: (facts) => fine(`The simulator took the message for ${facts.address}, behind which nobody reads.`),
 }
 
-const relayed: Record<Via, Row> = {
+const relayed: Record<Via, ExplainedBy> = {
   ...taken,
   relay: (facts) =>
     fine(
@@ -41,7 +41,7 @@ const relayed: Record<Via, Row> = {
 }
 
 const left =
-  (cause: (facts: Facts) => string, fix: string, page?: Explained["page"]): Row =>
+  (cause: (facts: Facts) => string, fix: string, page?: Explained["page"]): ExplainedBy =>
   (facts) => ({ severity: "info", cause: cause(facts), fix, ...(page && { page }) })
 
 const listed =
@@ -49,7 +49,7 @@ const listed =
   ({ address }: Facts) =>
     `Nothing was sent to ${address} because ${why}.`
 
-const suppressed: Record<SuppressedBy, Row> = {
+const suppressed: Record<SuppressedBy, ExplainedBy> = {
   bounce: left(
     listed("an earlier email to it bounced"),
     "Ask the recipient for an address that works, or remove this one from the suppression list.",
@@ -96,7 +96,7 @@ const critical = (cause: string, fix: string, page?: Explained["page"]): Explain
 
 /** The cause of a failure is the sentence of its reason, as everywhere. */
 const failure =
-  (fix: string | ((facts: Facts) => string), page?: Explained["page"]): Row =>
+  (fix: string | ((facts: Facts) => string), page?: Explained["page"]): ExplainedBy =>
   (facts) =>
     critical(
       facts.reason ? reasonSentence(facts.reason) : "The email could not be sent.",
@@ -110,7 +110,7 @@ const addDomain = failure(({ reason }) => {
   return `Add the domain${domain && ` ${domain}`} again and send the email again.`
 }, "domains")
 
-const failed: Record<Facts["failure"], Row> = {
+const failed: Record<Facts["failure"], ExplainedBy> = {
   attempts: (facts) =>
     critical(
       `We gave up on ${facts.address} after ${attemptsOf(facts)} because ${whatWentWrong(facts)}.`,
@@ -130,20 +130,20 @@ function attemptsOf({ attempts }: Facts): string {
 }
 
 const complaint =
-  (fix: string, page?: Explained["page"]): Row =>
+  (fix: string, page?: Explained["page"]): ExplainedBy =>
   (facts) =>
     critical(`${facts.address} marked this email as spam.`, fix, page)
 
 const complaintFix = "Write only to people who asked for it; the address is on the suppression list now."
 
-const complained: Record<Via, Row> = {
+const complained: Record<Via, ExplainedBy> = {
   relay: complaint(complaintFix, "suppressions"),
   sandbox: complaint(complaintFix, "suppressions"),
   simulator: complaint("Nothing to do: the simulator complains on purpose."),
 }
 
 const by =
-  <K extends "via" | "failure" | "suppressedBy">(field: K, rows: Record<Facts[K], Row>): Row =>
+  <K extends "via" | "failure" | "suppressedBy">(field: K, rows: Record<Facts[K], ExplainedBy>): ExplainedBy =>
   (facts) =>
     rows[facts[field]](facts)
 
@@ -151,11 +151,11 @@ const by =
  * Why an email is where it is and what to do, for every status, class of the last attempt and phase of the SMTP session.
  * There is no row for "the rest": a new status, class, phase, failure or reason does not compile until it has its own.
  */
-export const table: Record<EmailStatus, Row | ByClass> = {
+export const table: Record<EmailStatus, ExplainedBy | ByClass> = {
   scheduled: notAttempted,
-  queued: waiting,
-  sending: waiting,
-  delivery_delayed: waiting,
+  queued: waitingClauses,
+  sending: waitingClauses,
+  delivery_delayed: waitingClauses,
   sent: by("via", relayed),
   delivered: by("via", taken),
   opened: (facts) => fine(`${facts.address} received and opened the email.`),

@@ -1,5 +1,5 @@
 import { whatWentWrong } from "@/lib/explanation/clauses"
-import type { ByClass, ByPhase, Explained, Facts, Row, Via, Wait } from "@/lib/explanation/facts"
+import type { ByClass, ByPhase, Explained, ExplainedBy, Facts, Via, Wait } from "@/lib/explanation/facts"
 import { reasonSentence } from "@/lib/explanation/words"
 
 const info = (cause: string, fix: string, page?: Explained["page"]): Explained => ({
@@ -12,7 +12,7 @@ const info = (cause: string, fix: string, page?: Explained["page"]): Explained =
 const changeSchedule = "Nothing to do; until it is sent you can reschedule or cancel it."
 
 /** What an email waits for before its first attempt. */
-const beforeAttempt: Record<Wait, Row> = {
+const beforeAttempt: Record<Wait, ExplainedBy> = {
   none: () => ({ severity: "none", cause: "The email was accepted and is sent in a moment.", fix: "Nothing to do." }),
   time: ({ scheduledAt }) =>
     info(
@@ -57,7 +57,7 @@ const beforeAttempt: Record<Wait, Row> = {
   }),
 }
 
-export const notAttempted: Row = (facts) => beforeAttempt[facts.wait](facts)
+export const notAttempted: ExplainedBy = (facts) => beforeAttempt[facts.wait](facts)
 
 /** A region's outage and a suspension explain a wait whatever the last attempt met. */
 const isHeld: Record<Wait, boolean> = {
@@ -73,7 +73,7 @@ const isHeld: Record<Wait, boolean> = {
 }
 
 const waits =
-  (fix: (facts: Facts) => string): Row =>
+  (fix: (facts: Facts) => string): ExplainedBy =>
   (facts) =>
     isHeld[facts.wait]
       ? notAttempted(facts)
@@ -112,7 +112,7 @@ const regionFault: ByPhase = {
 }
 
 /** Accepted by us and not yet by a server. */
-export const waiting: ByClass = {
+export const waitingClauses: ByClass = {
   none: notAttempted,
   accepted: recorded,
   hard: recorded,

@@ -9,7 +9,7 @@ import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import type { ReturnedMail } from "@/lib/returns/returned-mail"
-import { unsubscribe } from "@/lib/tracking/data"
+import { recordUnsubscribe } from "@/lib/tracking/data"
 
 /** Claims beyond those of a delivery that is under way: each of them broke. */
 const breaksMax = 5
@@ -64,7 +64,7 @@ async function outcomeOf(claimed: ClaimedMail, mail: ReturnedMail): Promise<stri
   if (isComplaint(mail)) return recordComplaintMail({ claimed, mail, match })
   if (asksToLeave(mail)) {
     // Once per delivery, however often it is asked.
-    await unsubscribe(match.deliveryId, "email")
+    await recordUnsubscribe(match.deliveryId, "email")
     return recordOnly(claimed, mail, "unsubscribed", match)
   }
   return recordMail({ claimed, mail, match })

@@ -27,13 +27,13 @@ import {
   granularities,
   granularityOf,
   hourlyDaysMax,
+  type MetricWindow,
   noCounts,
   ratesOf,
   reachedOf,
   sumOf,
   tooLongForHours,
   topicFiguresOf,
-  type Window,
   windowBefore,
   windowLabels,
   windowOf,
@@ -338,7 +338,7 @@ function requestedSlice({ domain, broadcastId }: { domain?: string; broadcastId?
 }
 
 /** The window of a request; a range that cannot be is 400 with its pointer. */
-function requestedWindow(query: Asked, now: Date): Window {
+function requestedWindow(query: Asked, now: Date): MetricWindow {
   const window = askedWindow(query, now)
   if ("pointer" in window) throw requestInvalid(undefined, { errors: [window] })
   return window

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { beforeEach, describe, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { counters, type Counter } from "@/lib/metrics/rules"
+import { type Counter, counters } from "@/lib/metrics/rules"
 import { pool } from "@/lib/platform/database/db"
 import { columnOf } from "@/lib/platform/database/shape"
 import { newId } from "@/lib/platform/ids"

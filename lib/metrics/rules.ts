@@ -181,7 +181,7 @@ const tagsMax = 10
 const keyCharsMax = 330
 
 /** What is known of the mail and the recipient of an event. */
-export type Mail = {
+export type CountedMail = {
   emailId: string | null
   groupId: string | null
   fromHeader: string | null
@@ -194,7 +194,7 @@ export type Mail = {
 export type Slice = { dimension: Dimension; key: string }
 
 /** The rows that count a mail; each email is in exactly one by domain and one by provider, so that they add up. */
-export function slicesOf({ fromHeader, topicId, broadcastId, tags, recipient }: Mail): Slice[] {
+export function slicesOf({ fromHeader, topicId, broadcastId, tags, recipient }: CountedMail): Slice[] {
   const tagged = Object.entries(tags ?? {}).map(([name, value]) => `${name}:${value}`)
   return [
     { dimension: "domain", key: fromHeader ? cut(domainOf(fromHeader)) : otherKey },
@@ -215,7 +215,7 @@ const findingOf: Partial<Record<Counter, FindingSlice>> = {
 }
 
 /** Where the advisor finds the evidence of what a counter counts. */
-export function evidenceOf(counter: Counter, mail: Mail, code: string | undefined): Slice | null {
+export function evidenceOf(counter: Counter, mail: CountedMail, code: string | undefined): Slice | null {
   const dimension = findingOf[counter]
   if (!dimension) return null
   if (dimension === "refusal") return { dimension, key: cut(`${code ?? ""} ${domainOf(mail.fromHeader ?? "")}`) }
@@ -251,14 +251,14 @@ export const windowLabels = ["24h", "7d", "30d", "90d"] as const satisfies reado
 
 /** From the beginning of an hour up to, not including, an instant. */
 export type Range = { from: Date; to: Date }
-export type Window = Range & { label: WindowLabel | "custom" }
+export type MetricWindow = Range & { label: WindowLabel | "custom" }
 
 export const rangeDaysMax = 400
 /** Longer ranges are given by day. */
 export const hourlyDaysMax = 8
 
 /** The window that ends now and begins with a whole hour, so that it is at least as long as its name. */
-export function windowOf(label: WindowLabel, now: Date): Window {
+export function windowOf(label: WindowLabel, now: Date): MetricWindow {
   return { label, from: hourOf(new Date(now.getTime() - windows[label] * hourMs)), to: now }
 }
 
@@ -266,7 +266,7 @@ export type Asked = { window: WindowLabel; from?: Date | undefined; to?: Date | 
 export type Refused = { pointer: string; detail: string }
 
 /** The window of a request: its name, or whole hours from `from` up to `to`, which ends now at the latest. */
-export function askedWindow({ window, from, to }: Asked, now: Date): Window | Refused {
+export function askedWindow({ window, from, to }: Asked, now: Date): MetricWindow | Refused {
   if (!from && !to) return windowOf(window, now)
   if (!from) return { pointer: "query/from", detail: "Must be given where `to` is." }
   const end = !to || to > now ? now : new Date(Math.min(Math.ceil(to.getTime() / hourMs) * hourMs, now.getTime()))
@@ -279,7 +279,7 @@ export function askedWindow({ window, from, to }: Asked, now: Date): Window | Re
 }
 
 /** As long as that window in whole hours, and over when it begins. */
-export function windowBefore({ label, from, to }: Window): Range {
+export function windowBefore({ label, from, to }: MetricWindow): Range {
   const hours = label === "custom" ? Math.ceil((to.getTime() - from.getTime()) / hourMs) : windows[label]
   return { from: new Date(from.getTime() - hours * hourMs), to: new Date(from.getTime() - 1) }
 }
@@ -289,13 +289,13 @@ export const granularities = ["hour", "day"] as const
 export type Granularity = (typeof granularities)[number]
 
 /** How a window is divided if the request does not say. */
-export function granularityOf({ label, from, to }: Window): Granularity {
+export function granularityOf({ label, from, to }: MetricWindow): Granularity {
   if (label !== "custom") return windows[label] <= 24 ? "hour" : "day"
   return to.getTime() - from.getTime() <= 2 * dayMs ? "hour" : "day"
 }
 
 /** Whether a range of one's own is too long for hours. */
-export function tooLongForHours({ label, from, to }: Window): boolean {
+export function tooLongForHours({ label, from, to }: MetricWindow): boolean {
   return label === "custom" && to.getTime() - from.getTime() > hourlyDaysMax * dayMs
 }
 

@@ -43,7 +43,7 @@ export const listProjects = organizationEndpoint({
   problems: [],
 
   async run(scope, { query }) {
-    const { data, total } = await projects.listProjects(scope, query)
+    const { data, total } = await projects.readProjects(scope, query)
     return page(query, data, total)
   },
 })
@@ -149,7 +149,7 @@ export const deleteProject = endpoint({
       throw requestInvalid("The name is not the project's, so nothing was deleted.", {
         errors: [{ pointer: "query/name", detail: "Must be the name of the project, exactly." }],
       })
-    const project = await lifecycle.remove(scope)
+    const project = await lifecycle.markProjectDeleted(scope)
     if (!project) throw projectMissing()
     return project
   },
@@ -214,7 +214,7 @@ export const resumeProject = endpoint({
   additive: true,
 
   async run(scope) {
-    const project = await lifecycle.resume(scope)
+    const project = await lifecycle.resumeProject(scope)
     if (!project) throw projectMissing()
     return project
   },

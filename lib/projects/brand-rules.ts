@@ -1,5 +1,5 @@
 /** Octets of a logo. */
-export const logoBytesMax = 64 * 1024
+export const brandLogoBytesMax = 64 * 1024
 
 export const logoTypes = ["image/png", "image/jpeg", "image/webp"] as const
 
@@ -8,12 +8,12 @@ export type LogoType = (typeof logoTypes)[number]
 /** The picture in a `data:` URL, by what its first octets say; null for anything but a small PNG, JPEG or WebP. */
 export function readLogo(dataUrl: string): { type: LogoType; bytes: Uint8Array<ArrayBuffer> } | null {
   const match = /^data:image\/(?:png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl)
-  if (!match?.[1] || match[1].length > Math.ceil(logoBytesMax / 3) * 4) return null
+  if (!match?.[1] || match[1].length > Math.ceil(brandLogoBytesMax / 3) * 4) return null
   const bytes = Uint8Array.from(atob(match[1].padEnd(Math.ceil(match[1].length / 4) * 4, "=")), (character) =>
     character.charCodeAt(0),
   )
   const type = typeOf(bytes)
-  return type && bytes.length <= logoBytesMax ? { type, bytes } : null
+  return type && bytes.length <= brandLogoBytesMax ? { type, bytes } : null
 }
 
 function typeOf(bytes: Uint8Array): LogoType | null {

@@ -74,7 +74,7 @@ export async function organizationOf(projectId: string, on: Tx = unscoped()): Pr
   return (await on.project.findUnique({ where, select: { organizationId: true } }))?.organizationId ?? null
 }
 
-export async function listProjects(
+export async function readProjects(
   scope: OrganizationScope,
   request: PageRequest,
 ): Promise<{ data: Project[]; total: number }> {
@@ -278,7 +278,7 @@ export function suspend(scope: Scope, reason?: string): Promise<Project | null> 
   }))
 }
 
-export function resume(scope: Scope): Promise<Project | null> {
+export function resumeProject(scope: Scope): Promise<Project | null> {
   return change(scope, () => ({
     from: { suspendedAt: { not: null }, deletedAt: null },
     to: { suspendedAt: null, suspensionReason: null },
@@ -287,7 +287,7 @@ export function resume(scope: Scope): Promise<Project | null> {
 }
 
 /** Deletes a project in a way that can be undone for some days. */
-export function remove(scope: Scope): Promise<Project | null> {
+export function markProjectDeleted(scope: Scope): Promise<Project | null> {
   return change(scope, (now) => ({
     from: { deletedAt: null },
     to: { deletedAt: now },

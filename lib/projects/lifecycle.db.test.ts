@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import type { Role } from "@/lib/access/permissions"
-import { createClaim } from "@/lib/delivery/queue/claims/data"
+import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import { pool } from "@/lib/platform/database/db"
 import { anHourAhead } from "@/e2e/support/platform/clocks"
 
@@ -38,7 +38,7 @@ async function audited({ organizationId }: World): Promise<string[]> {
 
 /** Emails of the project that a worker would take now. */
 async function claimable({ projectId }: World): Promise<number> {
-  const taken = await createClaim()({ region: "eu-west-1", limit: 500, leaseMs: 1_000 })
+  const taken = await createDeliveryClaim()({ region: "eu-west-1", limit: 500, leaseMs: 1_000 })
   return taken.filter((one) => one.projectId === projectId).length
 }
 

@@ -15,7 +15,7 @@ const nameCharsMax = 255
  * What a receiver makes of a mail: DKIM (RFC 6376), SPF (RFC 7208) and DMARC (RFC 9989), judged by mailauth. Never
  * throws.
  */
-export async function judge({ raw, mailFrom, ip, helo }: Received, resolver: Resolve): Promise<Verdicts> {
+export async function judgeMessage({ raw, mailFrom, ip, helo }: Received, resolver: Resolve): Promise<Verdicts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, waitMs, null)))
   try {

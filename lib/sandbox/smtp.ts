@@ -9,7 +9,7 @@ import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import { cutText } from "@/lib/platform/text"
 import { regionNames } from "@/lib/regions/regions"
-import { judge } from "@/lib/sandbox/judge"
+import { judgeMessage } from "@/lib/sandbox/judge"
 import type { Resolve } from "@/lib/sandbox/resolver"
 import { captureMessage } from "@/lib/sandbox/data"
 import type { Readers } from "@/lib/sandbox/readers"
@@ -95,7 +95,7 @@ async function receive(
     return "2.0.0 Accepted and discarded"
   }
   const { remoteAddress: ip, hostNameAppearsAs: helo } = session
-  const verdicts = await judge({ raw, mailFrom, ip, helo }, resolver)
+  const verdicts = await judgeMessage({ raw, mailFrom, ip, helo }, resolver)
   const [subject, from] = [headerOf(raw, "subject"), headerOf(raw, "from")]
   const captured: string[] = []
   for (const { address: rcptTo } of session.envelope.rcptTo) {

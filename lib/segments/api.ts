@@ -43,7 +43,7 @@ export const listSegments = endpoint({
   problems: [projectMissing],
 
   async run(scope, { query }) {
-    const { data, total } = await segments.listSegments(scope, query)
+    const { data, total } = await segments.readSegmentPage(scope, query)
     return page(query, data, total)
   },
 })

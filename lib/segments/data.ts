@@ -19,7 +19,7 @@ import type { Segment } from "@/lib/segments/schema"
 import { Prisma } from "@/prisma/generated/client"
 
 /** Segments, newest first. */
-export async function listSegments(scope: Scope, request: PageRequest): Promise<{ data: Segment[]; total: number }> {
+export async function readSegmentPage(scope: Scope, request: PageRequest): Promise<{ data: Segment[]; total: number }> {
   const where = { deletedAt: null }
   const { rows, total } = await counted(
     request,
@@ -223,7 +223,7 @@ export async function readSegments(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export type NewSegment = { id: string; name: string; filter?: Group }
+export type SegmentToAdd = { id: string; name: string; filter?: Group }
 
 /**
  * Adds a segment, with a filter one that is due for its first pass; null where the project has `most` already. The
@@ -231,7 +231,7 @@ export type NewSegment = { id: string; name: string; filter?: Group }
  */
 async function insertSegment(
   projectId: string,
-  { id, name, filter }: NewSegment,
+  { id, name, filter }: SegmentToAdd,
   most: number,
   on: Queryable,
 ): Promise<CountedSegment | null> {

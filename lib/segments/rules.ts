@@ -2,7 +2,7 @@
 export type TextCondition = { field: TextField; operator: TextOperator | Presence; value?: string }
 export type TimeCondition =
   | { field: TimeField; operator: "before" | "after"; value: string }
-  | { field: TimeField; operator: Window; days: number }
+  | { field: TimeField; operator: DayWindow; days: number }
 export type FlagCondition = { field: "unsubscribed"; operator: "is"; value: boolean }
 export type ChoiceCondition = { field: ChoiceField; operator: Choice; value: string }
 export type PropertyCondition = {
@@ -12,7 +12,7 @@ export type PropertyCondition = {
   value?: string | number
 }
 export type TopicCondition = { field: "topic"; topicId: string; operator: Choice; value: "opt_in" | "opt_out" }
-export type EngagementCondition = { field: "engagement"; event: EngagementEvent; operator: Window; days: number }
+export type EngagementCondition = { field: "engagement"; event: EngagementEvent; operator: DayWindow; days: number }
 export type Condition =
   | TextCondition
   | TimeCondition
@@ -36,7 +36,7 @@ export const textOperators = ["equals", "not_equals", "contains", "not_contains"
 export const numberOperators = ["equals", "not_equals", "greater_than", "at_least", "less_than", "at_most"] as const
 export const presences = ["is_set", "is_not_set"] as const
 export const choiceOperators = ["is", "is_not"] as const
-export const windows = ["within_days", "not_within_days"] as const
+export const dayWindows = ["within_days", "not_within_days"] as const
 export const engagementEvents = ["sent", "delivered", "opened", "clicked", "bounced"] as const
 export const quantifiers = ["all", "any", "none"] as const
 
@@ -47,7 +47,7 @@ export type TextOperator = (typeof textOperators)[number]
 export type NumberOperator = (typeof numberOperators)[number]
 export type Presence = (typeof presences)[number]
 export type Choice = (typeof choiceOperators)[number]
-export type Window = (typeof windows)[number]
+export type DayWindow = (typeof dayWindows)[number]
 export type EngagementEvent = (typeof engagementEvents)[number]
 export type Quantifier = (typeof quantifiers)[number]
 
@@ -57,7 +57,7 @@ export const segmentsMax = 500
 /** What a filter may hold. */
 export const depthMax = 5
 export const conditionsMax = 100
-export const valueCharsMax = 500
+export const filterValueCharsMax = 500
 export const daysMax = 365
 
 export function isGroup(node: unknown): node is Group {

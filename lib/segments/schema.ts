@@ -8,7 +8,7 @@ import * as rules from "@/lib/segments/rules"
 const text = z
   .string()
   .min(1, "Must not be empty.")
-  .max(rules.valueCharsMax, `Must be at most ${rules.valueCharsMax} characters.`)
+  .max(rules.filterValueCharsMax, `Must be at most ${rules.filterValueCharsMax} characters.`)
 const days = z
   .int32()
   .min(1, "Must be at least 1.")
@@ -26,7 +26,7 @@ const TextCondition = z
 const TimeCondition = z
   .strictObject({
     field: z.enum(rules.timeFields),
-    operator: z.enum(["before", "after", ...rules.windows]),
+    operator: z.enum(["before", "after", ...rules.dayWindows]),
     value: timestampText.optional().describe("For `before` and `after`."),
     days: days.optional().describe("For conditions on the last days."),
   })
@@ -84,7 +84,7 @@ const TopicCondition = z.strictObject({
 const EngagementCondition = z.strictObject({
   field: z.literal("engagement"),
   event: z.enum(rules.engagementEvents).describe("Opens and clicks by machines do not count."),
-  operator: z.enum(rules.windows),
+  operator: z.enum(rules.dayWindows),
   days,
 })
 

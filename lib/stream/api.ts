@@ -9,7 +9,7 @@ import { endpoint, publicEndpoint, Reply } from "@/lib/platform/http/endpoint"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 import { id } from "@/lib/platform/schema"
 import * as streams from "@/lib/stream/data"
-import { countedMax, countEventsSince, findRecentEvents, markClosed, redeemToken } from "@/lib/stream/data"
+import { countedEventsMax, countEventsSince, findRecentEvents, markClosed, redeemToken } from "@/lib/stream/data"
 import { streamHub } from "@/lib/stream/hub"
 import { hourBefore } from "@/lib/stream/rules"
 import { RecentEventCounts, RecentEvents, StreamToken, streamTokenInvalid } from "@/lib/stream/schema"
@@ -100,7 +100,7 @@ export const countRecentEvents = endpoint({
   operationId: "countRecentEvents",
   tag: "Emails",
   summary: "Count recent events",
-  description: `How many events of each type the stream has carried in each two minutes of the last hour. At most the newest ${formatNumber(countedMax)} events of the project are read; if the hour has more, \`since\` is the time from which all of them are counted.`,
+  description: `How many events of each type the stream has carried in each two minutes of the last hour. At most the newest ${formatNumber(countedEventsMax)} events of the project are read; if the hour has more, \`since\` is the time from which all of them are counted.`,
   access: allow("emails:read"),
   bucket: null,
   answers: [200, RecentEventCounts],

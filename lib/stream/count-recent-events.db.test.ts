@@ -4,7 +4,7 @@ import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { isDatabaseTime } from "@/e2e/support/platform/clocks"
-import { countedMax } from "@/lib/stream/data"
+import { countedEventsMax } from "@/lib/stream/data"
 import { hourBefore, periodMs } from "@/lib/stream/rules"
 
 /** The begin of the two minutes in which the tests begin. */
@@ -81,18 +81,18 @@ test("an event that has no place in the public order yet is not counted", async 
 
 test("a busy project gets the counts of its newest events, complete from `since` on", async () => {
   const world = await newWorld()
-  await happen(world, { written: minutesAgo(90), count: countedMax })
+  await happen(world, { written: minutesAgo(90), count: countedEventsMax })
   await happen(world, { type: "sent" })
   const quiet = await counts(world)
   expect({ since: quiet.since, total: totalOf(quiet) }).toEqual({ since: hourOf(quiet), total: 1 })
 
-  await happen(world, { count: countedMax - 1 })
-  expect(totalOf(await counts(world))).toBe(countedMax)
+  await happen(world, { count: countedEventsMax - 1 })
+  expect(totalOf(await counts(world))).toBe(countedEventsMax)
 
   const before = await databaseTime()
-  await happen(world, { count: countedMax })
+  await happen(world, { count: countedEventsMax })
   const over = await counts(world)
   expect(Date.parse(over.since)).toBeGreaterThanOrEqual(before.getTime())
-  expect(totalOf(over)).toEqual(countedMax)
+  expect(totalOf(over)).toEqual(countedEventsMax)
   expect(over.data.some(({ type }) => type === "sent")).toBe(false)
 })

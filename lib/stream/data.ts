@@ -89,7 +89,7 @@ export async function findRecentEvents(scope: Scope, most: number): Promise<Stre
 // On `pg`: every open stream waits for these, and events are paged by their position.
 
 /** Events that are read, of all types: some thirty milliseconds. */
-export const countedMax = 20_000
+export const countedEventsMax = 20_000
 
 type Row = Pick<RecentEventCounts, "since"> & {
   last: string | null
@@ -107,9 +107,9 @@ export async function countEventsSince(scope: Scope, time: Date): Promise<Omit<R
   const { rows } = await pool().query<Row>(
     `WITH newest AS MATERIALIZED (
         SELECT id, seq, type, email_id, occurred_at, created_at FROM events
-          WHERE project_id = $1 AND seq > $2 ORDER BY seq DESC LIMIT ${countedMax}
+          WHERE project_id = $1 AND seq > $2 ORDER BY seq DESC LIMIT ${countedEventsMax}
       ), bounds AS MATERIALIZED (
-        SELECT greatest($3::timestamptz, (SELECT created_at FROM newest ORDER BY seq DESC OFFSET ${countedMax - 1})) AS since,
+        SELECT greatest($3::timestamptz, (SELECT created_at FROM newest ORDER BY seq DESC OFFSET ${countedEventsMax - 1})) AS since,
           (SELECT id FROM newest WHERE type = ANY ($4) AND email_id IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last
       )
       SELECT since, last, date_bin('2 minutes', occurred_at, 'epoch') AS at, type, count(*)::int AS count

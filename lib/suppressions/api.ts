@@ -47,7 +47,7 @@ export const listSuppressions = endpoint({
   async run(scope, { query: { reason: wanted, email, search, ...request } }) {
     const address = email === undefined ? undefined : parseAddress(email)
     const filter = { reason: wanted, email: address && (address.ok ? address.canonical : ""), search }
-    const { data, total } = await suppressions.listSuppressions(scope, filter, request)
+    const { data, total } = await suppressions.readSuppressions(scope, filter, request)
     return page(request, data, total)
   },
 })
@@ -90,7 +90,7 @@ export const removeSuppression = endpoint({
 
   async run(scope, { path }) {
     const parsed = parseAddress(path.email)
-    if (!parsed.ok || !(await suppressions.remove(scope, parsed.canonical))) throw suppressionMissing()
+    if (!parsed.ok || !(await suppressions.removeAddress(scope, parsed.canonical))) throw suppressionMissing()
   },
 })
 

@@ -39,7 +39,7 @@ export type SuppressionFilter = {
 const countedMax = 10_000
 
 /** Suppressions, newest first. */
-export async function listSuppressions(
+export async function readSuppressions(
   scope: Scope,
   filter: SuppressionFilter,
   request: PageRequest,
@@ -136,7 +136,7 @@ export async function addManually(scope: Scope, email: string): Promise<Suppress
 }
 
 /** Takes an address off the list, with an audit entry; false if it is not on it. */
-export async function remove(scope: Scope, email: string): Promise<boolean> {
+export async function removeAddress(scope: Scope, email: string): Promise<boolean> {
   return transaction(async (client) => {
     const removed = await removeSuppression(scope.project.id, email, client)
     if (!removed) return false

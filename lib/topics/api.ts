@@ -25,7 +25,7 @@ export const listTopics = endpoint({
   problems: [projectMissing],
 
   async run(scope, { query }) {
-    const { data, total } = await topics.listTopics(scope, query)
+    const { data, total } = await topics.readTopicPage(scope, query)
     return page(query, data, total)
   },
 })

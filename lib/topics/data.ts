@@ -18,7 +18,7 @@ import { present } from "@/lib/platform/schema"
 import type { Topic, TopicContact } from "@/lib/topics/schema"
 import { Prisma } from "@/prisma/generated/client"
 
-export async function listTopics(scope: Scope, request: PageRequest): Promise<{ data: Topic[]; total: number }> {
+export async function readTopicPage(scope: Scope, request: PageRequest): Promise<{ data: Topic[]; total: number }> {
   const where = { deletedAt: null }
   const { rows, total } = await counted(
     request,
@@ -43,9 +43,9 @@ export async function topicNames(scope: InProject, ids: readonly string[]): Prom
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-export type NewTopic = { name: string; description?: string; defaultSubscription: Subscription; visibility: string }
+export type TopicToAdd = { name: string; description?: string; defaultSubscription: Subscription; visibility: string }
 
-export async function addTopic(scope: Scope, given: NewTopic): Promise<Topic> {
+export async function addTopic(scope: Scope, given: TopicToAdd): Promise<Topic> {
   // In one transaction: once others see the topic, they can delete it before it is read.
   return db(scope).$transaction(async (tx) => {
     const { id } = await tx.topic.create({ data: { id: newId(), ...given }, select: { id: true } })

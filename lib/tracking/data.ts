@@ -30,7 +30,7 @@ type LinkedDelivery = {
  * address in the project. Recorded once in the timeline of the email, whose status is unchanged. A repeated
  * request repeats it, because the owner may have undone it meanwhile.
  */
-export async function unsubscribe(
+export async function recordUnsubscribe(
   deliveryId: string,
   method: "one-click" | "page" | "email",
   { fromAll = false } = {},

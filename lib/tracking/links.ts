@@ -35,7 +35,7 @@ export async function unsubscribe(request: Request, token: string): Promise<Resp
   if (!form.ok) return refusedPage(form.status, form.reason)
   const method = form.fields.get("by") === "page" ? "page" : "one-click"
   return answering(async () => {
-    await tracking.unsubscribe(deliveryId, method)
+    await tracking.recordUnsubscribe(deliveryId, method)
     announceWork()
     return donePage(await findMail(deliveryId), linksOf(token))
   })
@@ -61,7 +61,7 @@ export async function changePreferences(request: Request, token: string): Promis
     const mail = await findMail(deliveryId)
     if (!mail) return forgottenPage()
     const action = form.fields.get("action")
-    if (action === "leave") await tracking.unsubscribe(deliveryId, "page", { fromAll: true })
+    if (action === "leave") await tracking.recordUnsubscribe(deliveryId, "page", { fromAll: true })
     if (action === "return") await resubscribe(mail, request.headers.get("x-client-ip") ?? "")
     if (action === "save") await savePreferences(mail, ids(form.fields, "shown"), ids(form.fields, "topic"))
     announceWork()

@@ -41,7 +41,7 @@ export const listWebhooks = endpoint({
   problems: [projectMissing],
 
   async run(scope, { query }) {
-    const { data, total } = await webhooks.listWebhooks(scope, query)
+    const { data, total } = await webhooks.readWebhooks(scope, query)
     return page(query, await withHealth(scope, data), total)
   },
 })
@@ -204,7 +204,7 @@ export const deleteWebhook = endpoint({
   problems: [projectMissing, webhookMissing],
 
   async run(scope, { path }) {
-    if (!(await webhooks.deleteWebhook(scope, path.endpointId))) throw webhookMissing()
+    if (!(await webhooks.removeWebhook(scope, path.endpointId))) throw webhookMissing()
   },
 })
 

@@ -42,7 +42,7 @@ type Row = Prisma.WebhookGetPayload<{ select: typeof shape }>
 const live = { deletedAt: null }
 
 /** Newest first. */
-export async function listWebhooks(scope: Scope, request: PageRequest): Promise<{ data: Webhook[]; total: number }> {
+export async function readWebhooks(scope: Scope, request: PageRequest): Promise<{ data: Webhook[]; total: number }> {
   const { rows, total } = await counted(
     request,
     db(scope).webhook.findMany({ where: live, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
@@ -149,7 +149,7 @@ async function replaceSecret(
 }
 
 /** Hides a webhook at once, destroys its secrets, and ends its deliveries; false when there is none. */
-export async function deleteWebhook(scope: Scope, id: string): Promise<boolean> {
+export async function removeWebhook(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
     const { count } = await tx.webhook.updateMany({
       where: { id, ...live },

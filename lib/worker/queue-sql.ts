@@ -12,7 +12,7 @@ export type Waiting = {
 type Line = { count: number; oldestSeconds: number }
 
 /** Scans of partial indexes over what waits alone. On `pg`, because it serves every scrape and health check. */
-export async function waiting(): Promise<Waiting> {
+export async function countWaitingWork(): Promise<Waiting> {
   const { rows } = await pool().query<{
     what: keyof Waiting
     region: string | null

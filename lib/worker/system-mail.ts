@@ -6,7 +6,7 @@ import {
   type ClaimedSystemMail,
   claimSystemMails,
   deferSystemMail,
-  extendLeases,
+  extendMailLeases,
   forgetSystemMail,
   giveUpSystemMail,
 } from "@/lib/access/system-mail/data"
@@ -51,7 +51,7 @@ export async function runSystemMail({
       await untilWritten(write, aborted)
     },
     heartbeat: async (rows) => {
-      const held = await extendLeases(rows, leaseMs)
+      const held = await extendMailLeases(rows, leaseMs)
       return rows.filter(({ id }) => held.has(id))
     },
     leaseMs,

@@ -1,5 +1,5 @@
 import { api } from "@/e2e/support/world"
-import { createClaim } from "@/lib/delivery/queue/claims/data"
+import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import { closeDatabase } from "@/lib/platform/database/db"
 
 // A process that sends small mails of several projects, and claims, while another one accepts something large: it
@@ -26,7 +26,7 @@ const calls = [
     const { status } = await api("POST /v1/emails", { key, body })
     if (status !== 201) throw new Error(`A small send was answered ${status}.`)
   }),
-  () => createClaim()({ region: "us-east-1", limit: 10, leaseMs: 1_000 }),
+  () => createDeliveryClaim()({ region: "us-east-1", limit: 10, leaseMs: 1_000 }),
 ]
 for (const call of [...calls, ...calls]) await call()
 process.stdout.write("ready\n")

@@ -1,8 +1,8 @@
 import { makeKeyPair, type KeyPair } from "@/e2e/support/key-pairs"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { createClaim } from "@/lib/delivery/queue/claims/data"
+import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import { createDeliverer } from "@/lib/delivery/queue/worker"
-import { prepare } from "@/lib/delivery/queue/prepare"
+import { prepareWork } from "@/lib/delivery/queue/prepare"
 import { startProbes } from "@/lib/delivery/regions/probe"
 import { createRegionState } from "@/lib/delivery/regions/region-state"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
@@ -69,13 +69,13 @@ export async function deliverDue(
   { region = "eu-west-1" as Region, io = {} as Partial<Io> } = {},
 ): Promise<void> {
   const state = createRegionState(relays.paths)
-  const claim = createClaim(state.update)
+  const claim = createDeliveryClaim(state.update)
   const deliver = createDeliverer({ region, relays, io: { ...systemIo(), ...io } }, state)
   await pool().query(
     "UPDATE deliveries SET due_at = now() - interval '1 second' WHERE due_at BETWEEN now() AND now() + interval '5 ms'",
   )
   for (;;) {
-    const work = await prepare(await claim({ region, limit: 40, leaseMs: 2_000 }))
+    const work = await prepareWork(await claim({ region, limit: 40, leaseMs: 2_000 }))
     if (work.length === 0) return
     await Promise.all(work.map((one) => deliver(one, new AbortController().signal)))
   }

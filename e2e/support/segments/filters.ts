@@ -39,7 +39,7 @@ export function conditions({ texts, keys, numberKeys, topics }: Pools = anyPools
       operator: fc.constantFrom("before" as const, "after" as const),
       value: instant,
     }),
-    fc.record({ field: fc.constantFrom(...rules.timeFields), operator: fc.constantFrom(...rules.windows), days }),
+    fc.record({ field: fc.constantFrom(...rules.timeFields), operator: fc.constantFrom(...rules.dayWindows), days }),
     fc.record({
       field: fc.constant("unsubscribed" as const),
       operator: fc.constant("is" as const),
@@ -78,7 +78,7 @@ export function conditions({ texts, keys, numberKeys, topics }: Pools = anyPools
     fc.record({
       field: fc.constant("engagement" as const),
       event: fc.constantFrom(...rules.engagementEvents),
-      operator: fc.constantFrom(...rules.windows),
+      operator: fc.constantFrom(...rules.dayWindows),
       days,
     }),
   ) as fc.Arbitrary<rules.Condition>

@@ -44,7 +44,7 @@ export const listInvites = endpoint({
   additive: true,
 
   async run(scope) {
-    return { data: await invites.listInvites(scope) }
+    return { data: await invites.readInvites(scope) }
   },
 })
 
@@ -100,7 +100,7 @@ export const revokeInvite = endpoint({
 
   async run(scope, { path }) {
     if (scope.principal.kind === "key") throw sessionRequired()
-    const fault = await invites.revokeInvite(scope, scope.principal, path.inviteId)
+    const fault = await invites.withdrawInvite(scope, scope.principal, path.inviteId)
     if (fault === "missing") throw inviteMissing()
     if (fault === "not-yours") throw permissionMissing("Only an owner can revoke the invite of an owner.")
   },

@@ -45,7 +45,7 @@ const shape = {
 
 type Row = Prisma.InviteGetPayload<{ select: typeof shape }>
 
-export async function listInvites(scope: Scope): Promise<Invite[]> {
+export async function readInvites(scope: Scope): Promise<Invite[]> {
   const rows = await unscoped().invite.findMany({
     where: { organizationId: scope.organization.id, ...pending },
     select: shape,
@@ -98,7 +98,7 @@ export async function addInvite(
 }
 
 /** Revokes an open invite; its link no longer works. */
-export async function revokeInvite(
+export async function withdrawInvite(
   scope: Scope,
   actor: SessionPrincipal,
   id: string,

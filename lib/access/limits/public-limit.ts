@@ -12,7 +12,7 @@ function requests(): MemoryLimit {
 }
 
 /** Counts a request of a public operation by the network of its client. @throws tooManyRequests */
-export function admit({ operationId }: Endpoint, { ip }: RequestInfo) {
+export function countPublicRequest({ operationId }: Endpoint, { ip }: RequestInfo) {
   const waitMs = requests().take(`${operationId} ${networkOf(ip)}`)
   if (waitMs > 0) throw tooManyRequests(undefined, { retryAfterSeconds: waitMs / 1000 })
 }

@@ -19,7 +19,7 @@ export const listMembers = endpoint({
   additive: true,
 
   async run(scope) {
-    return { data: await members.listMembers(scope) }
+    return { data: await members.readMembersOfOrganization(scope) }
   },
 })
 
@@ -64,7 +64,7 @@ export const removeMember = endpoint({
 
   async run(scope, { path }) {
     if (scope.principal.kind === "key") throw sessionRequired()
-    const fault = await members.removeMember(scope, scope.principal, path.userId)
+    const fault = await members.removeFromOrganization(scope, scope.principal, path.userId)
     if (fault === "missing") throw memberMissing()
     if (fault === "not-yours")
       throw permissionMissing("Only owners and admins can remove members, and only an owner can remove an owner.")

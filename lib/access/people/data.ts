@@ -33,7 +33,7 @@ const shape = { ...columns, user: { select: { id: true, email: true, name: true 
 type Row = Prisma.MemberGetPayload<{ select: typeof shape }>
 
 /** The members of the project's organization, in the order in which they joined. */
-export async function listMembers(scope: Scope): Promise<Member[]> {
+export async function readMembersOfOrganization(scope: Scope): Promise<Member[]> {
   const rows = await unscoped().member.findMany({
     where: { organizationId: scope.organization.id },
     select: shape,
@@ -71,7 +71,11 @@ export async function changeRole(
 }
 
 /** Removes a member, or lets the actor leave. A user left without an organization is signed out everywhere. */
-export async function removeMember(scope: Scope, actor: SessionPrincipal, userId: string): Promise<MemberFault | null> {
+export async function removeFromOrganization(
+  scope: Scope,
+  actor: SessionPrincipal,
+  userId: string,
+): Promise<MemberFault | null> {
   return unscopedTransaction(async (tx) => {
     const [mine, role] = await lockedRoles(scope, [actor.userId, userId], tx)
     if (!role) return "missing"

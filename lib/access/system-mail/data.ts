@@ -46,7 +46,7 @@ export async function claimSystemMails(limit: number, leaseMs: number): Promise<
 }
 
 /** Extends the leases; returns the ids that the same attempt still holds. */
-export async function extendLeases(held: readonly ClaimedSystemMail[], leaseMs: number): Promise<Set<string>> {
+export async function extendMailLeases(held: readonly ClaimedSystemMail[], leaseMs: number): Promise<Set<string>> {
   const rows = await unscoped().systemMail.updateManyAndReturn({
     where: { OR: held.map(({ id, attempts }) => ({ id, attempts })) },
     data: { dueAt: later(await databaseTime(), leaseMs) },

@@ -14,7 +14,7 @@ type Content = {
 }
 
 /** Mail programs cut longer subjects off. */
-export const subjectCharsMax = 69
+export const systemSubjectCharsMax = 69
 
 const nameCharsMax = 60
 
@@ -53,7 +53,7 @@ function shortened(line: string): string {
 /** A subject with a name in it, which is shortened where the subject would be too long. */
 export function subjectWith(name: string, words: (name: string) => string): string {
   const line = name.replaceAll(/\s+/g, " ")
-  const room = Math.max(8, subjectCharsMax - [...words("")].length)
+  const room = Math.max(8, systemSubjectCharsMax - [...words("")].length)
   return words([...line].length <= room ? line : `${cutText(line, room - 1).trimEnd()}…`)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { shownName, subjectCharsMax, subjectWith } from "@/lib/access/system-mail/email-layout"
+import { shownName, subjectWith, systemSubjectCharsMax } from "@/lib/access/system-mail/email-layout"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
 import { sampleNotices } from "@/e2e/support/access/sample-notices"
 
@@ -134,5 +134,5 @@ test("a subject keeps a name that fits, and marks one that was shortened", () =>
   expect(subjectWith("a\n b", (name) => `${name} is verified again`)).toBe("a b is verified again")
   const cut = subjectWith("x".repeat(100), (name) => `${name} is verified again`)
   expect(cut).toMatch(/^x+… is verified again$/)
-  expect([...cut]).toHaveLength(subjectCharsMax)
+  expect([...cut]).toHaveLength(systemSubjectCharsMax)
 })

@@ -8,7 +8,7 @@ import { isEmptyWindow, permissionUses, type RotatedKey, rotationOf } from "@/li
 import { ApiKeyUsage, ApiKeyUsageRecord, keyMissing, usageTooLarge } from "@/lib/api-keys/schema"
 import {
   addressesOf,
-  countedMax,
+  countedRequestsMax,
   countRequests,
   eachRequest,
   keyLatency,
@@ -82,7 +82,7 @@ export const exportApiKeyUsage = endpoint({
     const key = await keys.findKey(scope, path.keyId)
     if (!key) throw keyMissing()
     const isEmpty = isEmptyWindow(window)
-    if (!isEmpty && (await countRequests(scope, key.id, window)) > countedMax) throw usageTooLarge()
+    if (!isEmpty && (await countRequests(scope, key.id, window)) > countedRequestsMax) throw usageTooLarge()
 
     const filename = `usage-${encodeId("key", key.id)}.${format}`
     const groups = exported(scope, isEmpty ? nothing() : eachRequest(scope, key.id, window))

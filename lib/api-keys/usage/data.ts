@@ -109,10 +109,10 @@ const shape = {
 
 type Row = Prisma.ApiKeyRequestGetPayload<{ select: typeof shape }>
 
-export type Window = { after?: Date; before?: Date }
+export type UsageWindow = { after?: Date; before?: Date }
 
 /** Beyond this many records of a window they are not counted, and not exported. */
-export const countedMax = 1_000_000
+export const countedRequestsMax = 1_000_000
 
 /** Records of one step of an export: bounds its memory. */
 const exportRows = 1_000
@@ -121,13 +121,13 @@ const exportRows = 1_000
 export async function listKeyRequests(
   scope: InProject,
   keyId: string,
-  window: Window & { limit: number },
+  window: UsageWindow & { limit: number },
 ): Promise<{ data: ApiKeyUsageRecord[]; total: number }> {
   const [data, total] = await Promise.all([
     readRequests(scope, keyId, boundsOf(window), window.limit),
     countRequests(scope, keyId, window),
   ])
-  return { data, total: Math.min(total, countedMax) }
+  return { data, total: Math.min(total, countedRequestsMax) }
 }
 
 /**
@@ -137,7 +137,7 @@ export async function listKeyRequests(
 export async function* eachRequest(
   scope: InProject,
   keyId: string,
-  window: Window,
+  window: UsageWindow,
 ): AsyncGenerator<ApiKeyUsageRecord[]> {
   for (let next: Bounds | undefined = boundsOf(window); next;) {
     const records: ApiKeyUsageRecord[] = await readRequests(scope, keyId, next, exportRows)
@@ -148,14 +148,19 @@ export async function* eachRequest(
 }
 
 /** How many requests a window has; `max + 1` for any larger number. */
-export function countRequests(scope: InProject, keyId: string, window: Window, max = countedMax): Promise<number> {
+export function countRequests(
+  scope: InProject,
+  keyId: string,
+  window: UsageWindow,
+  max = countedRequestsMax,
+): Promise<number> {
   return db(scope).apiKeyRequest.count({ where: { keyId, id: boundsOf(window) }, take: max + 1 })
 }
 
 type Bounds = { gte: string; lt?: string }
 
 /** Ids carry the time: bounds on them let PostgreSQL skip whole months. */
-function boundsOf({ after, before }: Window): Bounds {
+function boundsOf({ after, before }: UsageWindow): Bounds {
   return {
     gte: firstIdAt(after ?? new Date(0)),
     ...(before && { lt: firstIdAt(new Date(before.getTime() + 1)) }),

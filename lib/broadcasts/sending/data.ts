@@ -2,10 +2,10 @@ import { addSystemAudit } from "@/lib/access/audit/data"
 import { changeAndTell } from "@/lib/access/system-mail/data"
 import { readContent, readEntries, resultsOf } from "@/lib/broadcasts/data"
 import {
+  type BroadcastOutcome,
   type BroadcastStatus,
   type Found,
   type Load,
-  type Outcome,
   type PausedReason,
   statusesFor,
   type WaitReason,
@@ -157,7 +157,7 @@ export async function findPlan({ projectId, id }: HeldBroadcast): Promise<Plan |
 }
 
 /** What became of the emails of a broadcast since it was last resumed. */
-export async function findOutcome({ projectId, id }: HeldBroadcast): Promise<Outcome> {
+export async function findOutcome({ projectId, id }: HeldBroadcast): Promise<BroadcastOutcome> {
   const scope = { project: { id: projectId } }
   const select = { judgedSent: true, judgedBounced: true, judgedDelivered: true, judgedComplained: true } as const
   const [results, before] = await Promise.all([
@@ -181,7 +181,7 @@ export async function findOutcome({ projectId, id }: HeldBroadcast): Promise<Out
 export async function stopBroadcast(
   { projectId, id, attempt }: HeldBroadcast,
   reason: Exclude<PausedReason, "requested">,
-  outcome?: Outcome,
+  outcome?: BroadcastOutcome,
 ): Promise<void> {
   await changeAndTell(projectId, async (tx, { organizationId }) => {
     const [stopped] = await tx.broadcast.updateManyAndReturn({

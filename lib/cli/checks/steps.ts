@@ -15,13 +15,13 @@ export type Step = {
   program?: string
   failures?: () => string[]
 }
-export type Outcome = { name: string; passed: boolean; output: string }
+export type StepOutcome = { name: string; passed: boolean; output: string }
 
 /** Runs the steps of a lane one after the other, lanes in parallel. Prints each outcome, and the output of failed steps. */
-export async function runLanes(lanes: Step[][]): Promise<Outcome[]> {
+export async function runLanes(lanes: Step[][]): Promise<StepOutcome[]> {
   const outcomes = await Promise.all(
     lanes.map(async (steps) => {
-      const done: Outcome[] = []
+      const done: StepOutcome[] = []
       for (const step of steps) done.push(await runStep(step))
       return done
     }),
@@ -29,7 +29,7 @@ export async function runLanes(lanes: Step[][]): Promise<Outcome[]> {
   return outcomes.flat()
 }
 
-export async function runStep({ name, args, env, program = process.execPath, failures }: Step): Promise<Outcome> {
+export async function runStep({ name, args, env, program = process.execPath, failures }: Step): Promise<StepOutcome> {
   const startedAt = Date.now()
   const child = spawn(program, args, {
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env },

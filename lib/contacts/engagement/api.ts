@@ -1,7 +1,7 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { emailOf } from "@/lib/contacts/data"
+import { findContactEmail } from "@/lib/contacts/data"
 import * as engagement from "@/lib/contacts/engagement/data"
 import { contactMissing, EngagementScore } from "@/lib/contacts/schema"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
@@ -27,7 +27,7 @@ export const getContactEngagementScore = endpoint({
   problems: [projectMissing, contactMissing],
 
   async run(scope, { path }, { clock }) {
-    const email = await emailOf(scope, path.contactId)
+    const email = await findContactEmail(scope, path.contactId)
     if (!email) throw contactMissing()
     const since = new Date(clock.now().getTime() - scoreHoldsMs)
     const stored = await engagement.storedScore(scope, path.contactId, since)
@@ -49,7 +49,7 @@ export const refreshContactEngagementScore = endpoint({
   problems: [projectMissing, contactMissing],
 
   async run(scope, { path }, { clock }) {
-    const email = await emailOf(scope, path.contactId)
+    const email = await findContactEmail(scope, path.contactId)
     if (!email) throw contactMissing()
     return (await engagement.refreshScore(scope, path.contactId, email, clock.now())) ?? new Reply(204)
   },

@@ -1,4 +1,4 @@
-import { type Engagement, engagementDays, scoreOf } from "@/lib/contacts/rules"
+import { type Engagement, engagementDays, engagementScoreOf } from "@/lib/contacts/rules"
 import type { EngagementScore } from "@/lib/contacts/schema"
 import { type Connection, rowsOf } from "@/lib/platform/database/connection"
 import { type Queryable, transaction, unscoped } from "@/lib/platform/database/db"
@@ -74,7 +74,7 @@ export async function refreshScore(
   return db(scope).$transaction(async (tx) => {
     const [engagement] = await engagementsOf([{ projectId: scope.project.id, email }], now, tx)
     if (!engagement?.known) return null
-    const { score, tier } = scoreOf(engagement)
+    const { score, tier } = engagementScoreOf(engagement)
     const data = { engagementScore: score, engagementTier: tier, scoredAt: now }
     await tx.contact.updateMany({ where: { id: contactId }, data })
     return { object: "engagement_score", score, tier, scoredAt: now }
@@ -110,7 +110,7 @@ async function rescore(client: Queryable, contacts: readonly Scored[], now: Date
   const changed = contacts.flatMap(({ id, engagementScore, engagementTier }, at) => {
     const engagement = engagements[at]
     if (!engagement?.known) return []
-    const { score, tier } = scoreOf(engagement)
+    const { score, tier } = engagementScoreOf(engagement)
     return score === engagementScore && tier === engagementTier ? [] : [{ id, score, tier }]
   })
   if (!changed.length) return contacts.map(({ id }) => id)

@@ -11,7 +11,7 @@ import {
   openImports,
   takeCheckedFile,
 } from "@/lib/contacts/imports/data"
-import { openMax } from "@/lib/contacts/imports/rules"
+import { openImportsMax } from "@/lib/contacts/imports/rules"
 import {
   ContactImport,
   ContactImportPage,
@@ -127,7 +127,7 @@ export const runContactImport = endpoint({
 
   async run(scope, { path: { importId } }) {
     if (!(await findImport(scope, importId))) throw importMissing()
-    if ((await openImports(scope)) >= openMax) throw importsBusy()
+    if ((await openImports(scope)) >= openImportsMax) throw importsBusy()
     const started = await addImportOfChecked(scope, importId)
     if (!started) throw importFileGone()
     return started

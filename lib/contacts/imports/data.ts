@@ -4,7 +4,7 @@ import {
   type Fault,
   fileHours,
   type ImportStatus,
-  openStatuses,
+  openImportStatuses,
   type Options,
   storedOptions,
   waitingFiles,
@@ -55,7 +55,7 @@ const shape = {
 
 type Row = Prisma.ImportGetPayload<{ select: typeof shape }>
 
-const open = { status: { in: [...openStatuses] } }
+const open = { status: { in: [...openImportStatuses] } }
 
 /** Imports that have not ended yet. */
 export async function openImports(scope: Scope): Promise<number> {
@@ -228,7 +228,7 @@ export async function takeCheckedFile(
 export async function endAsCancelled(scope: Scope, id: string): Promise<void> {
   const now = await databaseTime()
   await db(scope).import.updateMany({
-    where: { id, status: { in: [...openStatuses] } },
+    where: { id, status: { in: [...openImportStatuses] } },
     data: { status: "cancelled", endedAt: now, dueAt: now },
   })
 }

@@ -27,7 +27,7 @@ import {
 } from "@/lib/contacts/imports/data"
 import { createEncodingScan, type FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import { CsvBroken, tableRows } from "@/lib/contacts/imports/rows"
-import { importModes, openMax } from "@/lib/contacts/imports/rules"
+import { importModes, openImportsMax } from "@/lib/contacts/imports/rules"
 import { ContactImport, importFilesFull, importsBusy } from "@/lib/contacts/imports/schema"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import type { FieldProblem, Problem } from "@/lib/platform/http/problem"
@@ -102,7 +102,7 @@ export const importContacts = endpoint({
 
   async run(scope, input) {
     const { mode, dryRun, mapping, segmentId = null, fileName = null } = input.query
-    if ((await openImports(scope)) >= openMax) throw importsBusy()
+    if ((await openImports(scope)) >= openImportsMax) throw importsBusy()
     const request = requestOf(input)
     const announced = Number(request.headers.get("content-length") ?? 0)
     refuseFull(await filesFull(scope, announced))

@@ -14,7 +14,7 @@ export const importStatuses = ["queued", "running", "completed", "cancelled", "f
 export type ImportStatus = (typeof importStatuses)[number]
 
 /** Those of imports that have not ended yet. */
-export const openStatuses = ["queued", "running"] as const satisfies readonly ImportStatus[]
+export const openImportStatuses = ["queued", "running"] as const satisfies readonly ImportStatus[]
 
 /** How a file is to be read, and what is to become of its rows. */
 export type Options = {
@@ -33,7 +33,7 @@ export type Options = {
 export const storedOptions = (json: unknown) => json as Options
 
 /** Imports of a project that may be under way at once. */
-export const openMax = 5
+export const openImportsMax = 5
 
 /** Hours that a completed dry run keeps its file. */
 export const fileHours = 24

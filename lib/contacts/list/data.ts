@@ -132,10 +132,10 @@ function propertiesIn(row: { properties: Prisma.JsonValue }): Record<string, str
 }
 
 /** Totals without a stored count stop here. */
-export const countedMax = 10_000
+export const countedContactsMax = 10_000
 
 /** A page of contacts, newest first, of all or of those that match every filter. */
-export async function listContacts(
+export async function readContactPage(
   scope: Scope,
   filter: ContactFilter,
   request: PageRequest,
@@ -149,7 +149,7 @@ export async function listContacts(
   const choice = choiceOf(scope.project.id, resolved)
   const stored = await storedTotal(scope.project.id, resolved)
   const total = stored ?? (await boundedTotal(choice))
-  const ids = await pageOf(choice, request, { total, exact: stored !== null || total < countedMax })
+  const ids = await pageOf(choice, request, { total, exact: stored !== null || total < countedContactsMax })
   return { data: await contactsOf(scope, ids), total }
 }
 
@@ -176,7 +176,7 @@ export async function readContacts(
     where: [...choice.where, `${choice.key} ${on} ${at}`],
     values: [...choice.values, position.key],
   }
-  const few = choice.searched && (stored !== null || total < countedMax)
+  const few = choice.searched && (stored !== null || total < countedContactsMax)
   const [ids, beside] = await Promise.all([
     idsOf(beyond, { order, size: size + 1, few }),
     idsOf({ ...beyond, where: [...choice.where, `${choice.key} ${back} ${at}`] }, { order: null, size: 1 }),
@@ -233,7 +233,7 @@ async function storedTotal(projectId: string, { byDefault: _, ...filter }: Resol
 }
 
 function boundedTotal({ from, lead, where, values }: Choice): Promise<number> {
-  return countUpTo(countedMax, `${from} WHERE ${lead}.project_id = $1 ${and(where)}`, values)
+  return countUpTo(countedContactsMax, `${from} WHERE ${lead}.project_id = $1 ${and(where)}`, values)
 }
 
 /** The ids of a page. The second half is read from the end, so that the last page costs what the first does. */

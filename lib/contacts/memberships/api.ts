@@ -108,7 +108,7 @@ export const removeContactFromSegment = endpoint({
 
   async run(scope, { path }) {
     const segment = await bothExist(scope, path.contactId, path.segmentId)
-    if (!(await members.removeMember(scope, path.contactId, segment))) throw contactMissing()
+    if (!(await members.removeFromSegment(scope, path.contactId, segment))) throw contactMissing()
   },
 })
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest"
-import { type Claimed, claimStatement, createClaim, holdClaims } from "@/lib/delivery/queue/claims/data"
+import { type Claimed, claimStatement, createDeliveryClaim, holdClaims } from "@/lib/delivery/queue/claims/data"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"
-import { prepare, putBackUntouched } from "@/lib/delivery/queue/prepare"
+import { prepareWork, putBackUntouched } from "@/lib/delivery/queue/prepare"
 import { deliveryRows, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool, transaction, type Queryable } from "@/lib/platform/database/db"
 
@@ -17,7 +17,7 @@ test("a project with 1,000 queued does not hold up another's one", async () => {
   const [busy, quiet] = [await fastSending(), await newSending()]
   await queue(busy, 1_000)
   const [id] = await sendMail(quiet)
-  const claimed = await createClaim()({ region, limit: 40, leaseMs })
+  const claimed = await createDeliveryClaim()({ region, limit: 40, leaseMs })
   expect(claimed).toHaveLength(40)
   expect(claimed.filter(({ projectId }) => projectId === quiet.projectId).map(({ emailId }) => emailId)).toEqual([id])
 })
@@ -27,7 +27,7 @@ test("a claim of a few reads few deliveries, however many became due since the t
   await pool().query("ALTER TABLE deliveries SET (autovacuum_enabled = off)")
   await pool().query("ANALYZE deliveries")
   await queue(sender, 2_000)
-  await createClaim()({ region, limit: 1, leaseMs })
+  await createDeliveryClaim()({ region, limit: 1, leaseMs })
   const read = await transaction(async (client) => {
     const values = [region, "00000000-0000-0000-0000-000000000000", 200, 10, 60]
     const before = await deliveriesRead(client)
@@ -41,7 +41,7 @@ test("a claim of a few reads few deliveries, however many became due since the t
 test("a claim continues after the project where the last one ended", async () => {
   const senders = await Promise.all(Array.from({ length: 4 }, fastSending))
   for (const sender of senders) await queue(sender, 10)
-  const claim = createClaim()
+  const claim = createDeliveryClaim()
   const served = [...(await claim({ region, limit: 2, leaseMs })), ...(await claim({ region, limit: 2, leaseMs }))]
   expect(new Set(served.map(({ projectId }) => projectId)).size).toBe(4)
 })
@@ -50,7 +50,7 @@ test("claims at the same time never share a delivery, and none is left", async (
   const sender = await fastSending()
   await queue(sender, 200)
   const claimed: Claimed[] = []
-  const claims = Array.from({ length: 4 }, createClaim)
+  const claims = Array.from({ length: 4 }, createDeliveryClaim)
   while (claimed.length < 200) {
     claimed.push(...(await Promise.all(claims.map((claim) => claim({ region, limit: 30, leaseMs })))).flat())
   }
@@ -65,7 +65,7 @@ test("claims are paced at the project's rate, with its burst", async () => {
     "INSERT INTO delivery_allowances (project_id, tokens, refilled_at) VALUES ($1, 3.5, now() + interval '1 hour')",
     [sender.projectId],
   )
-  const claim = createClaim()
+  const claim = createDeliveryClaim()
   expect(await claim({ region, limit: 40, leaseMs })).toHaveLength(3)
   await pool().query("UPDATE delivery_allowances SET refilled_at = now() + interval '1 hour' WHERE project_id = $1", [
     sender.projectId,
@@ -82,13 +82,13 @@ test("mail of a suspended project and of other regions is left alone", async () 
   await sendMail(suspended)
   await sendMail(elsewhere)
   await pool().query("UPDATE projects SET suspended_at = now() WHERE id = $1", [suspended.projectId])
-  expect(await createClaim()({ region, limit: 40, leaseMs })).toEqual([])
-  expect(await createClaim()({ region: "us-east-1", limit: 40, leaseMs })).toHaveLength(1)
+  expect(await createDeliveryClaim()({ region, limit: 40, leaseMs })).toEqual([])
+  expect(await createDeliveryClaim()({ region: "us-east-1", limit: 40, leaseMs })).toHaveLength(1)
 })
 
 test("a lease ends by itself unless it is extended; a lost one cannot be extended", async () => {
   await sendMail(await newSending())
-  const claim = createClaim()
+  const claim = createDeliveryClaim()
   const [first] = await claim({ region, limit: 1, leaseMs: 60_000 })
   if (!first) throw new Error("Nothing was claimed.")
   expect(await claim({ region, limit: 1, leaseMs })).toEqual([])
@@ -107,7 +107,7 @@ test.each([
   async (_, endings, end, counted) => {
     const [id] = await sendMail(await newSending())
     await pool().query("UPDATE deliveries SET unfinished = $2 WHERE email_id = $1", [id, endings])
-    const [work] = await prepare(await createClaim()({ region, limit: 1, leaseMs }))
+    const [work] = await prepareWork(await createDeliveryClaim()({ region, limit: 1, leaseMs }))
     if (!work?.message) throw new Error("Nothing was claimed.")
     await finishDelivery(
       end({ claimed: work.claimed, message: work.message, simulated: false }),
@@ -122,11 +122,11 @@ test.each([
 
 test("claims that are undone, even twice, are due at once and not counted", async () => {
   const [id] = await sendMail(await newSending())
-  const claimed = await createClaim()({ region, limit: 1, leaseMs })
+  const claimed = await createDeliveryClaim()({ region, limit: 1, leaseMs })
   await putBackUntouched(claimed, leaseMs, new AbortController().signal)
   await putBackUntouched(claimed, leaseMs, new AbortController().signal)
   expect(await deliveryRows(id ?? "")).toMatchObject([{ unfinished: 0, attempt_count: 0, data_attempt: null }])
-  expect(await createClaim()({ region, limit: 1, leaseMs })).toMatchObject([{ emailId: id, unfinished: 1 }])
+  expect(await createDeliveryClaim()({ region, limit: 1, leaseMs })).toMatchObject([{ emailId: id, unfinished: 1 }])
 })
 
 test("a message that cannot be read leaves the others of its claim to be worked on", async () => {
@@ -135,7 +135,7 @@ test("a message that cannot be read leaves the others of its claim to be worked 
   await pool().query('UPDATE emails SET tracking = \'{"unsubscribeTracking": "no truth value"}\' WHERE id = $1', [
     bad[0],
   ])
-  const works = await prepare(await createClaim()({ region, limit: 40, leaseMs }))
+  const works = await prepareWork(await createDeliveryClaim()({ region, limit: 40, leaseMs }))
   expect(works.map(({ message }) => message?.id)).toEqual(good)
 })
 
@@ -168,7 +168,7 @@ async function queue(sender: Sending, count: number) {
 
 test("a project of 1,000/s beside 40 with backlog and no tokens takes at least 0.8 of what it takes alone", async () => {
   const rounds = async (sender: Sending) => {
-    const claim = createClaim()
+    const claim = createDeliveryClaim()
     for (let round = 1, taken = 0; ; round += 1) {
       const claimed = await claim({ region, limit: 200, leaseMs })
       taken += claimed.filter(({ projectId }) => projectId === sender.projectId).length
@@ -197,7 +197,7 @@ test("the unused share of a project goes to the others, and the rest is shared e
   await queue(few, 4)
   await queue(one, 100)
   await queue(other, 100)
-  const claimed = await createClaim()({ region, limit: 60, leaseMs })
+  const claimed = await createDeliveryClaim()({ region, limit: 60, leaseMs })
   const of = ({ projectId }: Sending) => claimed.filter((row) => row.projectId === projectId).length
   expect(of(few)).toBe(4)
   expect(of(one)).toBe(28)
@@ -209,7 +209,7 @@ test("a claim and an accept of one project do not wait for each other", async ()
   await queue(sender, 10)
   await transaction(async (client) => {
     await client.query("SELECT 1 FROM send_allowances WHERE project_id = $1 FOR UPDATE", [sender.projectId])
-    expect(await createClaim()({ region, limit: 10, leaseMs })).toHaveLength(10)
+    expect(await createDeliveryClaim()({ region, limit: 10, leaseMs })).toHaveLength(10)
   })
   await transaction(async (client) => {
     await client.query("SELECT 1 FROM delivery_allowances WHERE project_id = $1 FOR UPDATE", [sender.projectId])

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest"
-import { type Claimed, createClaim } from "@/lib/delivery/queue/claims/data"
+import { type Claimed, createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { classify } from "@/lib/delivery/transports/classify"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
-import { prepare } from "@/lib/delivery/queue/prepare"
+import { prepareWork } from "@/lib/delivery/queue/prepare"
 import { outcomeOfAttempt, type Outcome } from "@/lib/delivery/queue/outcome"
 import {
   attemptRows,
@@ -35,7 +35,7 @@ const answers = {
 async function outcomesOf(given: readonly (readonly [keyof typeof answers, string])[]): Promise<Outcome[]> {
   asked += 1
   for (const [at] of given.entries()) await sendMail(sender, { to: [`r${at}-${asked}@x.example`] })
-  const works = await prepare(await createClaim()({ region: "eu-west-1", limit: 100, leaseMs: 60_000 }))
+  const works = await prepareWork(await createDeliveryClaim()({ region: "eu-west-1", limit: 100, leaseMs: 60_000 }))
   expect(works).toHaveLength(given.length)
   const byAddress = works.toSorted((one, other) => (one.claimed.address < other.claimed.address ? -1 : 1))
   return byAddress.flatMap(({ claimed, message }, at) => {

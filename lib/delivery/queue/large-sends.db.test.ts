@@ -6,9 +6,9 @@ import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { api } from "@/e2e/support/world"
-import { createClaim } from "@/lib/delivery/queue/claims/data"
+import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import { createDeliverer } from "@/lib/delivery/queue/worker"
-import { prepare } from "@/lib/delivery/queue/prepare"
+import { prepareWork } from "@/lib/delivery/queue/prepare"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import {
@@ -218,11 +218,11 @@ function at99(times: number[]): number {
 
 /** A few at a time, as their bytes are read and forgotten. */
 async function deliverFew(sender: Sending, check: (raw: string) => Promise<void>): Promise<void> {
-  const claim = createClaim()
+  const claim = createDeliveryClaim()
   const deliver = createDeliverer({ region: "eu-west-1", relays, io: systemIo() })
   for (;;) {
     server.messages.length = 0
-    const work = await prepare(await claim({ region: "eu-west-1", limit: 4, leaseMs: 60_000 }))
+    const work = await prepareWork(await claim({ region: "eu-west-1", limit: 4, leaseMs: 60_000 }))
     if (work.length === 0) return
     await Promise.all(work.map((one) => deliver(one, new AbortController().signal)))
     for (const raw of server.messages) await check(raw.replaceAll("\r\n..", "\r\n."))

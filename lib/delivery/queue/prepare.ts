@@ -14,7 +14,7 @@ import { isUnavailable } from "@/lib/platform/database/sql-errors"
 export type Work = { claimed: Claimed; message?: Message; suppressed?: Suppressed }
 
 /** Loads what a batch of claims needs; one that cannot be read is retried when its lease ends. */
-export async function prepare(claimed: readonly Claimed[]): Promise<Work[]> {
+export async function prepareWork(claimed: readonly Claimed[]): Promise<Work[]> {
   try {
     return await read(claimed)
   } catch (error) {

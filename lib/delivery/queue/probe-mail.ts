@@ -1,6 +1,6 @@
 import { claimForProbe } from "@/lib/delivery/queue/claims/data"
 import { createDeliverer } from "@/lib/delivery/queue/worker"
-import { prepare } from "@/lib/delivery/queue/prepare"
+import { prepareWork } from "@/lib/delivery/queue/prepare"
 import { takeBackRefused } from "@/lib/delivery/queue/waits/data"
 import { clearRefusals, endOutage, noteProbe, refusedDomains, refusesEverybody } from "@/lib/delivery/regions/data"
 import { mayConcernAll, sentenceOf } from "@/lib/delivery/regions/refusal-rules"
@@ -32,7 +32,7 @@ export async function probeWithMail(
 
   const startedAt = await databaseTime()
   const claimed = await claimForProbe(region, leaseMs, await refusedDomains(route))
-  const works = await prepare(claimed)
+  const works = await prepareWork(claimed)
   let met: Refused | undefined
   const state = probingState(relays, (refused) => (met = refused))
   const deliver = createDeliverer({ region, relays, io: systemIo() }, state)

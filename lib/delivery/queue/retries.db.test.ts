@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import { createClaim } from "@/lib/delivery/queue/claims/data"
+import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import { createDeliverer, routeTo } from "@/lib/delivery/queue/worker"
-import { prepare, type Work } from "@/lib/delivery/queue/prepare"
+import { prepareWork, type Work } from "@/lib/delivery/queue/prepare"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import {
   attemptRows,
@@ -270,7 +270,7 @@ async function holdingProject(): Promise<Sending> {
 }
 
 async function claimOne(): Promise<Work> {
-  const [work] = await prepare(await createClaim()({ region: "eu-west-1", limit: 1, leaseMs: 60_000 }))
+  const [work] = await prepareWork(await createDeliveryClaim()({ region: "eu-west-1", limit: 1, leaseMs: 60_000 }))
   if (!work) throw new Error("Nothing was due.")
   return work
 }

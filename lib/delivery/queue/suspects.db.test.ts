@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createClaim } from "@/lib/delivery/queue/claims/data"
+import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
 import { createSuspects } from "@/lib/delivery/queue/worker"
 import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
@@ -16,7 +16,7 @@ test("of deliveries whose claims ended without a word again and again, one is cl
   )
   await comeDue(sender.projectId)
   const suspects = createSuspects()
-  const claim = createClaim()
+  const claim = createDeliveryClaim()
 
   const first = await suspects.admit(await claim(options))
   expect(
@@ -44,7 +44,7 @@ test("one that has been claimed for long no longer holds back the next", async (
   const sender = await newSending()
   await sendMail(sender, { to: ["a@x.example", "b@x.example"] })
   await pool().query("UPDATE deliveries SET unfinished = 3 WHERE project_id = $1", [sender.projectId])
-  const claim = createClaim()
+  const claim = createDeliveryClaim()
   const suspects = createSuspects(0)
   for (let round = 0; round < 2; round += 1) {
     await comeDue(sender.projectId)

@@ -2,11 +2,11 @@ import { parseAddress } from "@/lib/addresses/address"
 import { composed } from "@/lib/delivery/message/composed"
 import { createSigners, type Signer } from "@/lib/delivery/message/signers"
 import { verpFor } from "@/lib/delivery/message/verp"
-import { type Claimed, createClaim, holdClaims, markData, putBack } from "@/lib/delivery/queue/claims/data"
+import { type Claimed, createDeliveryClaim, holdClaims, markData, putBack } from "@/lib/delivery/queue/claims/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
-import { prepare, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
+import { prepareWork, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
 import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
@@ -44,7 +44,7 @@ export type DeliveryOptions = {
 export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   const { region, relays, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
   const state = createRegionState(relays.paths)
-  const claim = createClaim(state.update)
+  const claim = createDeliveryClaim(state.update)
   const work = createDeliverer(options, state)
   const suspects = createSuspects()
   await runLeased<Work>({
@@ -52,7 +52,7 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
     claim: async (limit) => {
       const claimed = await claim({ region, limit, leaseMs })
       try {
-        const works = await prepare(await suspects.admit(claimed))
+        const works = await prepareWork(await suspects.admit(claimed))
         skipped(claimed, works).forEach(suspects.left)
         return works
       } catch (error) {

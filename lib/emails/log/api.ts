@@ -35,7 +35,7 @@ export const listEmails = endpoint({
   example: { query: { status: "bounced", size: "50" } },
 
   async run(scope, { query }) {
-    const list = () => emails.listEmails(scope, filterOf(query), query)
+    const list = () => emails.readEmails(scope, filterOf(query), query)
     const { data, total, ...about } = await (query.search ? searches(scope.project.id, list) : list())
     return { ...page(query, data, total), ...about }
   },

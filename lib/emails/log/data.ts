@@ -33,7 +33,7 @@ export type Listed = {
 /**
  * Emails without bodies, newest first. The total of all is a counter; of a filter it stops at 10,000.
  */
-export async function listEmails(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<Listed> {
+export async function readEmails(scope: Scope, filter: EmailFilter, request: PageRequest): Promise<Listed> {
   if (filter.search !== undefined) return listFound(scope, filter, request)
   const chosen = conditions(scope, filter)
   if (isWalked(filter)) return listByWalk(scope, filter, request)
@@ -208,7 +208,7 @@ async function countNewest(scope: Scope, filter: EmailFilter): Promise<Counts> {
 const windowEmails = 20_000
 
 /** Neighbouring emails in the order of their ids: from `first` on, before `behind`; without bounds where these are null. */
-export type Window = { first: string | null; behind: string | null }
+export type LogWindow = { first: string | null; behind: string | null }
 
 /**
  * Whether a filter reads every email of the project. An index over parts of subjects and senders would double what
@@ -231,7 +231,7 @@ async function findIds({ where, values }: Conditions, skip = 0, take: number | n
 }
 
 /** The windows of a project's emails between the times of a filter, newest first. */
-async function* eachWindow(scope: Scope, { after, before }: EmailFilter): AsyncGenerator<Window> {
+async function* eachWindow(scope: Scope, { after, before }: EmailFilter): AsyncGenerator<LogWindow> {
   const between = conditions(scope, { after, before })
   let behind: string | null = null
   for (;;) {
@@ -247,7 +247,7 @@ async function* eachWindow(scope: Scope, { after, before }: EmailFilter): AsyncG
 }
 
 /** These conditions in one window. */
-function within({ where, values }: Conditions, { first, behind }: Window): Conditions {
+function within({ where, values }: Conditions, { first, behind }: LogWindow): Conditions {
   const all = [...values]
   const bound = (operator: string, id: string | null) => (id === null ? "" : ` AND e.id ${operator} $${all.push(id)}`)
   return { where: where + bound(">=", first) + bound("<", behind), values: all }

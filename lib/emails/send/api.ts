@@ -6,7 +6,13 @@ import { parseAddress } from "@/lib/addresses/address"
 import { findAudienceId } from "@/lib/emails/data"
 import * as problems from "@/lib/emails/problems"
 import { accept } from "@/lib/emails/send/accept"
-import { type Accepted, findOptedOut, findReplays, findSuppressed, topicExists } from "@/lib/emails/send/data"
+import {
+  type Accepted,
+  findOptOutWords,
+  findReplays,
+  findSuppressionReasons,
+  topicExists,
+} from "@/lib/emails/send/data"
 import { planSend, refuseTooLarge, resolveTargets } from "@/lib/emails/send/plan"
 import type { Send } from "@/lib/emails/send/rows"
 import { addressesMax, idempotencyKey, NewEmail } from "@/lib/emails/send/schema"
@@ -281,8 +287,8 @@ export const checkRecipients = endpoint({
     }
     const canonical = read.flatMap(({ parsed }) => (parsed.ok ? parsed.canonical : []))
     const [suppressed, optedOut] = await Promise.all([
-      findSuppressed(scope, canonical),
-      topicId ? findOptedOut(scope, topicId, canonical) : new Map<string, string>(),
+      findSuppressionReasons(scope, canonical),
+      topicId ? findOptOutWords(scope, topicId, canonical) : new Map<string, string>(),
     ])
     return {
       data: read.map(({ address, parsed }) => {

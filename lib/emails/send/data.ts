@@ -211,7 +211,7 @@ export async function topicExists(scope: Scope, id: string): Promise<boolean> {
 }
 
 /** Which of these canonical addresses are out of the topic, and the sentence that says so. */
-export async function findOptedOut(
+export async function findOptOutWords(
   { project: { id: projectId } }: Scope,
   topicId: string,
   addresses: readonly string[],
@@ -226,7 +226,7 @@ export async function findOptedOut(
 }
 
 /** Which of these canonical addresses are on the project's suppression list, and why. */
-export async function findSuppressed(scope: Scope, canonical: string[]): Promise<Map<string, string>> {
+export async function findSuppressionReasons(scope: Scope, canonical: string[]): Promise<Map<string, string>> {
   const rows = await db(scope).suppression.findMany({
     where: { email: { in: canonical } },
     select: { email: true, reason: true },

@@ -3,7 +3,7 @@ import { unsubscribeHeadersOf } from "@/lib/emails/header-rules"
 import { authorOf, type Decided, messageRow, type Recipient, recipientRow, type Send } from "@/lib/emails/send/rows"
 import { attachmentBytesMax, requestBytesMax } from "@/lib/emails/message-rules"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/problems"
-import { optimalTime, optimalWindow, scheduleOf, summed, type Window } from "@/lib/emails/schedule/rules"
+import { type DeliveryWindow, optimalTime, optimalWindow, scheduleOf, summed } from "@/lib/emails/schedule/rules"
 import { type Audience, findOpeningHours, findSendable, topicExists } from "@/lib/emails/send/data"
 import type { NewEmail } from "@/lib/emails/send/schema"
 import type { FieldProblem } from "@/lib/platform/http/problem"
@@ -67,7 +67,12 @@ export async function planSend(scope: Scope, email: NewEmail, targets: Targets, 
 }
 
 /** The time of each message: when its recipients have opened most, inside the window. */
-async function optimalTimes(scope: Scope, groups: readonly Recipient[][], window: Window, now: Date): Promise<Date[]> {
+async function optimalTimes(
+  scope: Scope,
+  groups: readonly Recipient[][],
+  window: DeliveryWindow,
+  now: Date,
+): Promise<Date[]> {
   const hours = await findOpeningHours(
     scope,
     groups.flatMap((group) => group.map(({ canonical }) => canonical)),

@@ -1,7 +1,7 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { factsOf } from "@/lib/metrics/advisor/data"
-import { emailsForScore, findingsOf, ratingOf, scoreOf } from "@/lib/metrics/advisor/rules"
+import { advisorFactsOf } from "@/lib/metrics/advisor/data"
+import { adviceOf, advisorScoreOf, emailsForScore, ratingOf } from "@/lib/metrics/advisor/rules"
 import { AdvisorReport } from "@/lib/metrics/advisor/schema"
 import { projectQuery } from "@/lib/metrics/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -23,9 +23,9 @@ recommendation says what it deducts and links to its evidence and to the place w
 
   async run(scope, _, { clock }) {
     const now = clock.now()
-    const facts = await factsOf(scope, now)
-    const findings = findingsOf(facts)
-    const score = scoreOf(findings)
+    const facts = await advisorFactsOf(scope, now)
+    const findings = adviceOf(facts)
+    const score = advisorScoreOf(findings)
     const root = `/projects/${encodeId("proj", scope.project.id)}`
     return {
       projectId: scope.project.id,

@@ -1,7 +1,7 @@
 import { addSystemAudit } from "@/lib/access/audit/data"
 import { projectToTell, tellOwners } from "@/lib/access/system-mail/data"
 import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
-import type { Facts, Finding } from "@/lib/metrics/advisor/rules"
+import type { AdvisorFacts, Finding } from "@/lib/metrics/advisor/rules"
 import { causeText, largestCause, type Part, type RateTold } from "@/lib/metrics/advisor/notice-rules"
 import { everyCounter, sumRanges, sumSlices, toCounts } from "@/lib/metrics/data"
 import { providerName } from "@/lib/metrics/provider-rules"
@@ -24,7 +24,7 @@ import { topicNames } from "@/lib/topics/data"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** What the advisor judges by: counters, reports and the state of domains, never single emails. */
-export async function factsOf(scope: Scope, now: Date): Promise<Facts> {
+export async function advisorFactsOf(scope: Scope, now: Date): Promise<AdvisorFacts> {
   const month = windowOf("30d", now)
   const day = windowOf("24h", now)
   const week = { from: new Date(day.from.getTime() - 7 * dayMs), to: day.from }
@@ -75,7 +75,10 @@ async function latestWith(scope: Scope, dimension: FindingSlice, { from }: Range
   return row && encodeId("email", row.key)
 }
 
-async function refusalsOf(scope: Scope, sums: Awaited<ReturnType<typeof sumSlices>>): Promise<Facts["refusals"]> {
+async function refusalsOf(
+  scope: Scope,
+  sums: Awaited<ReturnType<typeof sumSlices>>,
+): Promise<AdvisorFacts["refusals"]> {
   const named = sums.flatMap(({ key, refusedOurs }) => {
     const [code, domain] = key?.split(" ") ?? []
     return code && domain ? [{ code, domain, count: refusedOurs }] : []

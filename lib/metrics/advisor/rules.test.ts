@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { type Facts, findingsOf, ratingOf, scoreOf } from "@/lib/metrics/advisor/rules"
+import { adviceOf, type AdvisorFacts, advisorScoreOf, ratingOf } from "@/lib/metrics/advisor/rules"
 import type { DmarcStanding } from "@/lib/domains/dmarc/summary-sql"
-import { noCounts, type Counts } from "@/lib/metrics/rules"
+import { type Counts, noCounts } from "@/lib/metrics/rules"
 
-const nothing: Facts = {
+const nothing: AdvisorFacts = {
   month: noCounts(),
   sent24h: 0,
   dailyMean7d: 0,
@@ -14,8 +14,8 @@ const nothing: Facts = {
   clippedEmailId: null,
   htmlOnlyEmailId: null,
 }
-const month = (counts: Partial<Counts>): Facts => ({ ...nothing, month: { ...noCounts(), ...counts } })
-const reports = (given: Partial<DmarcStanding>): Facts => ({
+const month = (counts: Partial<Counts>): AdvisorFacts => ({ ...nothing, month: { ...noCounts(), ...counts } })
+const reports = (given: Partial<DmarcStanding>): AdvisorFacts => ({
   ...nothing,
   dmarc: [
     {
@@ -25,14 +25,14 @@ const reports = (given: Partial<DmarcStanding>): Facts => ({
     },
   ],
 })
-const refused = (count: number, sent: number): Facts => ({
+const refused = (count: number, sent: number): AdvisorFacts => ({
   ...month({ sent, refusedOurs: count }),
   refusals: [{ code: "5.7.26", domain: "acme.test", domainId: "dom_1", count }],
 })
-const codes = (facts: Facts) => findingsOf(facts).map(({ code, deduction }) => `${code} -${deduction}`)
+const codes = (facts: AdvisorFacts) => adviceOf(facts).map(({ code, deduction }) => `${code} -${deduction}`)
 
 describe("each rule speaks at its bound and is silent below it and on small numbers:", () => {
-  test.each<[string, Facts, string[]]>([
+  test.each<[string, AdvisorFacts, string[]]>([
     ["complaints just below 0.1 %", month({ delivered: 10_001, complained: 10 }), []],
     ["complaints at 0.1 %", month({ delivered: 10_000, complained: 10 }), ["complaint_rate_high -12"]],
     ["complaints just below 0.3 %", month({ delivered: 10_001, complained: 30 }), ["complaint_rate_high -12"]],
@@ -123,11 +123,11 @@ describe("the advisor", () => {
       ...reports({}),
       month: month({ sent: 10_000, delivered: 9_000, bounced: 900, complained: 90 }).month,
     }
-    const found = findingsOf(facts)
+    const found = adviceOf(facts)
     expect(found.map(({ deduction }) => deduction)).toEqual([30, 25, 2])
-    expect(scoreOf(found)).toBe(43)
-    expect(scoreOf(Array.from({ length: 9 }, () => ({ deduction: 15 })))).toBe(0)
-    expect(scoreOf([])).toBe(100)
+    expect(advisorScoreOf(found)).toBe(43)
+    expect(advisorScoreOf(Array.from({ length: 9 }, () => ({ deduction: 15 })))).toBe(0)
+    expect(advisorScoreOf([])).toBe(100)
   })
 
   test.each([
@@ -144,21 +144,21 @@ describe("the advisor", () => {
   })
 
   test("names the next policy, unknown sources, and that mailing lists suffer from reject", () => {
-    const [quarantine] = findingsOf(reports({ unknownSources: 2, unknownMessages: 5, aligned: 995 }))
+    const [quarantine] = adviceOf(reports({ unknownSources: 2, unknownMessages: 5, aligned: 995 }))
     expect(quarantine?.fix).toContain("`p=none` to `p=quarantine`")
     expect(quarantine?.message).toContain("2 sources with 5 messages are unknown")
     expect(quarantine?.data).toMatchObject({ dmarcRecommendedPolicy: "quarantine", dmarcAccountedRate: 0.995 })
-    const [reject] = findingsOf(reports({ policy: "quarantine" }))
+    const [reject] = adviceOf(reports({ policy: "quarantine" }))
     expect(reject?.fix).toContain("mailing lists")
   })
 
   test("does not say that authentication fails where only some record is missing", () => {
-    const [found] = findingsOf({ ...nothing, degraded: [{ id: "dom_1", domain: "acme.test" }] })
+    const [found] = adviceOf({ ...nothing, degraded: [{ id: "dom_1", domain: "acme.test" }] })
     expect(found?.message).not.toContain("authentication")
   })
 
   test("tells opens of people from those of machines", () => {
-    const [found] = findingsOf(month({ delivered: 1_000, anyOpens: 600, opened: 300 }))
+    const [found] = adviceOf(month({ delivered: 1_000, anyOpens: 600, opened: 300 }))
     expect(found?.data).toEqual({
       ...{ totalOpens: 600, proxyOpens: 300, proxyRate: 0.5, humanOpenRate: 0.3, reportedOpenRate: 0.6 },
       adjustedOpenRate: 300 / 700,
@@ -167,6 +167,6 @@ describe("the advisor", () => {
 
   test.each(["5.7.26", "5.7.20", "5.1.8", "5.7.606"])("says what %s means", (code) => {
     const facts = { ...refused(3, 300), refusals: [{ code, domain: "acme.test", count: 3 }] }
-    expect(findingsOf(facts)[0]?.message).toContain(`${code}, `)
+    expect(adviceOf(facts)[0]?.message).toContain(`${code}, `)
   })
 })

@@ -10,15 +10,21 @@ export const spikeFactor = 3
 export const dormantDays = 30
 export const proxyBound = 0.3
 
-type Month = Pick<Facts, "month">
+type Month = Pick<AdvisorFacts, "month">
 
 /** The rates by which providers judge a sender. */
 const standingRules: readonly ((facts: Month) => Finding[])[] = [complaints, bounces]
 
-const rateRules: readonly ((facts: Facts) => Finding[])[] = [...standingRules, unsubscribes, spike, dormancy, proxies]
+const rateRules: readonly ((facts: AdvisorFacts) => Finding[])[] = [
+  ...standingRules,
+  unsubscribes,
+  spike,
+  dormancy,
+  proxies,
+]
 
 /** What such a rate is a share of, in words. */
-const reachedWord = ({ unreported }: Facts["month"]) => (unreported > 0 ? "sent email" : "delivered email")
+const reachedWord = ({ unreported }: AdvisorFacts["month"]) => (unreported > 0 ? "sent email" : "delivered email")
 
 /** Bounce and complaint rates that are critical, as the advisor shows them. */
 export function criticalRates(facts: Month): Finding[] {
@@ -66,7 +72,7 @@ function bounces({ month }: Month): Finding[] {
   ]
 }
 
-function unsubscribes({ month }: Facts): Finding[] {
+function unsubscribes({ month }: AdvisorFacts): Finding[] {
   const { unsubscribed } = month
   const delivered = reachedOf(month)
   const { unsubscribeRate } = ratesOf(month)
@@ -86,7 +92,7 @@ function unsubscribes({ month }: Facts): Finding[] {
   ]
 }
 
-function spike({ sent24h, dailyMean7d }: Facts): Finding[] {
+function spike({ sent24h, dailyMean7d }: AdvisorFacts): Finding[] {
   // Without earlier mail there is nothing to compare with.
   if (sent24h < least.sentADay || dailyMean7d <= 0 || sent24h <= spikeFactor * dailyMean7d) return []
   const mean = Math.round(dailyMean7d)
@@ -105,7 +111,7 @@ function spike({ sent24h, dailyMean7d }: Facts): Finding[] {
   ]
 }
 
-function dormancy({ daysSinceLastSend }: Facts): Finding[] {
+function dormancy({ daysSinceLastSend }: AdvisorFacts): Finding[] {
   if (daysSinceLastSend === null || daysSinceLastSend < dormantDays) return []
   return [
     {
@@ -124,7 +130,7 @@ function dormancy({ daysSinceLastSend }: Facts): Finding[] {
 }
 
 /** About the figures rather than the mail, hence without a deduction. */
-function proxies({ month }: Facts): Finding[] {
+function proxies({ month }: AdvisorFacts): Finding[] {
   const { anyOpens: totalOpens, opened } = month
   const delivered = reachedOf(month)
   const proxyOpens = Math.max(0, totalOpens - opened)
@@ -156,10 +162,10 @@ export const htmlOnlyBound = 0.1
 export const clippedBound = 0.01
 export const refusals = { least: 3, criticalShare: 0.02 }
 
-const mailRules: readonly ((facts: Facts) => Finding[])[] = [refused, degraded, clipped, htmlOnly]
+const mailRules: readonly ((facts: AdvisorFacts) => Finding[])[] = [refused, degraded, clipped, htmlOnly]
 
 /** Refusals that concern us as a sender: sender address, authentication, Microsoft's verdicts (protocol.md 19). */
-function refused({ month, refusals: by }: Facts): Finding[] {
+function refused({ month, refusals: by }: AdvisorFacts): Finding[] {
   const { sent, refusedOurs } = month
   const [first] = by
   if (refusedOurs < refusals.least || !first) return []
@@ -194,7 +200,7 @@ function meaningOf(code: string): string {
   return "the sender is not accepted"
 }
 
-function degraded({ degraded: domains }: Facts): Finding[] {
+function degraded({ degraded: domains }: AdvisorFacts): Finding[] {
   return domains.map(({ id, domain }) => ({
     code: "domain_records_missing",
     severity: "warning",
@@ -209,7 +215,7 @@ function degraded({ degraded: domains }: Facts): Finding[] {
   }))
 }
 
-function clipped({ month, clippedEmailId }: Facts): Finding[] {
+function clipped({ month, clippedEmailId }: AdvisorFacts): Finding[] {
   const { sent, clipped: large } = month
   if (sent < least.sent || large / sent < clippedBound) return []
   return [
@@ -227,7 +233,7 @@ function clipped({ month, clippedEmailId }: Facts): Finding[] {
   ]
 }
 
-function htmlOnly({ month, htmlOnlyEmailId }: Facts): Finding[] {
+function htmlOnly({ month, htmlOnlyEmailId }: AdvisorFacts): Finding[] {
   const { sent, htmlOnly: without } = month
   if (sent < least.sent || without / sent < htmlOnlyBound) return []
   return [
@@ -250,7 +256,7 @@ export const observedLeast = 100
 export const failureBounds = { warning: 0.05, critical: 0.2 }
 export const stepUp = { days: 30, aligned: 0.98 }
 
-const dmarcRules: readonly ((facts: Facts) => Finding[])[] = [
+const dmarcRules: readonly ((facts: AdvisorFacts) => Finding[])[] = [
   ({ dmarc }) => dmarc.flatMap(alignmentFailures),
   ({ dmarc }) => dmarc.flatMap(policyStepUp),
 ]
@@ -338,15 +344,15 @@ function countText(count: number, one: string, many = `${one}s`): string {
 }
 
 /** All that the advisor judges. Each rule is silent where there is too little to judge by. */
-const rules: readonly ((facts: Facts) => Finding[])[] = [...rateRules, ...mailRules, ...dmarcRules]
+const rules: readonly ((facts: AdvisorFacts) => Finding[])[] = [...rateRules, ...mailRules, ...dmarcRules]
 
 /** What to improve, the heaviest first. */
-export function findingsOf(facts: Facts): Finding[] {
+export function adviceOf(facts: AdvisorFacts): Finding[] {
   return rules.flatMap((rule) => rule(facts)).toSorted((a, b) => b.deduction - a.deduction)
 }
 
 /** 100 minus what the findings deduct, never below 0. */
-export function scoreOf(findings: readonly Pick<Finding, "deduction">[]): number {
+export function advisorScoreOf(findings: readonly Pick<Finding, "deduction">[]): number {
   return Math.max(0, 100 - findings.reduce((sum, { deduction }) => sum + deduction, 0))
 }
 
@@ -365,7 +371,7 @@ export const emailsForScore = 500
 export type Severity = "info" | "warning" | "critical"
 
 /** What the advisor judges by. `month` is the last 30 days. */
-export type Facts = {
+export type AdvisorFacts = {
   month: Counts
   /** Sent in the last 24 hours, and the daily mean of the 7 days before. */
   sent24h: number

@@ -1,7 +1,7 @@
-import { noteRecovery, projectsToJudge, standingsOf, tellOfRate, type Standing } from "@/lib/metrics/advisor/data"
+import { noteRecovery, projectsToJudge, type Standing, standingsOf, tellOfRate } from "@/lib/metrics/advisor/data"
 import { mayTell } from "@/lib/metrics/advisor/notice-rules"
 import { criticalRates } from "@/lib/metrics/advisor/rules"
-import { windowOf, type Range } from "@/lib/metrics/rules"
+import { type Range, windowOf } from "@/lib/metrics/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { log } from "@/lib/platform/log"
 

@@ -2,6 +2,7 @@ import { presentBody } from "@/lib/emails/message-rules"
 import {
   type CountableEvent,
   countableTypes,
+  type CountedMail,
   type Counter,
   counters,
   countersOf,
@@ -13,7 +14,6 @@ import {
   fits,
   type Granularity,
   hourOf,
-  type Mail,
   noCounts,
   otherKey,
   type Slice,
@@ -61,7 +61,7 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
   await addSlices(client, [...slices.values()])
 }
 
-type Raised = { event: CountableEvent; counter: Counter; mail: Mail }
+type Raised = { event: CountableEvent; counter: Counter; mail: CountedMail }
 
 /** Each counter that these events raise, once per recipient over all rounds. */
 async function raisedBy(client: Queryable, all: readonly CountableEvent[]): Promise<Raised[]> {
@@ -208,8 +208,8 @@ export type DeliveryFacts = { recipient: string; attempts: number }
 async function mailsOf(
   client: Queryable,
   events: readonly CountableEvent[],
-): Promise<Map<string, Omit<Mail, "recipient">>> {
-  const { rows } = await client.query<Omit<Mail, "recipient"> & { emailId: string }>({
+): Promise<Map<string, Omit<CountedMail, "recipient">>> {
+  const { rows } = await client.query<Omit<CountedMail, "recipient"> & { emailId: string }>({
     name: "metrics.mails_of",
     text: `SELECT id AS "emailId", group_id AS "groupId", topic_id AS "topicId", broadcast_id AS "broadcastId", from_header AS "fromHeader", tags
       FROM emails WHERE project_id = ANY ($1) AND id = ANY ($2)`,

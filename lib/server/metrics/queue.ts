@@ -2,7 +2,7 @@ import { findOutages } from "@/lib/delivery/regions/data"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { monthsAhead } from "@/lib/worker/partition-sql"
-import { waiting } from "@/lib/worker/queue-sql"
+import { countWaitingWork } from "@/lib/worker/queue-sql"
 import { regionNames } from "@/lib/regions/regions"
 
 const oldAfterMs = 3_000
@@ -33,7 +33,7 @@ export function measureQueue(): () => Promise<void> {
     if (performance.now() - queriedAt < oldAfterMs) return
     queriedAt = performance.now()
     try {
-      const [now, outages] = await Promise.all([waiting(), findOutages()])
+      const [now, outages] = await Promise.all([countWaitingWork(), findOutages()])
       for (const region of regionNames) {
         const found = now.deliveries.find((each) => each.region === region)
         due.set({ region }, found?.count ?? 0)

@@ -10,7 +10,7 @@ import { claimInstallation, storedSecretKey } from "@/lib/server/processes/insta
 /** The database lacks migrations of this version. */
 export class OlderDatabase extends Error {}
 
-export type Prepared = {
+export type PreparedInstallation = {
   env: Env
   /** Null where DATABASE_URL names the operator's own server. */
   postgres: EmbeddedPostgres | null
@@ -21,7 +21,10 @@ export type Prepared = {
  * key that belongs to it. Without `migrates` only an empty database is set up. From here on `env()` is complete. Close `postgres` at the end.
  * @throws Error with a sentence for the operator
  */
-export async function prepare(print: (sentence: string) => void, { migrates = true } = {}): Promise<Prepared> {
+export async function prepareInstallation(
+  print: (sentence: string) => void,
+  { migrates = true } = {},
+): Promise<PreparedInstallation> {
   const settings = launchSettings([RegionVariables])
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
   const postgres = settings.databaseUrl ? null : await openPostgres(embeddedOptions(settings))

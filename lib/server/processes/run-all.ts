@@ -15,7 +15,7 @@ import { measureQueue } from "@/lib/server/metrics/queue"
 import { serveMetrics } from "@/lib/server/metrics/server"
 import { buildPages } from "@/lib/server/build/next-build"
 import { fetchReference } from "@/lib/server/build/reference-bundle"
-import { embeddedOptions, prepare } from "@/lib/server/processes/prepare"
+import { embeddedOptions, prepareInstallation } from "@/lib/server/processes/prepare"
 import { print, surviveTerminal } from "@/lib/server/processes/print"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/server/processes/supervise"
 
@@ -37,7 +37,7 @@ export async function runAll(mode: "production" | "development") {
   const unwanted = new AbortController()
   const building = mode === "production" ? buildPages(print, unwanted.signal) : fetchReference(print)
   building.catch(() => undefined)
-  const { postgres } = await prepare(print).catch((error: unknown) => {
+  const { postgres } = await prepareInstallation(print).catch((error: unknown) => {
     unwanted.abort()
     throw error
   })

@@ -24,7 +24,7 @@ const allow = methods.join(", ")
 type Asked = { method?: string; url?: string; headers?: IncomingHttpHeaders; rawHeaders?: readonly string[] }
 
 /** The problem of a request by its request line, in origin form, and its headers; null passes it on. */
-export function refusalOf(request: Asked): Problem | null {
+export function edgeRefusalOf(request: Asked): Problem | null {
   const [path = ""] = (request.url ?? "/").split("?", 1)
   // RFC 9112, 3.2: one Host alone says for whom a request is, and two let a proxy and us read different ones.
   if (hostsIn(request.rawHeaders ?? []) > 1) return requestInvalid("A request has one Host header.")

@@ -19,9 +19,9 @@ import {
   answerConnect,
   answerLate,
   answerRefusal,
+  edgeRefusalOf,
   methodFor,
   originForm,
-  refusalOf,
 } from "@/lib/server/web/edge"
 
 type Options = {
@@ -92,7 +92,7 @@ export function createWebServer({
     })
     watchBody(request, response, limits, (socket) => answerLate(socket, response))
     if (draining) response.setHeader("Connection", "close")
-    const refusal = draining && request.url === "/health/ready" ? stopping() : refusalOf(request)
+    const refusal = draining && request.url === "/health/ready" ? stopping() : edgeRefusalOf(request)
     if (refusal) return refuse(request, response, refusal)
     request.method = methodFor(request)
     cleanHeaders(request, { trustedProxyHops, isPage })

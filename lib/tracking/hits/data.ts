@@ -3,7 +3,7 @@ import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents } from "@/lib/emails/events/data"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { type Engagement, type Hit, judge, type Judged, mustWait } from "@/lib/tracking/hits/rules"
+import { type Engagement, type Hit, type Judged, judgeHit, mustWait } from "@/lib/tracking/hits/rules"
 
 // On `pg`: every open and click of all projects ends here.
 
@@ -68,7 +68,7 @@ export async function judgeDue(limit: number): Promise<number> {
     const judged = [...known.values()].flatMap((one) => {
       const mine = (hit: HitRow) => hit.deliveryId === one.delivery.id
       const its = ready.filter(mine)
-      return its.length ? [{ ...one, ...judge({ ...one, due: its, around: around.filter(mine) }) }] : []
+      return its.length ? [{ ...one, ...judgeHit({ ...one, due: its, around: around.filter(mine) }) }] : []
     })
     await write(client, judged)
     await settle(client, idsOf(ready), idsOf(due.filter(waits)))

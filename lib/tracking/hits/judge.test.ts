@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { ReadDelivery } from "@/lib/delivery/queue/feedback/data"
-import { type Engagement, type Hit, humanEventsMax, judge, machineEventsMax } from "@/lib/tracking/hits/rules"
+import { type Engagement, type Hit, humanEventsMax, judgeHit, machineEventsMax } from "@/lib/tracking/hits/rules"
 import { person } from "@/e2e/support/reader"
 
 const sentAt = new Date("2026-11-22T10:00:00Z")
@@ -22,7 +22,7 @@ function hit(kind: Hit["kind"], seconds: number, more: Partial<Hit> = {}): Hit {
 }
 
 const judged = (due: Hit[], { engagement = fresh, around = due } = {}) =>
-  judge({ delivery, engagement, urls, due, around })
+  judgeHit({ delivery, engagement, urls, due, around })
 const made = (due: Hit[]) =>
   judged(due).events.map(
     ({ type, data }) => `${type}${data.machine ? " machine" : ""}${data.proxied ? " proxied" : ""}`,

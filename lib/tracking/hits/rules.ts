@@ -33,7 +33,7 @@ export type Judged = {
 }
 
 /** Decides what requests mean: pure. Judging the same requests in another order gives the same events. */
-export function judge({ delivery, engagement, urls, due, around }: Case): Judged {
+export function judgeHit({ delivery, engagement, urls, due, around }: Case): Judged {
   const judged: Judged = { events: [], status: null, firstOpenedAt: null, engagement: { ...engagement } }
   const pending = new Set(due.map(({ id }) => id))
   const earlier = around.filter(({ id }) => !pending.has(id))

@@ -7,7 +7,7 @@ import { tryLock } from "@/lib/platform/database/locks-sql"
 import { encodeId } from "@/lib/platform/ids"
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { cancelWaiting } from "@/lib/webhooks/data"
-import type { ClaimedDelivery, Outcome } from "@/lib/webhooks/delivery/outcome"
+import type { ClaimedDelivery, WebhookOutcome } from "@/lib/webhooks/delivery/outcome"
 
 /** Why the worker disables a webhook. */
 export type DisabledBy = "gone" | "failing"
@@ -59,7 +59,7 @@ type ClaimOptions = {
 }
 
 /** Claims due deliveries, rotating over endpoints; each claim is fair between organizations, their projects, and their endpoints. */
-export function createClaim(options: ClaimOptions): (limit: number) => Promise<ClaimedDelivery[]> {
+export function createWebhookClaim(options: ClaimOptions): (limit: number) => Promise<ClaimedDelivery[]> {
   let behind = firstId
   return async (limit) => {
     const webhookIds = await dueEndpoints(behind)
@@ -159,10 +159,10 @@ export type Finished = { held: boolean; failsTooLong: boolean }
 export const failsTooLongAfter = "5 days"
 
 /** Writes how an attempt ended, fenced by its number; attempts that end together are one statement. */
-export const finish = batchWrites<Outcome, Finished>(writeAll, { max: 200 })
+export const finish = batchWrites<WebhookOutcome, Finished>(writeAll, { max: 200 })
 
 /** For all projects. */
-async function writeAll(outcomes: Outcome[]): Promise<Finished[]> {
+async function writeAll(outcomes: WebhookOutcome[]): Promise<Finished[]> {
   const { rows } = await pool().query<{ id: string; failsTooLong: boolean }>({
     name: "webhooks.finish",
     text: `WITH given AS MATERIALIZED (

@@ -21,7 +21,7 @@ export type ClaimedDelivery = {
 }
 
 /** An attempt in the history of its delivery: when it was made, and how it ended. */
-export type AttemptRecord = {
+export type WebhookAttemptRecord = {
   at: string
   durationMs: number
   statusCode?: number
@@ -31,7 +31,7 @@ export type AttemptRecord = {
 }
 
 /** How an attempt ended, as it is written. */
-export type Outcome = {
+export type WebhookOutcome = {
   id: string
   attempt: number
   status: "success" | "pending" | "failed"
@@ -47,7 +47,7 @@ export type Outcome = {
   /** The endpoint asked never to be called again. */
   gone: boolean
   /** For the history; null for an attempt that was given back. */
-  record: AttemptRecord | null
+  record: WebhookAttemptRecord | null
 }
 
 const timeoutSeconds = 15
@@ -59,7 +59,7 @@ type Facts = Pick<ClaimedDelivery, "id" | "attempt" | "attemptCount" | "eventTyp
 type At = { now: Date; random: number }
 
 /** Only 2xx is success: a redirect is a failure, and 410 the last one. */
-export function answered(facts: Facts, response: Response, at: At): Outcome {
+export function answered(facts: Facts, response: Response, at: At): WebhookOutcome {
   const { status, snippet } = response
   const shown = { statusCode: status, snippet: snippetOf(snippet) }
   if (status >= 200 && status < 300)
@@ -71,30 +71,33 @@ export function answered(facts: Facts, response: Response, at: At): Outcome {
 }
 
 /** No response, or none that could be read. */
-export function unanswered(facts: Facts, error: unknown, at: At): Outcome {
+export function unanswered(facts: Facts, error: unknown, at: At): WebhookOutcome {
   return failed(facts, cutText(sentenceOf(error), errorCharsMax), at)
 }
 
 /** The outcome with its place in the history of the delivery. */
-export function recorded(outcome: Outcome, sent: Pick<AttemptRecord, "at" | "durationMs" | "signature">): Outcome {
+export function recorded(
+  outcome: WebhookOutcome,
+  sent: Pick<WebhookAttemptRecord, "at" | "durationMs" | "signature">,
+): WebhookOutcome {
   if (!outcome.tried) return outcome
   const { statusCode, error } = outcome
   return { ...outcome, record: { ...sent, ...(statusCode && { statusCode }), ...(error && { error }) } }
 }
 
 /** Given back: the worker stops before it knows the end. The next attempt is made at once. */
-export function released(facts: Facts): Outcome {
+export function releaseWebhook(facts: Facts): WebhookOutcome {
   return { ...base(facts), status: "pending", waitSeconds: 0, tried: 0 }
 }
 
-function failed(facts: Facts, error: string, { random }: At, retryAfter = 0): Outcome {
+function failed(facts: Facts, error: string, { random }: At, retryAfter = 0): WebhookOutcome {
   // Whoever tests an endpoint watches the answer, and tests again.
   const waitSeconds = isTest(facts) ? null : nextWaitSeconds(facts.attemptCount + 1, random, retryAfter)
   const status = waitSeconds === null ? "failed" : "pending"
   return { ...base(facts), status, waitSeconds, error, healthy: healthOf(facts, false) }
 }
 
-function base({ id, attempt }: Facts): Outcome {
+function base({ id, attempt }: Facts): WebhookOutcome {
   return {
     ...{ id, attempt, status: "failed", waitSeconds: null, tried: 1 },
     ...{ statusCode: null, error: null, snippet: null, healthy: null, gone: false, record: null },

@@ -7,7 +7,7 @@ import { newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import type { Receiver } from "@/e2e/support/webhooks/http-receiver"
-import { createClaim } from "@/lib/webhooks/delivery/data"
+import { createWebhookClaim } from "@/lib/webhooks/delivery/data"
 import { dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
 import { endAll, receiver, work } from "@/e2e/support/webhooks/working"
 
@@ -113,12 +113,12 @@ test("while another organization waits, one gets a quarter of the places, all it
     for (let nth = 0; nth < 4; nth++) await newWebhook(world, "https://hooks.example.com/")
     await dispatched(world, 5)
   }
-  const claimed = await createClaim({ leaseMs: 60_000, places: 40, taken: new Map() })(40)
+  const claimed = await createWebhookClaim({ leaseMs: 60_000, places: 40, taken: new Map() })(40)
   const ofOrganization = (id: string | undefined) =>
     claimed.filter(({ organizationId }) => organizationId === id).length
   expect(ofOrganization(first?.organizationId)).toBe(10)
   expect(ofOrganization(other?.organizationId)).toBe(10)
   const taken = new Map([[first?.organizationId ?? "", 10]])
-  const next = await createClaim({ leaseMs: 60_000, places: 40, taken })(40)
+  const next = await createWebhookClaim({ leaseMs: 60_000, places: 40, taken })(40)
   expect(new Set(next.map(({ organizationId }) => organizationId))).toEqual(new Set([other?.organizationId]))
 })

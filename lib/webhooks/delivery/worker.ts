@@ -9,7 +9,7 @@ import { counter } from "@/lib/platform/metrics"
 import { type Guard, judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
 import { post } from "@/lib/platform/outbound/request"
 import { type Resolve, systemResolve, TargetRefused } from "@/lib/platform/outbound/resolve"
-import { createClaim, disable, finish } from "@/lib/webhooks/delivery/data"
+import { createWebhookClaim, disable, finish } from "@/lib/webhooks/delivery/data"
 import * as outcomes from "@/lib/webhooks/delivery/outcome"
 import type { ClaimedDelivery } from "@/lib/webhooks/delivery/outcome"
 import { openSecret } from "@/lib/webhooks/secret"
@@ -40,7 +40,7 @@ export async function runWebhooks(options: WebhookOptions): Promise<void> {
   }
   await runLeased<ClaimedDelivery>({
     name: "webhooks",
-    claim: createClaim({ leaseMs, places, taken }),
+    claim: createWebhookClaim({ leaseMs, places, taken }),
     async work(claimed, aborted, isHeld) {
       count(claimed, 1)
       try {
@@ -74,7 +74,11 @@ async function deliver(claimed: ClaimedDelivery, sender: Sender, signal: AbortSi
 }
 
 /** One attempt, with its place in the history of the delivery. */
-async function attempt(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal): Promise<outcomes.Outcome> {
+async function attempt(
+  claimed: ClaimedDelivery,
+  sender: Sender,
+  signal: AbortSignal,
+): Promise<outcomes.WebhookOutcome> {
   const [at, began] = [sender.io.clock.now(), performance.now()]
   const sent: Sent = { at }
   const outcome = await send(claimed, sender, signal, sent)
@@ -91,7 +95,7 @@ async function send(
   sender: Sender,
   signal: AbortSignal,
   sent: Sent,
-): Promise<outcomes.Outcome> {
+): Promise<outcomes.WebhookOutcome> {
   const { url, eventId, body } = claimed
   const { io, guard, resolve } = sender
   try {
@@ -103,7 +107,7 @@ async function send(
     const response = await post({ target, guard, resolve, headers, body, timeoutMs: outcomes.timeoutMs, signal })
     return outcomes.answered(claimed, response, { now: io.clock.now(), random: io.random.number() })
   } catch (error) {
-    if (signal.aborted) return outcomes.released(claimed)
+    if (signal.aborted) return outcomes.releaseWebhook(claimed)
     return outcomes.unanswered(claimed, error, { now: io.clock.now(), random: io.random.number() })
   }
 }

@@ -7,7 +7,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { findWebhook } from "@/lib/webhooks/data"
-import type { AttemptRecord } from "@/lib/webhooks/delivery/outcome"
+import type { WebhookAttemptRecord } from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders } from "@/lib/webhooks/delivery/worker"
 import { shaped, testPayload } from "@/lib/webhooks/payload"
 import { shapingFaults } from "@/lib/webhooks/rules"
@@ -142,7 +142,7 @@ export async function replayDelivery(scope: Scope, webhookId: string, id: string
 
 /** `finish` alone writes this column. */
 function attemptsOf({ attempts, eventId }: Pick<Row, "attempts" | "eventId">): WebhookDelivery["attempts"] {
-  return (attempts as AttemptRecord[]).map(({ at: text, durationMs, statusCode, error, signature }) => {
+  return (attempts as WebhookAttemptRecord[]).map(({ at: text, durationMs, statusCode, error, signature }) => {
     const at = new Date(text)
     const headers = signature === undefined ? undefined : requestHeaders(encodeId("evt", eventId), at, signature)
     return { at, durationMs, statusCode, error, requestHeaders: headers }

@@ -43,7 +43,7 @@ const expiryEveryMs = 60_000
  * sending allowance. Nothing is claimed for a route whose relay is unreachable, except expired deliveries. `onDown`
  * receives those routes and may add some. Times are the database's.
  */
-export function createClaim(
+export function createDeliveryClaim(
   onDown: (routes: readonly string[]) => readonly string[] = (routes) => routes,
 ): (options: ClaimOptions) => Promise<Claimed[]> {
   let behind = beforeAll
