@@ -9,7 +9,6 @@ import { newDeliveries } from "@/e2e/support/inbound/deliveries"
 import { connected, pipelinedMailOn } from "@/e2e/support/inbound/dialogue"
 import { bounce } from "@/e2e/support/inbound/returned"
 import { verpFor } from "@/lib/delivery/message/verp"
-import { runReturnedMail } from "@/lib/inbound/jobs"
 import { inboundLimits } from "@/lib/inbound/server"
 import { hmac } from "@/lib/platform/crypto"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
@@ -35,28 +34,28 @@ test(
   { timeout: 600_000 },
   async () => {
     const deliveries = await newDeliveries(sender, mails, { delivered: true })
-    const built = await buildWorker("inbound-process")
+    const mailsOfAll = deliveries.map(({ id, recipient }) => {
+      const returnPath = `${verpFor(id, hmac)}@${sender.mailFromDomain}`
+      return { returnPath, raw: bounce({ returnPath, recipient, mark: id }) }
+    })
+    const [built, builtWorker] = [await buildWorker("inbound-process"), await buildWorker("returned-mail-worker")]
     const port = await freePort()
-    const listener = built.start({ INBOUND_PORT: String(port), DATABASE_URL: env().databaseUrl, LOG_LEVEL: "warn" })
-    const stop = new AbortController()
+    const settings = { INBOUND_PORT: String(port), DATABASE_URL: env().databaseUrl, LOG_LEVEL: "warn" }
+    const listener = built.start(settings)
+    const worker = builtWorker.start(settings)
     let megabytes = 0
     const measuring = setInterval(() => (megabytes = Math.max(megabytes, residentMegabytes(listener.pid))), 200)
     try {
       const dialogues = await Promise.all(
         servers.flatMap((from) => Array.from({ length: lanesOfServer }, () => connected(port, { from }))),
       )
-      const working = runReturnedMail({ signal: stop.signal, leaseMs: 60_000 })
+      await expect.poll(worker.output, { interval: 20 }).toContain("started")
       const startedAt = performance.now()
-      const waiting = [...deliveries]
+      const waiting = [...mailsOfAll]
       await Promise.all(
         dialogues.map(async (dialogue) => {
           for (let one = waiting.pop(); one; one = waiting.pop()) {
-            const returnPath = `${verpFor(one.id, hmac)}@${sender.mailFromDomain}`
-            const answer = await pipelinedMailOn(
-              dialogue,
-              returnPath,
-              bounce({ returnPath, recipient: one.recipient, mark: one.id }),
-            )
+            const answer = await pipelinedMailOn(dialogue, one.returnPath, one.raw)
             expect(answer).toBe("250 2.0.0 Stored")
           }
           dialogue.end()
@@ -73,8 +72,6 @@ test(
         "recorded ms later": recordedMs,
         "megabytes of mail": megabytes,
       })
-      stop.abort()
-      await working
       const { rows } = await pool().query(
         "SELECT status, count(*)::int FROM deliveries WHERE project_id = $1 GROUP BY 1",
         [sender.projectId],
@@ -84,10 +81,9 @@ test(
       expect(megabytes).toBeGreaterThan(0)
       expect(megabytes).toBeLessThanOrEqual(goals.megabytes)
     } finally {
-      stop.abort()
       clearInterval(measuring)
-      await listener.end("SIGKILL")
-      built.remove()
+      for (const process of [listener, worker]) await process.end("SIGKILL")
+      for (const one of [built, builtWorker]) one.remove()
     }
   },
 )
