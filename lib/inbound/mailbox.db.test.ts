@@ -97,7 +97,7 @@ describe("what came back for a project", () => {
   test("and breaks the worker each time is given up, and is in the operator's mailbox", async () => {
     const { cookie } = await newOperator()
     await store({})
-    await pool().query("UPDATE inbound_messages SET due_at = now(), attempt = 100")
+    await pool().query("UPDATE inbound_messages SET due_at = now() - interval '1 second', attempt = 100")
     await workAll()
     const { json } = await api("GET /v1/operator/mails", { cookie })
     expect(json.data).toMatchObject([{ reason: "given_up" }])
