@@ -8,6 +8,7 @@ import { addWebhook, webhookExamples, type Webhooks } from "@/e2e/support/webhoo
 import { addPeople, type People } from "@/e2e/support/people"
 import { api, type Call, type World } from "@/e2e/support/world"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
+import { tlsReportOf } from "@/e2e/support/inbound/report-mail"
 
 /** What a project of the tests owns, one of each kind, so that every operation has something to act on. */
 export type Belongings = {
@@ -248,6 +249,9 @@ export const examples: Record<string, Example> = {
   getDmarcSummary: ({ domainId }) => ({ params: { domainId } }),
   listDmarcReports: ({ domainId }) => ({ params: { domainId } }),
   uploadDmarcReports: ({ domainId }) => ({ params: { domainId }, rawBody: oneReport() }),
+  getTlsSummary: ({ domainId }) => ({ params: { domainId } }),
+  listTlsReports: ({ domainId }) => ({ params: { domainId } }),
+  uploadTlsReports: ({ domainId }) => ({ params: { domainId }, rawBody: oneTlsReport() }),
   getDomainZoneFile: ({ domainId }) => ({ params: { domainId } }),
   deleteDomain: ({ domainId }) => ({ params: { domainId } }),
   listBroadcasts: () => ({}),
@@ -367,6 +371,12 @@ export const examples: Record<string, Example> = {
 function oneReport(): FormData {
   const form = new FormData()
   form.append("files", new Blob([reportOf({ domain: "acme.test" })]), "report.xml")
+  return form
+}
+
+function oneTlsReport(): FormData {
+  const form = new FormData()
+  form.append("files", new Blob([tlsReportOf({ domain: "acme.test" })]), "report.json")
   return form
 }
 

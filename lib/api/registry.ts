@@ -52,6 +52,7 @@ import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
 import { getDmarcSummary } from "@/lib/domains/dmarc/get-dmarc-summary"
 import { listDmarcReports } from "@/lib/domains/dmarc/list-dmarc-reports"
 import { uploadDmarcReports } from "@/lib/domains/dmarc/upload-dmarc-reports"
+import { tlsReportOperations } from "@/lib/domains/tls-reports/api"
 import { getDomain } from "@/lib/domains/get-domain"
 import { getInstallationRecords } from "@/lib/domains/installation/get-installation-records"
 import { listDomains } from "@/lib/domains/list-domains"
@@ -167,6 +168,7 @@ export const operations = [
   getDmarcSummary,
   listDmarcReports,
   uploadDmarcReports,
+  ...tlsReportOperations,
   ...returnedMailOperations,
   ...operatorMailOperations,
   listSandboxMessages,

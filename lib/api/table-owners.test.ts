@@ -17,7 +17,7 @@ const owners: Record<string, readonly string[]> = {
   "api-keys": ["api_keys", "api_key_requests", "api_key_days", "api_key_hours"],
   domains: [
     ...["domains", "domain_checks", "dkim_keys", "retained_signers", "dmarc_tokens", "service_keys"],
-    ...["dmarc_reports", "dmarc_sources"],
+    ...["dmarc_reports", "dmarc_sources", "tls_reports", "tls_report_results"],
   ],
   consent: ["suppressions", "topic_preferences", "topic_opt_outs"],
   topics: ["topics"],

@@ -1,3 +1,4 @@
+import { reportedOf, type ReportedDomain } from "@/lib/domains/reported-domain"
 import { unscoped } from "@/lib/platform/database/db"
 
 type OfOrganization = { organizationId: string; domain: string }
@@ -28,4 +29,19 @@ export async function reportTokens(domains: string[]): Promise<Map<string, strin
     select: { organizationId: true, domain: true, token: true },
   })
   return new Map(rows.map(({ organizationId, domain, token }) => [`${organizationId} ${domain}`, token]))
+}
+
+/** The domain that a report address is for, in every project of its organization; empty if nobody has such an address. */
+export async function registrationsOf(token: string): Promise<(ReportedDomain & { projectId: string })[]> {
+  const address = await unscoped().dmarcToken.findUnique({
+    where: { token },
+    select: { organizationId: true, domain: true },
+  })
+  if (!address) return []
+  const rows = await unscoped().domain.findMany({
+    where: { name: address.domain, project: { organizationId: address.organizationId } },
+    select: { id: true, projectId: true, name: true, mailFromDomain: true },
+    orderBy: { id: "asc" },
+  })
+  return rows.map(({ projectId, ...row }) => ({ ...reportedOf(row), projectId }))
 }

@@ -4,6 +4,7 @@ import { operatorReasons, type OperatorMail, type ReturnedMail } from "@/lib/inb
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
+import { firstIdAt } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { counted, sliceOf, type PageRequest } from "@/lib/platform/http/paging"
 import type { Prisma } from "@/prisma/generated/client"
@@ -163,4 +164,14 @@ function summaryOf(
   // Until the worker has read a mail, the envelope is all that is known.
   const { from, subject } = Facts.safeParse(row.reading).data ?? { from: null, subject: "" }
   return { id, to: rcptTo, from: from ?? mailFrom, ...(subject === "" ? {} : { subject }), size, receivedAt }
+}
+
+/** What came to an address for reports since a time, whatever it was. */
+export async function reportMailToday(address: string, since: Date): Promise<{ mails: number; bytes: number }> {
+  const { _count: mails, _sum } = await unscoped().inboundMessage.aggregate({
+    where: { rcptTo: address, door: "reports", id: { gte: firstIdAt(since) } },
+    _count: true,
+    _sum: { size: true },
+  })
+  return { mails, bytes: _sum.size ?? 0 }
 }

@@ -3,6 +3,7 @@ import { recordLoopTest } from "@/lib/inbound/loop-test"
 import { matchOf } from "@/lib/inbound/match"
 import { operatorReasonOf } from "@/lib/inbound/operator-mail"
 import { claimsMax, recordComplaintMail, recordMail, recordOnly } from "@/lib/inbound/record-sql"
+import { recordReport } from "@/lib/inbound/report-mail"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { createSlots } from "@/lib/platform/jobs/slots"
 import { log } from "@/lib/platform/log"
@@ -15,6 +16,8 @@ import { recordUnsubscribe } from "@/lib/tracking/data"
 const breaksMax = 5
 /** Large mails in memory at once. */
 const largeAtOnceMax = 2
+/** Mails with a report, of which two are read at once while the DNS is asked about others. */
+const reportsAtOnceMax = 10
 
 const recorded = counter("mailroom_returned_mails_total", "Returned mails that were read, by what they did.", [
   "outcome",
@@ -23,12 +26,18 @@ const forOperator = counter("mailroom_operator_mails_total", "Mails that went to
   "reason",
 ])
 
+type Running = { signal: AbortSignal; leaseMs: number }
+
 /** Reads stored mails and records what they do, until the signal aborts. Never rejects. */
-export async function runReturnedMail({ signal, leaseMs }: { signal: AbortSignal; leaseMs: number }): Promise<void> {
+export async function runReturnedMail(running: Running): Promise<void> {
+  await Promise.all([runBounces(running), runReports(running)])
+}
+
+async function runBounces({ signal, leaseMs }: Running): Promise<void> {
   const largeSlots = createSlots(largeAtOnceMax)
   await runLeased<ClaimedMail>({
     name: "returned mail",
-    claim: (limit) => claimMails(limit, leaseMs),
+    claim: (limit) => claimMails(limit, leaseMs, "others"),
     work: (claimed) => (claimed.raw ? workOn(claimed) : largeSlots(() => workOn(claimed))),
     heartbeat: (rows) => holdMails(rows, leaseMs),
     leaseMs,
@@ -39,11 +48,27 @@ export async function runReturnedMail({ signal, leaseMs }: { signal: AbortSignal
   })
 }
 
+/** Reports have a loop of their own: however many come, a bounce does not wait for them. */
+async function runReports({ signal, leaseMs }: Running): Promise<void> {
+  await runLeased<ClaimedMail>({
+    name: "report mail",
+    claim: (limit) => claimMails(limit, leaseMs, "reports"),
+    work: (claimed) => workOn(claimed),
+    heartbeat: (rows) => holdMails(rows, leaseMs),
+    leaseMs,
+    intervalMs: 200,
+    concurrency: reportsAtOnceMax,
+    drainMs: 5_000,
+    signal,
+  })
+}
+
 /** Reads one mail and records what it does. */
 export async function workOn(claimed: ClaimedMail): Promise<void> {
   const isBroken = claimed.attempt > claimsMax + breaksMax
-  const mail = isBroken ? null : readReturnedMail(await rawOf(claimed), claimed)
-  const outcome = mail ? await outcomeOf(claimed, mail) : await giveUp(claimed)
+  const raw = isBroken ? null : await rawOf(claimed)
+  const mail = raw && readReturnedMail(raw, claimed)
+  const outcome = mail ? await outcomeOf({ ...claimed, raw }, mail) : await giveUp(claimed)
   if (outcome === null) return
   recorded.inc({ outcome })
   const reason = operatorReasonOf({ door: claimed.door, kind: mail?.kind ?? null, outcome })
@@ -57,6 +82,7 @@ function giveUp(claimed: ClaimedMail): Promise<string> {
 
 async function outcomeOf(claimed: ClaimedMail, mail: ReturnedMail): Promise<string | null> {
   const { door, deliveryId } = claimed
+  if (door === "reports") return recordReport(claimed, mail)
   if (door === "setup") return recordOnly(claimed, mail, await recordLoopTest(claimed, mail))
   if (mail.kind === "automatic_answer") return recordOnly(claimed, mail, "dropped")
   const match = await matchOf(mail, deliveryId)

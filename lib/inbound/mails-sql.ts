@@ -15,6 +15,8 @@ export type ClaimedMail = {
   deliveryId: string | null
   mailFrom: string
   rcptTo: string
+  client: string
+  helo: string
   attempt: number
   size: number
   /** Null if it is large: it is then read right before the work. */
@@ -24,13 +26,22 @@ export type ClaimedMail = {
 /** Larger mails are read one by one. */
 const readTogetherBytesMax = 64 * 1024
 
-/** Claims due mails of all projects. */
-export function claimMails(limit: number, leaseMs: number): Promise<ClaimedMail[]> {
+/** Mails with a report, which take long to read, or the others. */
+export type MailKind = "reports" | "others"
+
+const claimed: Record<MailKind, { where: string; name: string }> = {
+  reports: { where: "door = 'reports'", name: "inbound_reports" },
+  others: { where: "door <> 'reports'", name: "inbound_others" },
+}
+
+/** Claims due mails of all projects, of one kind or of both. */
+export function claimMails(limit: number, leaseMs: number, kind?: MailKind): Promise<ClaimedMail[]> {
   return claimRows<ClaimedMail>("inbound_messages", {
+    ...(kind && claimed[kind]),
     limit,
     leaseMs,
     set: "attempt = attempt + 1",
-    returning: `id, door, delivery_id AS "deliveryId", mail_from AS "mailFrom", rcpt_to AS "rcptTo", attempt, size,
+    returning: `id, door, delivery_id AS "deliveryId", mail_from AS "mailFrom", rcpt_to AS "rcptTo", client, helo, attempt, size,
       CASE WHEN size <= ${readTogetherBytesMax} THEN raw END AS raw`,
   })
 }

@@ -14,11 +14,12 @@ type Done = { door: Door; kind: ReturnedMail["kind"] | null; outcome: string }
  */
 export function operatorReasonOf({ door, kind, outcome }: Done): OperatorReason | null {
   if (outcome === "given_up") return "given_up"
-  if (door === "setup") return null
+  // Whose domain a report is about sees it there.
+  if (door === "setup" || door === "reports") return null
   const isOffice = door === "mailbox" || door === "feedback"
   if (outcome === "unknown" || outcome === "kept") {
     if (kind === "delivery_status" || kind === "feedback" || kind === "unsubscribe") return "unmatched"
-    if (!isOffice) return kind === "unreadable" && door !== "reports" ? "unreadable" : null
+    if (!isOffice) return kind === "unreadable" ? "unreadable" : null
     return "written"
   }
   if (outcome === "dropped") return isOffice ? "written" : null

@@ -7,7 +7,13 @@ import { dayMs } from "@/lib/platform/time"
 import { regionNames, type Region } from "@/lib/regions/regions"
 import type { Door } from "@/lib/returns/returned-mail"
 
-export type InboundRecipient = { door: Door; deliveryId?: string; address: string }
+export type InboundRecipient = {
+  door: Door
+  deliveryId?: string
+  /** Of an address for reports: the one thing that has to be looked up. */
+  reportToken?: string
+  address: string
+}
 
 /** The region and its loop test whose address it is; null for any other. */
 export function loopTestAt(
@@ -33,7 +39,8 @@ const offices: ReadonlyMap<string, Door> = new Map([
 
 /**
  * Whom a recipient address reaches; null for everybody else, whose mail is none of ours. Asks nobody: a return path and an
- * unsubscribe address prove themselves by a keyed hash, at whatever host. Letter case does not matter.
+ * unsubscribe address prove themselves by a keyed hash, at whatever host; an address for reports is looked up by its 80 random bits.
+ * Letter case does not matter.
  */
 export function recipientOf(
   address: string,
@@ -48,11 +55,18 @@ export function recipientOf(
   const isOurs = isHostOfOurs(lower.slice(at + 1), service)
   if (office) return isOurs ? { door: office, address: lower } : null
   if (loopTestAt(lower, { hmac, service, now })) return { door: "setup", address: lower }
+  const reportToken = reportTokenOf(lower)
+  if (reportToken) return { door: "reports", reportToken, address: lower }
   const left = deliveryOfUnsubscribeAddress(local, hmac)
   if (left) return { door: "unsubscribe", deliveryId: left, address: lower }
   const deliveryId = deliveryOfVerp(local, hmac)
   if (!deliveryId || now.getTime() - instantOf(deliveryId).getTime() > liveDays * dayMs) return null
   return { door: "return_path", deliveryId, address: lower }
+}
+
+/** The token of what looks like an address for reports (lib/domains/report-token-store.ts), whatever its host. */
+export function reportTokenOf(address: string): string | null {
+  return /^([0-9a-f]{20})@[^@]+$/i.exec(address)?.[1]?.toLowerCase() ?? null
 }
 
 function isHostOfOurs(domain: string, service: ServiceNames): boolean {

@@ -13,6 +13,7 @@ import { effectOf, isUnderWay, type Effect } from "@/lib/inbound/effect"
 import type { Match } from "@/lib/inbound/match"
 import { operatorReasonOf } from "@/lib/inbound/operator-mail"
 import { finishMails, lockMails, putOff, type ClaimedMail, type Finished } from "@/lib/inbound/mails-sql"
+import type { ReportSender } from "@/lib/domains/report-sender"
 import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
@@ -104,6 +105,20 @@ export async function recordOnly(
   return outcome
 }
 
+/** Records what became of a mail with a report: why it was refused, and what it proves of its sender. */
+export async function recordReportMail(
+  claimed: ClaimedMail,
+  mail: ReturnedMail,
+  { outcome, ...result }: { outcome: string; reason?: string; sender: ReportSender },
+): Promise<void> {
+  await transaction(async (client) => {
+    const held = await lockMails(client, [claimed])
+    if (!held.has(claimed.id)) return
+    const finished = finishedAs(outcome, claimed, mail)
+    await finishMails(client, [{ ...finished, reading: { ...finished.reading, ...result } }])
+  })
+}
+
 function finishedAs(outcome: string, { id, door }: ClaimedMail, mail: ReturnedMail | null): Finished {
   return {
     id,
@@ -159,6 +174,7 @@ function readingOf(mail: ReturnedMail): Record<string, unknown> {
     const { form, feedbackType, userAgent, sourceIp, originalRecipients } = mail
     return { ...common, form, feedbackType, userAgent, sourceIp, originalRecipients }
   }
+  if (mail.kind === "report") return { ...common, reportKind: mail.reportKind }
   return mail.kind === "unreadable" ? { ...common, reason: mail.reason } : common
 }
 

@@ -1,4 +1,5 @@
 import { openInbound } from "@/lib/inbound/server"
+import { createReportAddresses } from "@/lib/inbound/report-addresses"
 import { storeMails } from "@/lib/inbound/intake-sql"
 import { env } from "@/lib/platform/env/env"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
@@ -22,6 +23,7 @@ export async function runInbound(signal: AbortSignal, { onReady = () => {} } = {
     ...inbound,
     ...(tls ? { tls } : {}),
     service: { serviceDomain, reportDomain },
+    admitReports: createReportAddresses(),
     async store(mail) {
       const answer = await store(mail)
       if (answer === "stored") announceWork()

@@ -33,6 +33,8 @@ export type InboundOptions = {
   service: ServiceNames
   /** The files of the operator's certificate; without them the server makes one itself. */
   tls?: { cert: string; key: string }
+  /** Whether an address for reports, in lower case, takes mail; nobody has one unless this is given. */
+  admitReports?(address: string, token: string): Promise<Exclude<Intake, "late">>
   /** Answers once the mail is committed. */
   store(mail: InboundMail): Promise<Intake>
   limits?: Partial<typeof inboundLimits>
@@ -99,9 +101,18 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
       clients.leave(remoteAddress)
     },
     onRcptTo({ address }, _session, done) {
-      const isOurs = recipientOf(address, { hmac, service, now: new Date() }) !== null
-      if (!isOurs) refused.inc({ reason: "recipient" })
-      done(isOurs ? null : reply(550, "5.1.1 No such address here"))
+      admit(address).then(
+        (intake) => {
+          const refusal = refusals[intake]
+          if (refusal) refused.inc({ reason: intake === "unknown" ? "recipient" : intake })
+          done(refusal && reply(refusal.code, refusal.text))
+        },
+        (error: unknown) => {
+          log.warn({ err: error }, "a recipient of returned mail could not be looked up")
+          refused.inc({ reason: "database" })
+          done(notStored())
+        },
+      )
     },
     onData(stream, session, done) {
       receive(stream, session).then(
@@ -138,6 +149,12 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
       certificate.close()
       return new Promise((closed) => server.close(() => closed()))
     },
+  }
+
+  async function admit(address: string): Promise<Intake> {
+    const recipient = recipientOf(address, { hmac, service, now: new Date() })
+    if (!recipient?.reportToken) return recipient ? "stored" : "unknown"
+    return options.admitReports?.(recipient.address, recipient.reportToken) ?? "unknown"
   }
 
   function endSession(id: string) {

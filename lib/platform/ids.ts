@@ -30,6 +30,7 @@ export type IdPrefix =
   | "dlv"
   | "msg"
   | "dmr"
+  | "tlr"
   | "bc"
   | "inb"
 

@@ -48,6 +48,8 @@ export const removalSteps: readonly RemovalStep[] = [
   removal("contact_properties", "id"),
   removal("dmarc_sources", "domain_id, day"),
   removal("dmarc_reports", "domain_id, id"),
+  removal("tls_report_results", "domain_id, day"),
+  removal("tls_reports", "domain_id, id"),
   removal("domain_checks", "domain_id, id"),
   removal("dkim_keys", "domain_id"),
   removal("retained_signers", "domain_id"),

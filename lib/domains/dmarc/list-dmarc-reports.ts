@@ -14,7 +14,7 @@ export const listDmarcReports = endpoint({
   operationId: "listDmarcReports",
   tag: "Sending domains",
   summary: "List DMARC reports",
-  description: "Aggregate reports that were uploaded for the domain, the latest upload first.",
+  description: "Aggregate reports about the domain that came by mail or were uploaded, the last one first.",
   access: allow("domains:read"),
   bucket: buckets.domains,
   path: { domainId: { prefix: "dom", missing: domainMissing } },

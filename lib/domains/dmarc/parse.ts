@@ -37,7 +37,8 @@ export async function parseReport(xml: string): Promise<AggregateReport> {
   for (const piece of pieces) {
     const { part } = parsed(`<part>${piece}</part>`) as { part?: { record?: RawRecord[] } }
     records += part?.record?.length ?? 0
-    if (records > recordsMax) throw new ReportRefused(`The report has more than ${formatNumber(recordsMax)} records.`)
+    if (records > recordsMax)
+      throw new ReportRefused(`The report has more than ${formatNumber(recordsMax)} records.`, "too_large")
     rows.push(...reportRows(part?.record ?? [], report.policyDomain))
     await setImmediate()
   }

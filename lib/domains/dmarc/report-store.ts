@@ -1,19 +1,12 @@
 import { formatNumber } from "@/lib/platform/format"
-import { idLabel } from "@/lib/domains/records/records"
-import {
-  belongsTo,
-  identityOf,
-  kindOf,
-  periodFault,
-  policyFor,
-  type Sender,
-  type SourceKind,
-} from "@/lib/domains/dmarc/rules"
+import { reportedOf, type ReportedDomain } from "@/lib/domains/reported-domain"
+import { belongsTo, identityOf, kindOf, periodFault, policyFor, type SourceKind } from "@/lib/domains/dmarc/rules"
 import type { AggregateReport, Disposition } from "@/lib/domains/dmarc/report"
 import type { DmarcReport } from "@/lib/domains/dmarc/schema"
+import { senderOf, type ReportSender } from "@/lib/domains/report-sender"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
-import { db } from "@/lib/platform/database/scoped-db"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { type CursorSlice, cursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
@@ -34,6 +27,8 @@ const shape = {
   day: false,
   messages: true,
   aligned: true,
+  source: true,
+  sender: true,
   createdAt: true,
 } as const satisfies Record<Prisma.DmarcReportScalarFieldEnum, boolean>
 
@@ -49,16 +44,15 @@ type Source = {
   messages: number
 }
 
-export type ReportedDomain = Sender & { id: string }
-
 const rowsMax = 5_000
 
 /** What is needed to read reports about a domain; null when there is no such domain. */
 export async function reportedDomain(scope: Scope, id: string): Promise<ReportedDomain | null> {
-  const domain = await db(scope).domain.findUnique({ where: { id }, select: { name: true, mailFromDomain: true } })
-  if (!domain) return null
-  const label = `mr${idLabel(id)}`
-  return { id, domain: domain.name, mailFromDomain: domain.mailFromDomain, selectors: [`${label}a`, `${label}b`] }
+  const domain = await db(scope).domain.findUnique({
+    where: { id },
+    select: { id: true, name: true, mailFromDomain: true },
+  })
+  return domain && reportedOf(domain)
 }
 
 /** The first of the last 30 days in UTC. */
@@ -97,16 +91,19 @@ export function dayOf(date: Date): string {
  * @throws ReportRefused for a report about another domain or another time
  */
 export async function addReport(
-  scope: Scope,
+  scope: InProject,
   domain: ReportedDomain,
   report: AggregateReport,
-  now: Date,
+  { now, sender }: { now: Date; sender?: ReportSender },
 ): Promise<{ added: boolean; messages: number }> {
   const rows = report.rows.filter(({ headerFrom }) => belongsTo(headerFrom, domain.domain))
   if (rows.length === 0)
-    throw new ReportRefused(`The report is about ${report.policyDomain} and has no messages from ${domain.domain}.`)
+    throw new ReportRefused(
+      `The report is about ${report.policyDomain} and has no messages from ${domain.domain}.`,
+      "other_domain",
+    )
   const fault = periodFault(report, now)
-  if (fault) throw new ReportRefused(fault)
+  if (fault) throw new ReportRefused(fault, "other_period")
   const sources = grouped(rows.map((row) => ({ ...row, identity: identityOf(row), kind: kindOf(row, domain) })))
   const count = (some: readonly { messages: number }[]) => some.reduce((sum, { messages }) => sum + messages, 0)
   const [messages, aligned] = [count(sources), count(sources.filter(({ dkim, spf }) => dkim || spf))]
@@ -119,6 +116,7 @@ export async function addReport(
       data: {
         ...{ id, domainId: domain.id, reporter, reportId, policyDomain, beganAt, endedAt, messages, aligned },
         policy: policyFor(domain.domain, report),
+        ...(sender && { source: "mail", sender }),
         day: new Date(day),
       },
       skipDuplicates: true,
@@ -133,7 +131,7 @@ export async function addReport(
   return { added, messages }
 }
 
-/** Reports about a domain, those that were uploaded last first. */
+/** Reports about a domain, those that came last first. */
 export async function listReports(
   scope: Scope,
   domainId: string,
@@ -156,7 +154,13 @@ export async function listReports(
 }
 
 function toReport(row: Row): DmarcReport {
-  return shown<DmarcReport>()({ ...row, policy: row.policy as DmarcReport["policy"] })
+  const { policy, source, sender } = row
+  return shown<DmarcReport>()({
+    ...row,
+    policy: policy as DmarcReport["policy"],
+    source: source as DmarcReport["source"],
+    sender: senderOf(sender),
+  })
 }
 
 /** Records that differ in nothing that is kept are one row. */

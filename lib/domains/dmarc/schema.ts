@@ -2,13 +2,14 @@ import { z } from "zod"
 import { CursorInfo } from "@/lib/platform/http/paging"
 import { double, id, int32, int64, timestamp } from "@/lib/platform/schema"
 import { sourceKinds } from "@/lib/domains/dmarc/rules"
+import { arrival } from "@/lib/domains/report-sender"
 
 const policy = z.enum(["none", "quarantine", "reject"])
 
 export const UploadedDmarcReports = z
   .strictObject({
     accepted: int32,
-    duplicates: int32.describe("Reports that were uploaded before."),
+    duplicates: int32.describe("Reports that were uploaded or came by mail before."),
     refused: int32,
     results: z.array(
       z.strictObject({
@@ -36,7 +37,7 @@ export const DmarcReport = z
     endedAt: timestamp,
     messages: int64,
     aligned: int64.describe("Messages that passed DMARC: SPF or DKIM, aligned with the domain in From."),
-    createdAt: timestamp.describe("When it was uploaded."),
+    ...arrival,
   })
   .meta({ id: "DmarcReport" })
 

@@ -3,9 +3,25 @@ import { unzipSync } from "fflate"
 import { attachedReports } from "@/lib/domains/dmarc/attachments"
 import { bodyOf, mimePartsOf } from "@/lib/platform/mime/mime-parts"
 
-/** Why a file is refused, as a sentence for the person who uploaded it. */
+/** Why a report is refused, DMARC or TLS: as it is stored of one that came by mail. */
+export const reportFaults = [
+  "too_large",
+  "archive",
+  "no_report",
+  "several_reports",
+  "malformed",
+  "other_domain",
+  "other_period",
+] as const
+
+export type ReportFault = (typeof reportFaults)[number]
+
+/** A report that cannot be taken; the message is a sentence for the person who uploaded it. */
 export class ReportRefused extends Error {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    readonly fault: ReportFault = "malformed",
+  ) {
     super(message)
     this.name = "ReportRefused"
   }
@@ -17,7 +33,7 @@ export const reportBytesMax = 10_000_000
 /** An email with an archive with a report; nothing packs deeper. */
 const depthMax = 2
 
-const tooLarge = () => new ReportRefused("The report is larger than 10 MB unpacked.")
+const tooLarge = () => new ReportRefused("The report is larger than 10 MB unpacked.", "too_large")
 
 /**
  * The text of the one report in a file, XML or JSON: plain, gzip, a ZIP archive with one file, or the email that carried it. The
@@ -30,15 +46,15 @@ export function reportText(bytes: Uint8Array): string {
 type Place = { depth: number; isUnpacked: boolean }
 
 function textWithin(bytes: Uint8Array, { depth, isUnpacked }: Place): string {
-  if (depth > depthMax) throw new ReportRefused("The report is packed too many times.")
+  if (depth > depthMax) throw new ReportRefused("The report is packed too many times.", "archive")
   if (bytes.length === 0) throw new ReportRefused("The file is empty.")
   const unpacked = { depth: depth + 1, isUnpacked: true }
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return textWithin(gunzipped(bytes), unpacked)
   if (startsWith(bytes, "PK\u0003\u0004")) {
-    if (isUnpacked) throw new ReportRefused("The archive is packed in another one.")
+    if (isUnpacked) throw new ReportRefused("The archive is packed in another one.", "archive")
     return textWithin(onlyEntry(bytes), unpacked)
   }
-  if (startsWith(bytes, "PK")) throw new ReportRefused("The archive is empty or damaged.")
+  if (startsWith(bytes, "PK")) throw new ReportRefused("The archive is empty or damaged.", "archive")
   const text = textOf(bytes)
   if (/^\s{0,1000}[<{]/.test(text)) return text
   if (depth === 0) return textWithin(onlyAttachment(bytes), { depth: 1, isUnpacked: false })
@@ -57,14 +73,14 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
   let room = reportBytesMax
   let rest = bytes
   while (rest[0] === 0x1f && rest[1] === 0x8b) {
-    if (members.length === membersMax) throw new ReportRefused("The gzip file has too many members.")
+    if (members.length === membersMax) throw new ReportRefused("The gzip file has too many members.", "archive")
     const member = firstMember(rest, room)
     if (!member) break
     members.push(member.content)
     room -= member.content.length
     rest = rest.subarray(member.length)
   }
-  if (members.length === 0) throw new ReportRefused("The gzip file is damaged.")
+  if (members.length === 0) throw new ReportRefused("The gzip file is damaged.", "archive")
   return Buffer.concat(members)
 }
 
@@ -122,7 +138,7 @@ function onlyEntry(bytes: Uint8Array): Uint8Array {
   const reports = files.length > 1 ? files.filter(({ name }) => /\.(xml|gz|zip)$/i.test(name)) : files
   const [report] = reports
   if (reports.length !== 1 || !report)
-    throw new ReportRefused(`The archive must hold one report; it holds ${files.length} files.`)
+    throw new ReportRefused(`The archive must hold one report; it holds ${files.length} files.`, "archive")
   if (report.originalSize > reportBytesMax) throw tooLarge()
   let taken = false
   const unpacked = unzip(bytes, ({ name }) => !taken && (taken = name === report.name))
@@ -133,7 +149,10 @@ function unzip(bytes: Uint8Array, filter: (entry: { name: string; originalSize: 
   try {
     return unzipSync(bytes, { filter })
   } catch {
-    throw new ReportRefused("The ZIP archive is damaged, encrypted, or packed in a way that is not supported.")
+    throw new ReportRefused(
+      "The ZIP archive is damaged, encrypted, or packed in a way that is not supported.",
+      "archive",
+    )
   }
 }
 
@@ -141,8 +160,10 @@ function unzip(bytes: Uint8Array, filter: (entry: { name: string; originalSize: 
 function onlyAttachment(bytes: Uint8Array): Uint8Array {
   const { dmarc, tls } = attachedReports(mimePartsOf(bytes))
   const [report, other] = [...dmarc, ...tls]
-  if (other) throw new ReportRefused("The email has several reports attached. Upload them one by one.")
-  if (!report) throw new ReportRefused("This is neither XML, gzip, ZIP nor an email with a report attached.")
+  if (other)
+    throw new ReportRefused("The email has several reports attached. Upload them one by one.", "several_reports")
+  if (!report)
+    throw new ReportRefused("This is neither XML, gzip, ZIP nor an email with a report attached.", "no_report")
   return bodyOf(report.part, report.part.body.length)
 }
 

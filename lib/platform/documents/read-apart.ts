@@ -21,7 +21,10 @@ const tooMuch = `The file could not be read within ${limits.cpuSeconds} seconds 
 const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
 
 /** What became of one document of several. */
-export type Reading<T> = { value: T } | { refused: string }
+export type Reading<T> = { value: T } | Refusal
+
+/** A sentence for the person it came from, and why as a code, where the task has codes. */
+export type Refusal = { refused: string; fault?: string }
 
 /** Of documents that are read by one process: whoever comes next does not wait for all files of a form. */
 const together = { documents: 10, bytes: 4 * 2 ** 20 }
@@ -77,7 +80,7 @@ async function readTogether<T>(task: DocumentTask, documents: Uint8Array[]): Pro
   const lines = outcome.kind === "refused" ? [] : outcome.output.toString().split("\n").slice(0, -1)
   if (lines.length > 0) return lines.map((line) => JSON.parse(line) as Reading<T>)
   if (outcome.kind === "late") throw new SlotsBusy("The machine was too busy to read it in time.")
-  return [{ refused: tooMuch }]
+  return [{ refused: tooMuch, fault: "too_large" }]
 }
 
 /** Each document behind its length, as the reading process takes them. */

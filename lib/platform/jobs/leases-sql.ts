@@ -3,8 +3,9 @@ import { pool } from "@/lib/platform/database/db"
 
 type Claim = {
   limit: number
-  /** A further condition for the rows of a claim. */
+  /** A further condition for the rows of a claim, with a name of its own where a table has several. */
   where?: string
+  name?: string
   leaseMs: number
   /** What a claim changes besides the due time: the attempt, if the table counts them. */
   set?: string
@@ -16,9 +17,9 @@ type Claim = {
  * because Prisma has no SKIP LOCKED.
  */
 export async function claimRows<Row extends QueryResultRow>(table: string, claim: Claim): Promise<Row[]> {
-  const { limit, leaseMs, where, set, returning } = claim
+  const { limit, leaseMs, where, name = table, set, returning } = claim
   const { rows } = await pool().query<Row>({
-    name: `leases.claim_${table}`,
+    name: `leases.claim_${name}`,
     text: `UPDATE ${table} SET due_at = now() + make_interval(secs => $2)${set ? `, ${set}` : ""}
       WHERE id = ANY (ARRAY(SELECT id FROM ${table} WHERE due_at <= now() ${where ? `AND ${where}` : ""}
         ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))

@@ -31,7 +31,7 @@ async function readingOf(document: Buffer): Promise<Reading<unknown>> {
   try {
     return { value: await tasks[task](document) }
   } catch (error) {
-    if (error instanceof ReportRefused) return { refused: error.message }
+    if (error instanceof ReportRefused) return { refused: error.message, fault: error.fault }
     throw error
   }
 }

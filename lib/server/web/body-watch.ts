@@ -20,7 +20,7 @@ export const bodyLimits: BodyLimits = { wholeMs: 31_000, uploadMs: hourMs, silen
 const uploads = [
   /^\/v1\/projects\/[^/]+\/contacts\/import$/,
   /^\/v1\/projects\/[^/]+\/contacts\/[^/]+\/image$/,
-  /^\/v1\/projects\/[^/]+\/domains\/[^/]+\/dmarc\/reports$/,
+  /^\/v1\/projects\/[^/]+\/domains\/[^/]+\/(?:dmarc\/reports|tls-reports)$/,
 ]
 
 export function takesFile({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean {
