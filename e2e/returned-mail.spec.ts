@@ -52,6 +52,29 @@ test("an open page of a delivered email shows the complaint that comes later wit
   expect(faults).toEqual([])
 })
 
+test("what the sandbox received from a domain is on the domain's page as a DMARC report that came by mail", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(180_000)
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("reported")
+  await becomeOwner(context, own)
+  await page.goto(`/projects/${own.projectId}/domains/${own.ids.domainId}`)
+  const card = page.getByRole("region", { name: "DMARC reports" })
+  await card.scrollIntoViewIfNeeded()
+  const mail = card.getByRole("list", { name: "DMARC by mail" })
+  await expect(mail).toContainText(/Last report .* from simulator\.mailroom\.test/, { timeout: 120_000 })
+  await expect(mail.getByText("Sender verified")).toBeVisible()
+  await expect(card).toContainText("100%", { timeout: 30_000 })
+  await expect(card.getByRole("table", { name: "Sources" }).getByRole("row").nth(1)).toContainText("This service")
+  const tls = page.getByRole("region", { name: "TLS reports" })
+  await tls.scrollIntoViewIfNeeded()
+  await expect(tls.getByText("_smtp._tls.reported.test")).toBeVisible()
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})
+
 test("the operator reads what a stranger writes to the postmaster; an owner of a project does not see the page", async ({
   page,
   context,

@@ -4,30 +4,35 @@ import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense } from "react"
 import { formatNumber } from "@/lib/platform/format"
 import { NotLoaded } from "@/components/data/load-error"
-import { dmarcSummary, type DmarcSummary } from "@/components/domains/queries"
+import { dmarcSummary, firstReportPollMs, type DmarcSummary } from "@/components/domains/queries"
+import { ReportMailState } from "@/components/domains/report-mail"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { Stat, Stats } from "@/components/ui/stat"
 import { DataTable, type Column } from "@/components/ui/table"
 
-const DmarcUpload = lazy(() => import("@/components/domains/dmarc-upload"))
+const ReportUpload = lazy(() => import("@/components/domains/report-upload"))
 
 type DmarcCardProps = { projectId: string; domainId: string; mayWrite: boolean }
 
 /** What receivers report about mail from the domain, and the upload of their reports. */
 export function DmarcCard({ projectId, domainId, mayWrite }: DmarcCardProps) {
-  const summary = useQuery(dmarcSummary(projectId, domainId))
+  const summary = useQuery({
+    ...dmarcSummary(projectId, domainId),
+    refetchInterval: ({ state }) => (state.data?.days === 0 ? firstReportPollMs : false),
+  })
   return (
     <Card aria-label="DMARC reports">
       <CardHeader
         title="DMARC reports"
         description="What receivers reported about email from this domain in the last 30 days."
       />
+      <ReportMailState projectId={projectId} domainId={domainId} kind="dmarc" />
       {summary.data ? <Summary summary={summary.data} /> : <NotLoaded read={summary} label="reports" rows={3} />}
       {mayWrite ? (
         <Suspense fallback={<div className="h-20 border-t border-line" />}>
-          <DmarcUpload projectId={projectId} domainId={domainId} />
+          <ReportUpload projectId={projectId} domainId={domainId} kind="dmarc" />
         </Suspense>
       ) : null}
     </Card>
@@ -38,8 +43,8 @@ function Summary({ summary }: { summary: DmarcSummary }) {
   if (summary.days === 0)
     return (
       <EmptyState title="No reports yet" className="py-8">
-        Receivers such as Gmail send a report each day to the address in your DMARC record. Upload them here to see who
-        sends as this domain.
+        Receivers such as Gmail report each day who sends as this domain, and what passes DMARC. Upload reports that you
+        have from elsewhere.
       </EmptyState>
     )
   const { messages, dispositions } = summary

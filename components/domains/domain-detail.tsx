@@ -38,6 +38,10 @@ const DmarcCard = dynamic(() => import("@/components/domains/dmarc-card").then((
   ssr: false,
   loading: () => <LoadingCard label="DMARC reports" />,
 })
+const TlsCard = dynamic(() => import("@/components/domains/tls-card").then((module) => module.TlsCard), {
+  ssr: false,
+  loading: () => <LoadingCard label="TLS reports" />,
+})
 const PendingMail = dynamic(() => import("@/components/domains/pending-mail").then((module) => module.PendingMail), {
   ssr: false,
   loading: () => <Skeleton className="mt-2 h-10" />,
@@ -116,6 +120,9 @@ function Loaded({ domain, projectId, mayWrite, installation }: LoadedProps) {
       <DiagnosisCard domain={domain} projectId={projectId} />
       <WhenSeen placeholder={<Card aria-label="DMARC reports" className="h-48" />}>
         <DmarcCard projectId={projectId} domainId={domain.id} mayWrite={mayWrite} />
+      </WhenSeen>
+      <WhenSeen placeholder={<Card aria-label="TLS reports" className="h-48" />}>
+        <TlsCard projectId={projectId} domainId={domain.id} mayWrite={mayWrite} />
       </WhenSeen>
       <WhenSeen placeholder={<Card aria-label="BIMI" className="h-48" />}>
         <BimiCard domain={domain} projectId={projectId} mayWrite={mayWrite} />

@@ -54,6 +54,26 @@ export type DmarcSummary = CallAnswer<typeof dmarcSummaryRoute>
 export const dmarcSummary = (projectId: string, domainId: string) =>
   query(dmarcSummaryRoute, params(projectId, domainId))
 
+export const tlsSummaryRoute = "GET /v1/projects/{projectId}/domains/{domainId}/tls-reports/summary"
+
+export type TlsSummary = CallAnswer<typeof tlsSummaryRoute>
+
+export const tlsSummary = (projectId: string, domainId: string) => query(tlsSummaryRoute, params(projectId, domainId))
+
+/** While none has come, whoever waits for the first report sees it come. */
+export const firstReportPollMs = 10_000
+
+const reportMailRoute = "GET /v1/projects/{projectId}/domains/{domainId}/report-mail"
+
+export type ReportMail = CallAnswer<typeof reportMailRoute>
+
+export function reportMailQuery(projectId: string, domainId: string) {
+  return queryOptions({
+    ...query(reportMailRoute, params(projectId, domainId)),
+    refetchInterval: ({ state }) => (state.data?.dmarc.last ? false : firstReportPollMs),
+  })
+}
+
 export const bimiRoute = "GET /v1/projects/{projectId}/domains/{domainId}/bimi"
 
 export const bimiQuery = (projectId: string, domainId: string) => query(bimiRoute, params(projectId, domainId))

@@ -249,6 +249,7 @@ export const examples: Record<string, Example> = {
   getDmarcSummary: ({ domainId }) => ({ params: { domainId } }),
   listDmarcReports: ({ domainId }) => ({ params: { domainId } }),
   uploadDmarcReports: ({ domainId }) => ({ params: { domainId }, rawBody: oneReport() }),
+  getReportMail: ({ domainId }) => ({ params: { domainId }, io: { dns: silentDns } }),
   getTlsSummary: ({ domainId }) => ({ params: { domainId } }),
   listTlsReports: ({ domainId }) => ({ params: { domainId } }),
   uploadTlsReports: ({ domainId }) => ({ params: { domainId }, rawBody: oneTlsReport() }),

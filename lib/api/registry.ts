@@ -52,6 +52,7 @@ import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
 import { getDmarcSummary } from "@/lib/domains/dmarc/get-dmarc-summary"
 import { listDmarcReports } from "@/lib/domains/dmarc/list-dmarc-reports"
 import { uploadDmarcReports } from "@/lib/domains/dmarc/upload-dmarc-reports"
+import { getReportMail } from "@/lib/inbound/get-report-mail"
 import { tlsReportOperations } from "@/lib/domains/tls-reports/api"
 import { getDomain } from "@/lib/domains/get-domain"
 import { getInstallationRecords } from "@/lib/domains/installation/get-installation-records"
@@ -169,6 +170,7 @@ export const operations = [
   listDmarcReports,
   uploadDmarcReports,
   ...tlsReportOperations,
+  getReportMail,
   ...returnedMailOperations,
   ...operatorMailOperations,
   listSandboxMessages,

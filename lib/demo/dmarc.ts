@@ -32,12 +32,20 @@ export async function addReports(
         day: beganAt.toISOString().slice(0, 10),
         messages,
         aligned: random.chance(0.1) ? messages - 1 : messages,
+        source: "mail",
+        sender: senderOf(reporter),
         created_at: createdAt,
       }
     }),
   )
   await insert(client, "dmarc_reports", reports)
   await insert(client, "dmarc_sources", reports.flatMap(sourcesOf))
+}
+
+/** As large receivers send them. */
+function senderOf(reporter: string) {
+  const domain = reporter.toLowerCase().replace("enterprise outlook", "microsoft.com").replace("yahoo", "yahoo.com")
+  return { address: `noreply-dmarc@${domain}`, client: "192.0.2.25", spf: "pass", dkim: "pass", dmarc: "pass" }
 }
 
 type Report = { id: string; project_id: string; domain_id: string; day: string; messages: number; aligned: number }

@@ -27,3 +27,13 @@ export const arrival = {
 export function senderOf(stored: unknown): ReportSender | undefined {
   return ReportSender.safeParse(stored).data
 }
+
+/** A report that came by mail, as its row has it. */
+export const lastShape = { reporter: true, sender: true, createdAt: true } as const
+
+export type LastByMail = { reporter: string; sender: ReportSender; receivedAt: Date }
+
+export function lastOf(row: { reporter: string; sender: unknown; createdAt: Date } | null): LastByMail | undefined {
+  const sender = row ? senderOf(row.sender) : undefined
+  return row && sender ? { reporter: row.reporter, sender, receivedAt: row.createdAt } : undefined
+}

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { OperatorReason } from "@/lib/inbound/operator-mail"
 import { operatorReasons, type OperatorMail, type ReturnedMail } from "@/lib/inbound/schema"
+import { mailFaults, type ReportMail } from "@/lib/inbound/report-schema"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -174,4 +175,28 @@ export async function reportMailToday(address: string, since: Date): Promise<{ m
     _sum: { size: true },
   })
   return { mails, bytes: _sum.size ?? 0 }
+}
+
+const refusedMax = 1_000
+
+/** What came to an address for reports and waits, or was not taken. */
+export async function reportMailOf(address: string): Promise<Pick<ReportMail, "waiting" | "refused" | "lastRefused">> {
+  const toAddress = { rcptTo: address, door: "reports" }
+  const [waiting, refused] = await Promise.all([
+    unscoped().inboundMessage.count({ where: { ...toAddress, dueAt: { not: null } } }),
+    unscoped().inboundMessage.findMany({
+      where: { ...toAddress, outcome: "refused" },
+      select: { id: true },
+      orderBy: { id: "desc" },
+      take: refusedMax,
+    }),
+  ])
+  const [first] = refused
+  const last = first && (await unscoped().inboundMessage.findUnique({ where: { id: first.id }, select: shape }))
+  return { waiting, refused: refused.length, lastRefused: present(last ? refusedOf(last) : null) }
+}
+
+function refusedOf(row: Prisma.InboundMessageGetPayload<{ select: typeof shape }>): ReportMail["lastRefused"] {
+  const reason = z.object({ reason: z.enum(mailFaults) }).safeParse(row.reading).data?.reason ?? "malformed"
+  return { from: summaryOf(row).from, receivedAt: row.receivedAt, reason }
 }

@@ -5,6 +5,7 @@ import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { mail } from "@/e2e/support/inbound/dialogue"
 import { mailWith, reportAddress, reportMail, tlsReportOf } from "@/e2e/support/inbound/report-mail"
+import { silentDns } from "@/e2e/support/silent-dns"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { storeMails } from "@/lib/inbound/intake-sql"
 import { workOn } from "@/lib/inbound/jobs"
@@ -13,6 +14,7 @@ import { createReportAddresses } from "@/lib/inbound/report-addresses"
 import { recordReport } from "@/lib/inbound/report-mail"
 import { openInbound, type Inbound } from "@/lib/inbound/server"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
+import type { Dns } from "@/lib/platform/dns/types"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 
@@ -78,6 +80,15 @@ async function workAll(): Promise<void> {
     if (claimed.length === 0) return
     await Promise.all(claimed.map(workOn))
   }
+}
+
+/** A DNS that has these TXT records and no others. */
+function answering(texts: Record<string, string>): Dns {
+  const txt: Dns["txt"] = async (name) =>
+    texts[name] === undefined
+      ? { kind: "missing", reason: "no-name", askedServers: [] }
+      : { kind: "found", values: [texts[name]], askedServers: [] }
+  return { ...silentDns, txt }
 }
 
 /** A further project of an organization, with the same domain. */
@@ -268,6 +279,42 @@ describe("T112: what reports by mail may hold", () => {
     expect(await arrives(tlsMail(json))).toEqual({ outcome: "reported" })
     expect(await tlsReports()).toMatchObject([{ succeeded: 4 }])
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+describe("the state of reports by mail", () => {
+  const state = async (dns = answering({})) =>
+    (await api("GET /v1/projects/{projectId}/domains/{domainId}/report-mail", { ...call(), io: { dns } })).json
+
+  test("has the address, whether the DNS has it, the last report, and why the last mail was not taken", async () => {
+    const record = { name: `_smtp._tls.${domain}`, value: `v=TLSRPTv1; rua=mailto:${address}` }
+    expect(await state()).toMatchObject({
+      ...{ address, waiting: 0, refused: 0 },
+      dmarc: { record: { name: `_dmarc.${domain}`, state: "published" } },
+      tls: { record: { ...record, state: "missing" } },
+    })
+    await arrives(reportMail(reportOf({ domain })))
+    await arrives(reportMail("<html/>"))
+    const shown = await state(answering({ [record.name]: record.value }))
+    expect(shown).toMatchObject({
+      refused: 1,
+      lastRefused: { from: "noreply@receiver.test", reason: "malformed" },
+      dmarc: {
+        last: { reporter: "receiver.example", sender: { address: "noreply@receiver.test", client: "127.0.0.1" } },
+      },
+      tls: { record: { state: "published" } },
+    })
+    expect(shown.tls).not.toHaveProperty("last")
+  })
+
+  test("counts what waits to be read, and shows nothing of it to another project", async () => {
+    expect(await mail(inbound.port, address, reportMail(reportOf({ domain })))).toBe("250 2.0.0 Stored")
+    expect(await state()).toMatchObject({ waiting: 1 })
+    const other = await newWorld()
+    const foreign = { key: other.apiKey, params: { projectId: other.project, domainId } }
+    const answer = await api("GET /v1/projects/{projectId}/domains/{domainId}/report-mail", foreign)
+    expect(answer.json).toMatchObject({ code: "domain.not_found" })
+    await workAll()
   })
 })
 

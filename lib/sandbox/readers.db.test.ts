@@ -13,13 +13,17 @@ import {
   type Sending,
 } from "@/e2e/support/delivery/sending"
 import type { Relays } from "@/lib/delivery/regions/relays"
+import { newId } from "@/lib/platform/ids"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { openInbound, type Inbound } from "@/lib/inbound/server"
+import { createReportAddresses } from "@/lib/inbound/report-addresses"
 import { storeMails } from "@/lib/inbound/intake-sql"
 import { workOn } from "@/lib/inbound/jobs"
 import { claimMails } from "@/lib/inbound/mails-sql"
+import { aggregateReports } from "@/lib/sandbox/aggregate-report"
 import { createReaders, readerDelays } from "@/lib/sandbox/readers"
+import { reporterDelays } from "@/lib/sandbox/reporter"
 import { openSandboxSmtp, type SandboxSmtp } from "@/lib/sandbox/smtp"
 import { serveTracking } from "@/lib/tracking/serve/serve"
 import { judgeAll } from "@/e2e/support/reader"
@@ -30,6 +34,8 @@ let inbound: Inbound
 let relays: Relays
 let sender: Sending
 const usual = { ...readerDelays }
+const usualReports = { ...reporterDelays }
+const published = new Map<string, string[][]>()
 const stop = new AbortController()
 
 beforeEach(async () => {
@@ -40,20 +46,26 @@ beforeEach(async () => {
     port: 0,
     host: "127.0.0.1",
     service: { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" },
+    admitReports: createReportAddresses(),
     store: async (mail) => (await storeMails([mail]))[0] ?? "late",
   })
+  const resolver = (name: string) => {
+    const texts = published.get(name)
+    return texts ? Promise.resolve(texts) : Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }))
+  }
   const readers = createReaders({
     port: (web.address() as AddressInfo).port,
     inboundPort: inbound.port,
     signal: stop.signal,
+    resolver,
   })
-  const resolver = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }))
   smtp = await openSandboxSmtp({ port: 0, serviceDomain: "mailroom.test", resolver, readers })
   relays = relayAt(smtp.port)
   provideEnv({ SANDBOX_SMTP_PORT: String(smtp.port) })
 })
 afterEach(async () => {
   Object.assign(readerDelays, usual)
+  Object.assign(reporterDelays, usualReports)
   await relays.close()
   await smtp.close()
   await inbound.close()
@@ -124,3 +136,52 @@ test("bounced-later@ takes its email and returns it to our listener, and suppres
   }
   expect(await suppressedAddresses(sender)).toEqual(["bounced-later+a@simulator.mailroom.test"])
 })
+
+test("what came from a domain is reported to the address in its DMARC record, by mail and once, with what each message proved", async () => {
+  Object.assign(reporterDelays, { firstMs: 300 })
+  const token = newId().replaceAll("-", "").slice(0, 20)
+  const { rows } = await pool().query<{ id: string; name: string }>(
+    "SELECT id, name FROM domains WHERE project_id = $1",
+    [sender.projectId],
+  )
+  const [{ id: domainId, name } = { id: "", name: "" }] = rows
+  await pool().query(
+    `INSERT INTO dmarc_tokens (organization_id, domain, token) SELECT organization_id, $2, $3 FROM projects WHERE id = $1
+      ON CONFLICT (organization_id, domain) DO UPDATE SET token = $3`,
+    [sender.projectId, name, token],
+  )
+  published.set(`_dmarc.${name}`, [
+    [`v=DMARC1; p=quarantine; rua=mailto:elsewhere@other.example,mailto:${token}@dmarc.mailroom.test`],
+  ])
+  published.set(`${name}._report._dmarc.dmarc.mailroom.test`, [["v=DMARC1;"]])
+  await sent("ada@lovelace.example")
+  await sent("grace@hopper.example")
+  const reports = async () =>
+    (
+      await pool().query("SELECT reporter, messages, aligned, policy, source FROM dmarc_reports WHERE domain_id = $1", [
+        domainId,
+      ])
+    ).rows
+  await expect
+    .poll(async () => (await readReturned(), await reports()), { timeout: 8_000, interval: 100 })
+    .toEqual([{ reporter: "simulator.mailroom.test", messages: 2, aligned: 0, policy: "quarantine", source: "mail" }])
+})
+
+test("a domain whose record names no address of ours, or that nobody lets report to us, gets no report", async () => {
+  const mails = [{ headerFrom: "acme.example", ip: "127.0.0.1", verdicts: none }]
+  const count = { domain: "acme.example", began: new Date(), ended: new Date(), mails }
+  const of = (records: Record<string, string>) =>
+    aggregateReports(
+      count,
+      (name) => (records[name] ? Promise.resolve([[records[name]]]) : Promise.reject(new Error("none"))),
+      new Date(),
+    )
+  const record = (rua: string) => ({ "_dmarc.acme.example": `v=DMARC1; p=none; rua=mailto:${rua}` })
+  const consent = { "acme.example._report._dmarc.dmarc.mailroom.test": "v=DMARC1;" }
+  expect(await of({ ...record("a@dmarc.mailroom.test"), ...consent })).toHaveLength(1)
+  expect(await of({ ...record("a@other.example"), ...consent })).toEqual([])
+  expect(await of(record("a@dmarc.mailroom.test"))).toEqual([])
+  expect(await of(consent)).toEqual([])
+})
+
+const none = { dkim: { result: "none" }, spf: { result: "none" }, dmarc: { result: "none" } }

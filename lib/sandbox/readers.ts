@@ -3,6 +3,9 @@ import { request } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Transport } from "@/lib/delivery/transports/transport"
 import { readHtml } from "@/lib/sandbox/message"
+import { createReporter } from "@/lib/sandbox/reporter"
+import type { Resolve } from "@/lib/sandbox/resolver"
+import type { Verdicts } from "@/lib/sandbox/schema"
 import { complaint, lateBounce, returnTransport, type ReturnMail } from "@/lib/sandbox/return-mail"
 import { hyperlinks } from "@/lib/emails/links/html-links"
 import { readTags } from "@/lib/emails/links/html-tags"
@@ -25,18 +28,23 @@ const userAgent =
 /** A message that the sandbox took for a recipient. */
 export type Delivered = { deliveryId: string; mailFrom: string; rcptTo: string; raw: Buffer }
 
+/** What the sandbox's receiver makes of a message, which it counts for its DMARC report. */
+export type Judged = { from: string | null; ip: string; verdicts: Verdicts }
+
 export type Readers = {
   read(mail: Delivered): void
   /** Hands a mail for the listener for returned mail over to it, as a relay does. */
   forward(mail: ReturnMail): void
+  /** Counts a mail for the DMARC report about its domain. */
+  count(mail: Judged): void
 }
 
 /**
  * The simulator's readers: `opened@` loads the images of its email, `clicked@` also follows its first tracked link, over HTTP at
  * our own web server. `complained@` marks it as spam, and the server of `bounced-later@` returns it: both by a mail to the listener for
- * returned mail.
+ * returned mail. What came from a domain is reported to the address in its DMARC record, there as well.
  */
-export function createReaders({ port, inboundPort, signal }: ReadersOptions): Readers {
+export function createReaders({ port, inboundPort, signal, resolver }: ReadersOptions): Readers {
   const transport = returnTransport(inboundPort)
   // Everyone who reads listens to it, which Node would take for a leak beyond ten.
   setMaxListeners(0, signal)
@@ -53,7 +61,12 @@ export function createReaders({ port, inboundPort, signal }: ReadersOptions): Re
       .finally(() => (reading -= 1))
   }
 
+  const reporter = createReporter({ resolve: resolver, send: (mail) => send(mail, at), signal })
   return {
+    count({ from, ip, verdicts }) {
+      const headerFrom = /@([\w.-]{1,253})>?\s{0,9}$/.exec(from ?? "")?.[1]?.toLowerCase()
+      if (headerFrom) reporter.count({ headerFrom, ip, verdicts })
+    },
     forward(mail) {
       if (reading < readersMax) begin(send(mail, at), { to: mail.to })
     },
@@ -66,7 +79,7 @@ export function createReaders({ port, inboundPort, signal }: ReadersOptions): Re
 }
 
 /** Ports of this machine: of the web server, and of the listener for returned mail. */
-export type ReadersOptions = { port: number; inboundPort: number; signal: AbortSignal }
+export type ReadersOptions = { port: number; inboundPort: number; signal: AbortSignal; resolver: Resolve }
 
 type Surroundings = { port: number; signal: AbortSignal; transport: Transport }
 

@@ -95,10 +95,10 @@ function report(now: Date, { from, to, subject, type, text, fields, raw }: Repor
   )
 }
 
-function simulatorHost(): string {
+export function simulatorHost(): string {
   return `simulator.${env().serviceDomain}`
 }
 
-function dateOf(now: Date): string {
+export function dateOf(now: Date): string {
   return now.toUTCString().replace("GMT", "+0000")
 }

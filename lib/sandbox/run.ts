@@ -28,11 +28,12 @@ export async function runSandbox(signal: AbortSignal): Promise<void> {
 async function runSmtp(signal: AbortSignal) {
   if (signal.aborted) return
   const settings = { ...env(), ...regionSettings() }
+  const resolver = receiverResolver(settings)
   const server = await openSandboxSmtp({
     port: settings.sandboxSmtpPort,
     serviceDomain: settings.serviceDomain,
-    resolver: receiverResolver(settings),
-    readers: createReaders({ port: settings.port, inboundPort: settings.inbound.port, signal }),
+    resolver,
+    readers: createReaders({ port: settings.port, inboundPort: settings.inbound.port, signal, resolver }),
   })
   log.info({ port: server.port }, "the sandbox takes mail")
   await aborted(signal)

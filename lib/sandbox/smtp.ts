@@ -104,6 +104,7 @@ async function receive(
     captured.push(encodeId("msg", id))
     readers?.read({ deliveryId, mailFrom, rcptTo, raw })
   }
+  if (captured.length) readers?.count({ from, ip, verdicts })
   return captured.length ? `2.0.0 Captured as ${captured.join(" ")}` : "2.0.0 Accepted and discarded"
 }
 

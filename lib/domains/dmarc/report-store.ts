@@ -3,7 +3,7 @@ import { reportedOf, type ReportedDomain } from "@/lib/domains/reported-domain"
 import { belongsTo, identityOf, kindOf, periodFault, policyFor, type SourceKind } from "@/lib/domains/dmarc/rules"
 import type { AggregateReport, Disposition } from "@/lib/domains/dmarc/report"
 import type { DmarcReport } from "@/lib/domains/dmarc/schema"
-import { senderOf, type ReportSender } from "@/lib/domains/report-sender"
+import { lastOf, lastShape, senderOf, type LastByMail, type ReportSender } from "@/lib/domains/report-sender"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
@@ -129,6 +129,16 @@ export async function addReport(
     return true
   })
   return { added, messages }
+}
+
+/** The last report that came by mail. */
+export async function lastDmarcByMail(scope: InProject, domainId: string): Promise<LastByMail | undefined> {
+  const row = await db(scope).dmarcReport.findFirst({
+    where: { domainId, source: "mail" },
+    select: lastShape,
+    orderBy: { id: "desc" },
+  })
+  return lastOf(row)
 }
 
 /** Reports about a domain, those that came last first. */

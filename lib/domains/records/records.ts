@@ -133,3 +133,8 @@ export function trackingDomain(domain: string): string {
 export function reportUri(token: string, service: ServiceNames): string {
   return `mailto:${token}@${service.reportDomain}`
 }
+
+/** The record that asks senders of mail for reports about TLS (RFC 8460 section 3). It is no part of what is verified. */
+export function tlsReportRecord(domain: string, address: string): { name: string; value: string } {
+  return { name: `_smtp._tls.${domain}`, value: `v=TLSRPTv1; rua=mailto:${address}` }
+}

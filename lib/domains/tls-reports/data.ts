@@ -1,7 +1,7 @@
 import { firstDay, dayOf } from "@/lib/domains/dmarc/report-store"
 import { belongsTo, periodFault } from "@/lib/domains/dmarc/rules"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
-import { senderOf, type ReportSender } from "@/lib/domains/report-sender"
+import { lastOf, lastShape, senderOf, type LastByMail, type ReportSender } from "@/lib/domains/report-sender"
 import type { ReportedDomain } from "@/lib/domains/reported-domain"
 import type { TlsReport as ShownReport, TlsSummary } from "@/lib/domains/tls-reports/schema"
 import type { TlsPolicyResult, TlsReport } from "@/lib/domains/tls-reports/tls-report"
@@ -124,6 +124,16 @@ function toReport(row: Prisma.TlsReportGetPayload<{ select: typeof shape }>): Sh
     source: row.source as ShownReport["source"],
     sender: senderOf(row.sender),
   })
+}
+
+/** The last report that came by mail. */
+export async function lastTlsByMail(scope: InProject, domainId: string): Promise<LastByMail | undefined> {
+  const row = await db(scope).tlsReport.findFirst({
+    where: { domainId, source: "mail" },
+    select: lastShape,
+    orderBy: { id: "desc" },
+  })
+  return lastOf(row)
 }
 
 /** What the reports of the last 30 days count. */

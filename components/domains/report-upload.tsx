@@ -7,15 +7,33 @@ import { formatNumber } from "@/lib/platform/format"
 import { type CallAnswer, problemOf } from "@/components/data/call"
 import { refetch } from "@/components/data/use-call"
 import { upload } from "@/components/data/upload"
-import { dmarcSummaryRoute } from "@/components/domains/queries"
+import { dmarcSummaryRoute, tlsSummaryRoute } from "@/components/domains/queries"
 import { cn } from "@/components/ui/cn"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { Progress } from "@/components/ui/progress"
 
-const route = "POST /v1/projects/{projectId}/domains/{domainId}/dmarc/reports"
 const filesMax = 100
 
-type Uploaded = CallAnswer<typeof route>
+const kinds = {
+  dmarc: {
+    label: "DMARC reports",
+    route: "POST /v1/projects/{projectId}/domains/{domainId}/dmarc/reports",
+    summary: dmarcSummaryRoute,
+    accept: ".xml,.gz,.zip,.eml",
+    types: "XML",
+  },
+  tls: {
+    label: "TLS reports",
+    route: "POST /v1/projects/{projectId}/domains/{domainId}/tls-reports",
+    summary: tlsSummaryRoute,
+    accept: ".json,.gz,.zip,.eml",
+    types: "JSON",
+  },
+} as const
+
+type Kind = keyof typeof kinds
+type Uploaded = CallAnswer<(typeof kinds)[Kind]["route"]>
+type ReportUploadProps = { projectId: string; domainId: string; kind: Kind }
 
 const outcomes: Record<Uploaded["results"][number]["status"], { word: string; tone: Tone }> = {
   accepted: { word: "Added", tone: "good" },
@@ -24,7 +42,8 @@ const outcomes: Record<Uploaded["results"][number]["status"], { word: string; to
 }
 
 /** Many reports at once, dropped or chosen; each file gets its own result. */
-export default function DmarcUpload({ projectId, domainId }: { projectId: string; domainId: string }) {
+export default function ReportUpload({ projectId, domainId, kind }: ReportUploadProps) {
+  const { label, route, summary, accept, types } = kinds[kind]
   const client = useQueryClient()
   const [share, setShare] = useState<number>()
   const [uploaded, setUploaded] = useState<Uploaded>()
@@ -41,7 +60,7 @@ export default function DmarcUpload({ projectId, domainId }: { projectId: string
     setShare(0)
     try {
       setUploaded(await upload(route, { params: { projectId, domainId } }, { body, onProgress: setShare }))
-      await refetch(client, [dmarcSummaryRoute])
+      await refetch(client, [summary])
     } catch (error) {
       const { errors, detail, title } = problemOf(error)
       setFault(errors?.[0]?.detail ?? detail ?? title)
@@ -70,13 +89,15 @@ export default function DmarcUpload({ projectId, domainId }: { projectId: string
         <FileUp aria-hidden="true" className="size-5 shrink-0 text-muted" />
         <span className="min-w-0">
           <span className="block font-medium">Drop reports here, or choose files</span>
-          <span className="block text-muted">XML, gzip, ZIP, or the emails that carried them. Up to {filesMax}.</span>
+          <span className="block text-muted">
+            {types}, gzip, ZIP, or the emails that carried them. Up to {filesMax}.
+          </span>
         </span>
         <input
           type="file"
           multiple
-          accept=".xml,.gz,.zip,.eml"
-          aria-label="DMARC reports"
+          accept={accept}
+          aria-label={label}
           className="sr-only"
           onChange={({ target }) => {
             void send([...(target.files ?? [])])
@@ -111,16 +132,24 @@ function Results({ uploaded: { accepted, duplicates, refused, results } }: { upl
         aria-label="Results"
         className="mt-2 max-h-72 divide-y divide-line overflow-y-auto rounded-md border border-line"
       >
-        {results.map(({ file, status, reason, reporter, messages }, index) => (
+        {results.map(({ file, status, reason, reporter, ...counts }, index) => (
           <li key={index} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2">
             <Pill tone={outcomes[status].tone}>{outcomes[status].word}</Pill>
             <span className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">{file || "Unnamed file"}</span>
             <span className="min-w-0 basis-full text-muted sm:basis-auto">
-              {reason ?? `${reporter}, ${formatNumber(messages ?? 0)} messages`}
+              {reason ?? `${reporter}, ${countWords(counts)}`}
             </span>
           </li>
         ))}
       </ul>
     </>
   )
+}
+
+function countWords(
+  counts: { messages?: number | undefined } | { succeeded?: number | undefined; failed?: number | undefined },
+): string {
+  if ("messages" in counts) return `${formatNumber(counts.messages ?? 0)} messages`
+  const { succeeded = 0, failed = 0 } = counts as { succeeded?: number; failed?: number }
+  return `${formatNumber(succeeded + failed)} sessions`
 }

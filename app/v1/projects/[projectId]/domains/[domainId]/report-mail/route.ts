@@ -1,0 +1,4 @@
+import { getReportMail } from "@/lib/inbound/get-report-mail"
+import { serve } from "@/lib/api/serve"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getReportMail)
