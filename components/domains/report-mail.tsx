@@ -49,7 +49,7 @@ function Last({ last }: { last: NonNullable<ReportMail["dmarc"]["last"]> }) {
     <Line tone="good" state="By mail">
       Last report <RelativeTime at={receivedAt} /> from <b className="font-medium">{reporter}</b>, sent by{" "}
       {sender.address}{" "}
-      <Pill tone={tone} tip={tip} className="ml-1 align-middle">
+      <Pill tone={tone} tip={tip} className="align-middle">
         {text}
       </Pill>
     </Line>
@@ -58,6 +58,7 @@ function Last({ last }: { last: NonNullable<ReportMail["dmarc"]["last"]> }) {
 
 function Missing({ mail: { address, listener, ...mail }, kind }: { mail: ReportMail; kind: "dmarc" | "tls" }) {
   const { record } = mail[kind]
+  const isSandbox = record.name.endsWith(".test")
   if (listener === "closed") return <Closed />
   if (record.state === "missing" && kind === "tls") return <TlsRecord record={record} />
   if (record.state === "missing")
@@ -73,9 +74,14 @@ function Missing({ mail: { address, listener, ...mail }, kind }: { mail: ReportM
         {kind === "dmarc"
           ? "Receivers send a report once a day, about mail of the day before, to "
           : "Senders of mail to this domain report once a day to "}
-        <CopyText value={address} name="address for reports" inline />
+        <CopyText value={address} name="address for reports" inline wrap />
+        {kind === "dmarc" && isSandbox ? (
+          <span className="block text-muted">
+            The sandbox reports half a minute after the first email from this domain, then at most once an hour.
+          </span>
+        ) : null}
       </Line>
-      {listener === "local" && !record.name.endsWith(".test") ? (
+      {listener === "local" && !isSandbox ? (
         <Line tone="warn" state="Not reachable">
           This installation takes mail from its own machine alone. Its operator has to set <code>INBOUND_PORT</code> and
           to forward port 25 to it.

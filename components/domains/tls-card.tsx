@@ -53,7 +53,11 @@ function Summary({ summary: { reports, reporters, succeeded, failed, failures } 
           hint={`${formatNumber(succeeded)} of ${formatNumber(all)} sessions`}
         />
         <Stat label="Failed" value={formatNumber(failed)} hint="sessions" />
-        <Stat label="Reports" value={formatNumber(reports)} hint={`by ${formatNumber(reporters)} senders`} />
+        <Stat
+          label="Reports"
+          value={formatNumber(reports)}
+          hint={reporters === 1 ? "by one sender" : `by ${formatNumber(reporters)} senders`}
+        />
       </Stats>
       {failures.length > 0 ? (
         <div className="border-t border-line">
@@ -97,7 +101,11 @@ const columns: Column<Failure>[] = [
     cell: ({ result, host }) => (
       <>
         <span className="block">{results[result] ?? result}</span>
-        <code className="block text-muted">{host ?? "server not named"}</code>
+        {host ? (
+          <code className="block text-muted">{host}</code>
+        ) : (
+          <span className="block text-muted">Server not named</span>
+        )}
       </>
     ),
   },

@@ -19,7 +19,7 @@ import { mimePartsOf } from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/text"
 import { regionSettings } from "@/lib/regions/settings"
 import type { AttachedReport, ReturnedMail } from "@/lib/returns/returned-mail"
-import { judge } from "@/lib/sandbox/judge"
+import { judgeMessage } from "@/lib/sandbox/judge"
 import { receiverResolver, type Resolve } from "@/lib/sandbox/resolver"
 
 const refusedReports = counter("mailroom_refused_reports_total", "Report mails that were refused, by why.", ["reason"])
@@ -116,7 +116,7 @@ async function senderOf(claimed: ClaimedMail, { from }: ReturnedMail, resolve: R
   const address = cutText(from ?? mailFrom, addressCharsMax)
   if (signaturesIn(raw) > signaturesMax)
     return { address, client, dkim: "permerror", spf: "permerror", dmarc: "permerror" }
-  const { dkim, spf, dmarc } = await judge({ raw, mailFrom, ip: client, helo }, resolve)
+  const { dkim, spf, dmarc } = await judgeMessage({ raw, mailFrom, ip: client, helo }, resolve)
   return { address, client, dkim: dkim.result, spf: spf.result, dmarc: dmarc.result }
 }
 

@@ -9,16 +9,16 @@ import { dateOf, simulatorHost, type ReturnMail } from "@/lib/sandbox/return-mai
 import type { Verdicts } from "@/lib/sandbox/schema"
 
 /** A mail that the sandbox took, as a receiver counts it for its aggregate report. */
-export type Counted = { headerFrom: string; ip: string; verdicts: Verdicts }
+export type ReportedMail = { headerFrom: string; ip: string; verdicts: Verdicts }
 
 /** What a receiver has counted of one domain since its last report. */
-export type Count = { domain: string; began: Date; ended: Date; mails: Counted[] }
+export type DomainCount = { domain: string; began: Date; ended: Date; mails: ReportedMail[] }
 
 /**
  * The aggregate report (RFC 9990) about a domain to each of our addresses that its DMARC record names, as a large receiver sends it:
  * nothing without a record, or without the consent of the domain that gets it (section 4).
  */
-export async function aggregateReports(count: Count, resolve: Resolve, now: Date): Promise<ReturnMail[]> {
+export async function aggregateReports(count: DomainCount, resolve: Resolve, now: Date): Promise<ReturnMail[]> {
   const policy = await policyOf(count.domain, resolve)
   if (!policy) return []
   const { reportDomain } = env()
@@ -50,7 +50,7 @@ async function textsAt(name: string, resolve: Resolve): Promise<string[]> {
   }
 }
 
-function xmlOf({ domain, began, ended, mails }: Count, policy: Policy): string {
+function xmlOf({ domain, began, ended, mails }: DomainCount, policy: Policy): string {
   const seconds = (at: Date) => String(Math.floor(at.getTime() / 1_000))
   const p = policy.tags.get("p") ?? "none"
   return [
@@ -69,7 +69,7 @@ function xmlOf({ domain, began, ended, mails }: Count, policy: Policy): string {
   ].join("\n")
 }
 
-function recordsOf(mails: readonly Counted[], domain: string): string[] {
+function recordsOf(mails: readonly ReportedMail[], domain: string): string[] {
   const counts = new Map<string, number>()
   for (const mail of mails) {
     const record = recordOf(mail, domain)
@@ -79,7 +79,7 @@ function recordsOf(mails: readonly Counted[], domain: string): string[] {
 }
 
 /** The sandbox delivers everything, whatever the policy asks for. */
-function recordOf({ headerFrom, ip, verdicts: { dkim, spf } }: Counted, domain: string): string {
+function recordOf({ headerFrom, ip, verdicts: { dkim, spf } }: ReportedMail, domain: string): string {
   const aligned = (one: { result: string; domain?: string | undefined }) =>
     one.result === "pass" && one.domain !== undefined && organizationalOf(one.domain) === organizationalOf(domain)
       ? "pass"
@@ -106,7 +106,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 }
 
-function mailOf({ to, xml, count, now }: { to: string; xml: string; count: Count; now: Date }): ReturnMail {
+function mailOf({ to, xml, count, now }: { to: string; xml: string; count: DomainCount; now: Date }): ReturnMail {
   const boundary = `=_${randomUUID()}`
   const [begin, end] = [count.began, count.ended].map((at) => Math.floor(at.getTime() / 1_000))
   const filename = `${simulatorHost()}!${count.domain}!${begin}!${end}.xml.gz`

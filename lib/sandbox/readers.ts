@@ -29,14 +29,14 @@ const userAgent =
 export type Delivered = { deliveryId: string; mailFrom: string; rcptTo: string; raw: Buffer }
 
 /** What the sandbox's receiver makes of a message, which it counts for its DMARC report. */
-export type Judged = { from: string | null; ip: string; verdicts: Verdicts }
+export type JudgedMail = { from: string | null; ip: string; verdicts: Verdicts }
 
 export type Readers = {
   read(mail: Delivered): void
   /** Hands a mail for the listener for returned mail over to it, as a relay does. */
   forward(mail: ReturnMail): void
   /** Counts a mail for the DMARC report about its domain. */
-  count(mail: Judged): void
+  count(mail: JudgedMail): void
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
 import { hourMs } from "@/lib/platform/time"
-import { aggregateReports, type Count, type Counted } from "@/lib/sandbox/aggregate-report"
+import { aggregateReports, type DomainCount, type ReportedMail } from "@/lib/sandbox/aggregate-report"
 import type { Resolve } from "@/lib/sandbox/resolver"
 import type { ReturnMail } from "@/lib/sandbox/return-mail"
 
@@ -11,7 +11,7 @@ export const reporterDelays = { firstMs: 30_000, nextMs: hourMs }
 const domainsMax = 1_000
 const mailsMax = 10_000
 
-export type Reporter = { count(mail: Counted): void }
+export type Reporter = { count(mail: ReportedMail): void }
 
 type Options = { resolve: Resolve; send(mail: ReturnMail): Promise<void>; signal: AbortSignal }
 
@@ -20,7 +20,7 @@ type Options = { resolve: Resolve; send(mail: ReturnMail): Promise<void>; signal
  * about what came since. What was counted is lost with the process.
  */
 export function createReporter({ resolve, send, signal }: Options): Reporter {
-  const counts = new Map<string, Count>()
+  const counts = new Map<string, DomainCount>()
   const reportedAt = new Map<string, number>()
 
   async function report(domain: string): Promise<void> {

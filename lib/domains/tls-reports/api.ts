@@ -5,7 +5,7 @@ import { reportedDomain } from "@/lib/domains/dmarc/report-store"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { domainMissing } from "@/lib/domains/problems"
 import { fileBytesMax, formBytesMax, formFilesMax, readReportForm } from "@/lib/domains/report-form"
-import { addTlsReport, listTlsReports as listReports, tlsSummary } from "@/lib/domains/tls-reports/data"
+import { addTlsReport, findTlsReports, tlsSummary } from "@/lib/domains/tls-reports/data"
 import { readTlsReports } from "@/lib/domains/tls-reports/read-tls-reports"
 import { TlsReportPage, TlsSummary, UploadedTlsReports, type TlsFileResult } from "@/lib/domains/tls-reports/schema"
 import { cursorPage } from "@/lib/platform/http/cursor-page"
@@ -57,7 +57,7 @@ export const listTlsReports = endpoint({
       collection,
       query,
       (report) => report.id,
-      (position, size) => listReports(scope, domainId, position, size),
+      (position, size) => findTlsReports(scope, domainId, position, size),
     )
   },
 })

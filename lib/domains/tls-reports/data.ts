@@ -3,7 +3,7 @@ import { belongsTo, periodFault } from "@/lib/domains/dmarc/rules"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { lastOf, lastShape, senderOf, type LastByMail, type ReportSender } from "@/lib/domains/report-sender"
 import type { ReportedDomain } from "@/lib/domains/reported-domain"
-import type { TlsReport as ShownReport, TlsSummary } from "@/lib/domains/tls-reports/schema"
+import type { TlsReportItem, TlsSummary } from "@/lib/domains/tls-reports/schema"
 import type { TlsPolicyResult, TlsReport } from "@/lib/domains/tls-reports/tls-report"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
@@ -94,12 +94,12 @@ function failuresOf(policies: readonly TlsPolicyResult[]): Failure[] {
 }
 
 /** Reports about a domain, those that came last first. */
-export async function listTlsReports(
+export async function findTlsReports(
   scope: InProject,
   domainId: string,
   position: CursorPosition | null,
   size: number,
-): Promise<CursorSlice<ShownReport>> {
+): Promise<CursorSlice<TlsReportItem>> {
   const back = position?.direction === "previous"
   const beyond = position && (back ? { gt: position.key } : { lt: position.key })
   const beside = position && (back ? { lte: position.key } : { gte: position.key })
@@ -115,13 +115,13 @@ export async function listTlsReports(
   return cursorSlice(position, size, rows.map(toReport), other !== null)
 }
 
-function toReport(row: Prisma.TlsReportGetPayload<{ select: typeof shape }>): ShownReport {
-  return shown<ShownReport>()({
+function toReport(row: Prisma.TlsReportGetPayload<{ select: typeof shape }>): TlsReportItem {
+  return shown<TlsReportItem>()({
     ...row,
     contact: present(row.contact),
     succeeded: Number(row.succeeded),
     failed: Number(row.failed),
-    source: row.source as ShownReport["source"],
+    source: row.source as TlsReportItem["source"],
     sender: senderOf(row.sender),
   })
 }

@@ -29,7 +29,7 @@ export const UploadedTlsReports = z
 
 export type TlsFileResult = z.output<typeof UploadedTlsReports>["results"][number]
 
-export const TlsReport = z
+export const TlsReportItem = z
   .strictObject({
     id: id("tlr"),
     reporter: z.string().describe("The sender of mail that wrote the report, such as `Google Inc.`."),
@@ -42,10 +42,10 @@ export const TlsReport = z
   })
   .meta({ id: "TlsReport" })
 
-export type TlsReport = z.output<typeof TlsReport>
+export type TlsReportItem = z.output<typeof TlsReportItem>
 
 export const TlsReportPage = z
-  .strictObject({ cursor: CursorInfo, data: z.array(TlsReport) })
+  .strictObject({ cursor: CursorInfo, data: z.array(TlsReportItem) })
   .meta({ id: "TlsReportPage" })
 
 const day = z.string().describe("A day in UTC, such as 2026-11-20.")

@@ -21,10 +21,10 @@ const tooMuch = `The file could not be read within ${limits.cpuSeconds} seconds 
 const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
 
 /** What became of one document of several. */
-export type Reading<T> = { value: T } | Refusal
+export type Reading<T> = { value: T } | DocumentRefusal
 
 /** A sentence for the person it came from, and why as a code, where the task has codes. */
-export type Refusal = { refused: string; fault?: string }
+export type DocumentRefusal = { refused: string; fault?: string }
 
 /** Of documents that are read by one process: whoever comes next does not wait for all files of a form. */
 const together = { documents: 10, bytes: 4 * 2 ** 20 }
