@@ -95,8 +95,8 @@ export function pathOf(text: string): string[] | null {
 const inherited = new Set(["__proto__", "constructor", "prototype"])
 
 /** Whether a payload passes all filters. @throws ShapingFailed */
-export function passes(filters: readonly Filter[], payload: Payload): boolean {
-  return firstFailing(filters, payload) === -1
+export function passes(filters: readonly Filter[], payload: Payload, work = startWork()): boolean {
+  return firstFailing(filters, payload, work) === -1
 }
 
 /** The position of the first filter that leaves a payload out; -1 where it passes all. @throws ShapingFailed */
