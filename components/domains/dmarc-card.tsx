@@ -70,7 +70,7 @@ function Summary({ summary }: { summary: DmarcSummary }) {
         <Stat
           label="Days with reports"
           value={formatNumber(summary.days)}
-          hint={`of the last 90; ${formatNumber(summary.reports)} reports in 30 days`}
+          hint={`of the last 90; ${formatNumber(summary.reports)} ${summary.reports === 1 ? "report" : "reports"} in 30 days`}
         />
       </Stats>
       {summary.tightening ? <Advice advice={summary.tightening} /> : null}

@@ -12,7 +12,6 @@ import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 import { type Domain, domainQuery } from "@/components/domains/queries"
 import { trackingHost } from "@/components/domains/records"
-import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 type HostNamesFormProps = { domain: Domain; projectId: string; done: () => void }
 
@@ -39,7 +38,7 @@ export default function HostNamesForm({ domain, projectId, done }: HostNamesForm
       <Field
         label="MAIL FROM domain"
         error={form.faultOf("mailFromDomain")}
-        hint={`${receivesBounces() ? "Receives bounces" : "The return path of your mail"}. No other records may exist at this name.`}
+        hint="Receives bounces. No other records may exist at this name."
       >
         <Input autoFocus {...plain} {...form.input("mailFromDomain", trimmed)} />
       </Field>

@@ -7,7 +7,6 @@ import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
 import { trackingHost } from "@/components/domains/records"
 import type { Domain } from "@/components/domains/queries"
-import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 const loadForm = () => import("@/components/domains/host-names-form")
 const HostNamesForm = lazy(loadForm)
@@ -22,8 +21,8 @@ export function HostNames({ domain, projectId }: HostNamesProps) {
       title="Host names"
       description={
         <>
-          {receivesBounces() ? "Bounces return to" : "The return path is"} <code>{domain.mailFromDomain}</code>, links
-          lead to <code>{trackingHost(domain)}</code>. Both can change until the domain is verified.
+          Bounces return to <code>{domain.mailFromDomain}</code>, links lead to <code>{trackingHost(domain)}</code>.
+          Both can change until the domain is verified.
         </>
       }
       actions={

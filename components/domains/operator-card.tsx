@@ -9,7 +9,6 @@ import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
 import { TextLink } from "@/components/ui/text-link"
 import { useInBrowser } from "@/components/ui/use-in-browser"
-import { receivesBounces } from "@/lib/regions/bounce-rules"
 import type { Region } from "@/lib/regions/regions"
 
 type OperatorCardProps = { domain: Domain; projectId: string; installation: Installation }
@@ -126,8 +125,8 @@ export function operatorSteps(
       ],
     },
     {
-      title: `Publish two records for ${service}`,
-      text: `The first says which addresses send; the second is where the MAIL FROM MX records point.${receivesBounces() ? "" : " This version receives no mail there: the return path must exist, but a bounce that comes after a server took the email is not seen."}`,
+      title: `Publish two records for ${service}, and let mail come back`,
+      text: "The first says which addresses send; the second is where the MAIL FROM MX records point. Bounces, complaints and reports arrive there.",
       done: found.length > 0 && found.every(Boolean),
       lines: [
         {
@@ -136,9 +135,17 @@ export function operatorSteps(
           found: found[0],
         },
         {
-          note: "The address of your own mail server. A provider has none to put here, because it takes bounces back at a return path of its own: use the address of this server, and never the provider's.",
+          note: "The public address of this server, and never that of a mail server or a provider: what comes back is read here.",
           line: `feedback.${region}.${service}. A 203.0.113.25`,
           found: found[1],
+        },
+        {
+          note: "Port 25 of that address has to lead to port 2526 of this server (INBOUND_PORT), by your firewall or by a rule such as this one.",
+          line: "iptables -t nat -A PREROUTING -p tcp --dport 25 -j REDIRECT --to-ports 2526",
+        },
+        {
+          note: "Then test the way back: a mail through the relay that has to arrive here.",
+          line: `npm run --silent admin -- loop-test --region ${region}`,
         },
       ],
     },

@@ -13,6 +13,8 @@ it("names the exact variables and records of a region", () => {
   expect(text).toContain("SMTP_URL_EU_WEST_1='smtps://")
   expect(text).toContain("A provider: the SPF include")
   expect(text).toContain('spf.eu-west-1.mailroom.example.com. TXT "v=spf1 ip4:203.0.113.25 -all"')
+  expect(text).toContain("--dport 25 -j REDIRECT --to-ports 2526")
+  expect(text).toContain("loop-test --region eu-west-1")
 })
 
 it("ticks what the service was started with", () => {
@@ -24,7 +26,12 @@ it("ticks what the service was started with", () => {
 it("ticks each record by itself, and the third step once the DNS has both", () => {
   const third = (found: boolean[]) =>
     operatorSteps("us-east-1", { serviceDomain: "mail.acme.net", named: true }, { sends: false, found })[2]
-  expect(third([])?.lines.map(({ found }) => found)).toEqual([undefined, undefined])
-  expect(third([true, false])).toMatchObject({ done: false, lines: [{ found: true }, { found: false }] })
+  const records = (found: boolean[]) =>
+    third(found)
+      ?.lines.slice(0, 2)
+      .map((line) => line.found)
+  expect(records([])).toEqual([undefined, undefined])
+  expect(records([true, false])).toEqual([true, false])
+  expect(third([true, false])?.done).toBe(false)
   expect(third([true, true])?.done).toBe(true)
 })

@@ -1,7 +1,6 @@
 import type { DnsRecord, Domain, Retired } from "@/components/domains/queries"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
-import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
 
@@ -51,7 +50,7 @@ export function recordGroups({ verificationRecords, checkedAt, dmarcStatus, trac
     },
     {
       title: "MAIL FROM",
-      purpose: receivesBounces() ? "where bounces go, and who may send" : "the return path, and who may send",
+      purpose: "where bounces go, and who may send",
       records: [
         { ...mailFromMx, key: "mail-from-mx" },
         { ...mailFromSpf, key: "mail-from-spf" },

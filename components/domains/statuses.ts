@@ -2,7 +2,6 @@ import type { Domain, DomainItem } from "@/components/domains/queries"
 import { recordGroups, type RecordKey, type ShownRecord } from "@/components/domains/records"
 import type { Tone } from "@/components/ui/pill"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
-import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 /** A state in a word, and what it means and what to do about it. */
 export type Words = { tone: Tone; word: string; tip: string }
@@ -185,7 +184,7 @@ export function recordPurpose({ key, standby }: Pick<ShownRecord, "key" | "stand
 const purposes: Record<RecordKey, string> = {
   "dkim-a": "Signs your mail",
   "dkim-b": "Signs your mail",
-  "mail-from-mx": receivesBounces() ? "Bounces come back to us" : "The return path of your mail",
+  "mail-from-mx": "Bounces come back to us",
   "mail-from-spf": "Says we may send for you",
   dmarc: "Reports on forged mail",
   tracking: "Links on your own name",

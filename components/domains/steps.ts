@@ -1,7 +1,6 @@
 import { recordGroups, type ShownRecord } from "@/components/domains/records"
 import { dmarcWords, isWrong, newValue, trackingWords, type Words } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/queries"
-import { receivesBounces } from "@/lib/regions/bounce-rules"
 
 export type DomainStep = Words & { title: string; text: string }
 
@@ -13,7 +12,7 @@ export function domainSteps(domain: Domain): DomainStep[] {
     { title: "DKIM", text: "Signs your mail", ...dkim(domain, of("dkim-a", "dkim-b")) },
     {
       title: "MAIL FROM",
-      text: receivesBounces() ? "Bounces return to this service" : "The return path of your mail",
+      text: "Bounces return to this service",
       ...needed(domain, domain.mailFromStatus, of("mail-from-mx", "mail-from-spf")),
     },
     { title: "DMARC", text: "Recommended", ...dmarc(of("dmarc")) },
