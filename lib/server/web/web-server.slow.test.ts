@@ -223,7 +223,7 @@ describe("a body", () => {
       method: methodOf(each),
       url: pathOf(each).replace(/\{\w+\}/g, "x"),
     }))
-    expect(paths.filter(({ streamed }) => streamed)).toHaveLength(3)
+    expect(paths.filter(({ streamed }) => streamed)).toHaveLength(4)
     for (const { streamed, ...line } of paths) expect(takesFile(line), line.url).toEqual(streamed)
   })
 })
