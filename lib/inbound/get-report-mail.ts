@@ -1,3 +1,4 @@
+import { connect } from "node:net"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -8,12 +9,12 @@ import { findReportToken } from "@/lib/domains/report-token-store"
 import { publishedRecords } from "@/lib/domains/store"
 import { lastTlsByMail } from "@/lib/domains/tls-reports/data"
 import { reportMailOf } from "@/lib/inbound/data"
-import { listenerState } from "@/lib/inbound/listener-state"
 import { ReportMail } from "@/lib/inbound/report-schema"
 import { withinMs } from "@/lib/platform/dns/within"
 import { env } from "@/lib/platform/env/env"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import type { Io } from "@/lib/platform/io"
+import { regionSettings } from "@/lib/regions/settings"
 
 const lookupMaxMs = 2_000
 
@@ -72,4 +73,33 @@ async function tlsState({ dns }: Io, { name, value }: { name: string; value: str
   const address = value.slice(value.indexOf("mailto:")).toLowerCase()
   const isThere = answer.kind === "found" && answer.values.some((text) => text.toLowerCase().includes(address))
   return isThere ? "published" : "missing"
+}
+
+type ListenerState = "open" | "local" | "closed"
+
+const keptMs = 10_000
+const answersWithinMs = 500
+
+let kept: { until: number; answer: Promise<ListenerState> } | undefined
+
+/** Whether the process `mail` of this machine takes connections, and from where. Asked at most every 10 s. */
+function listenerState(): Promise<ListenerState> {
+  if (kept && kept.until > performance.now()) return kept.answer
+  const { port, host } = regionSettings().inbound
+  const answer = isOpen(port).then((open): ListenerState => (!open ? "closed" : host === undefined ? "open" : "local"))
+  kept = { until: performance.now() + keptMs, answer }
+  return answer
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1", timeout: answersWithinMs })
+    const end = (open: boolean) => {
+      socket.destroy()
+      resolve(open)
+    }
+    socket.once("connect", () => end(true))
+    socket.once("error", () => end(false))
+    socket.once("timeout", () => end(false))
+  })
 }

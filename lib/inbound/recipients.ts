@@ -40,7 +40,7 @@ const offices: ReadonlyMap<string, Door> = new Map([
 /**
  * Whom a recipient address reaches; null for everybody else, whose mail is none of ours. Asks nobody: a return path and an
  * unsubscribe address prove themselves by a keyed hash, at whatever host; an address for reports is looked up by its 80 random bits.
- * Letter case does not matter.
+ * Upper and lower case are alike.
  */
 export function recipientOf(
   address: string,
@@ -64,7 +64,7 @@ export function recipientOf(
   return { door: "return_path", deliveryId, address: lower }
 }
 
-/** The token of what looks like an address for reports (lib/domains/report-token-store.ts), whatever its host. */
+/** The token in an address for reports (lib/domains/report-token-store.ts) at any host; null if it has the form of none. */
 export function reportTokenOf(address: string): string | null {
   return /^([0-9a-f]{20})@[^@]+$/i.exec(address)?.[1]?.toLowerCase() ?? null
 }

@@ -4,7 +4,7 @@ import { prepared } from "@/lib/platform/database/connection"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
-import { cursorSlice, type CursorSlice } from "@/lib/platform/http/cursor-page"
+import { cursorSlice, newestFirst, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
@@ -167,15 +167,13 @@ export async function listEntries(
   position: CursorPosition | null,
   size: number,
 ): Promise<CursorSlice<AuditEntry>> {
-  const back = position?.direction === "previous"
-  const where = { ...conditionsOf(scope, filter), AND: [] as Prisma.AuditEntryWhereInput[] }
-  const beyond = position && { id: back ? { gt: position.key } : { lt: position.key } }
-  const beside = position && { id: back ? { lte: position.key } : { gte: position.key } }
+  const where = conditionsOf(scope, filter)
+  const { orderBy, beyond, beside } = newestFirst(position)
   const [rows, other] = await Promise.all([
     unscoped().auditEntry.findMany({
-      where: { ...where, AND: beyond ? [beyond] : [] },
+      where: { ...where, AND: [beyond] },
       select: { ...shape, link: { select: { position: true } } },
-      orderBy: { id: back ? "asc" : "desc" },
+      orderBy,
       take: size + 1,
     }),
     beside ? unscoped().auditEntry.findFirst({ where: { ...where, AND: [beside] }, select: { id: true } }) : null,

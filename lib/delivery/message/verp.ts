@@ -17,7 +17,7 @@ export function verpFor(deliveryId: string, hmac: Hmac): string {
   return provenId(deliveryId, (id) => hmac(purpose, id), tagBytes)
 }
 
-/** The delivery that a return path was made for; null if we did not make it. Letter case does not matter. */
+/** The delivery that a return path was made for, in upper or lower case; null if we did not make it. */
 export function deliveryOfVerp(localPart: string, hmac: Hmac): string | null {
   return idOfProven(localPart, (id) => hmac(purpose, id), tagBytes)
 }
@@ -29,7 +29,7 @@ export function provenId(uuid: string, hash: (id: string) => Buffer, hashBytes: 
   return toBase32(Buffer.concat([id, hash(id.toString("hex")).subarray(0, hashBytes)]))
 }
 
-/** The UUID of a text that `provenId` made; null of any other. Letter case does not matter. */
+/** The UUID in a text that `provenId` made, in upper or lower case; null for any other text. */
 export function idOfProven(text: string, hash: (id: string) => Buffer, hashBytes: number): string | null {
   const bytes = fromBase32(text.toLowerCase(), idBytes + hashBytes)
   if (!bytes) return null

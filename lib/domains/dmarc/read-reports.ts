@@ -1,5 +1,5 @@
 import type { AggregateReport } from "@/lib/domains/dmarc/report"
-import { readAllApart, type Reading } from "@/lib/platform/documents/read-apart"
+import { readAllApart, type JsonOf, type Reading } from "@/lib/platform/documents/read-apart"
 
 /** A report, and how many characters it had once unpacked. */
 export type ReadReport = { chars: number; report: AggregateReport }
@@ -15,5 +15,3 @@ export async function readReports(files: readonly Uint8Array[], owner: string): 
     }
   })
 }
-
-type JsonOf<T> = { [field in keyof T]: T[field] extends Date ? string : T[field] }

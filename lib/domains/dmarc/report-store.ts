@@ -8,7 +8,7 @@ import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
-import { type CursorSlice, cursorSlice } from "@/lib/platform/http/cursor-page"
+import { type CursorSlice, cursorSlice, newestFirst } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
@@ -148,17 +148,15 @@ export async function listReports(
   position: CursorPosition | null,
   size: number,
 ): Promise<CursorSlice<DmarcReport>> {
-  const back = position?.direction === "previous"
-  const beyond = position && (back ? { gt: position.key } : { lt: position.key })
-  const beside = position && (back ? { lte: position.key } : { gte: position.key })
+  const { orderBy, beyond, beside } = newestFirst(position)
   const [rows, other] = await Promise.all([
     db(scope).dmarcReport.findMany({
-      where: { domainId, ...(beyond && { id: beyond }) },
+      where: { domainId, ...beyond },
       select: shape,
-      orderBy: { id: back ? "asc" : "desc" },
+      orderBy,
       take: size + 1,
     }),
-    beside ? db(scope).dmarcReport.findFirst({ where: { domainId, id: beside }, select: { id: true } }) : null,
+    beside ? db(scope).dmarcReport.findFirst({ where: { domainId, ...beside }, select: { id: true } }) : null,
   ])
   return cursorSlice(position, size, rows.map(toReport), other !== null)
 }

@@ -7,7 +7,7 @@ import type { TlsReportItem, TlsSummary } from "@/lib/domains/tls-reports/schema
 import type { TlsPolicyResult, TlsReport } from "@/lib/domains/tls-reports/tls-report"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
-import { type CursorSlice, cursorSlice } from "@/lib/platform/http/cursor-page"
+import { type CursorSlice, cursorSlice, newestFirst } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
@@ -100,17 +100,15 @@ export async function findTlsReports(
   position: CursorPosition | null,
   size: number,
 ): Promise<CursorSlice<TlsReportItem>> {
-  const back = position?.direction === "previous"
-  const beyond = position && (back ? { gt: position.key } : { lt: position.key })
-  const beside = position && (back ? { lte: position.key } : { gte: position.key })
+  const { orderBy, beyond, beside } = newestFirst(position)
   const [rows, other] = await Promise.all([
     db(scope).tlsReport.findMany({
-      where: { domainId, ...(beyond && { id: beyond }) },
+      where: { domainId, ...beyond },
       select: shape,
-      orderBy: { id: back ? "asc" : "desc" },
+      orderBy,
       take: size + 1,
     }),
-    beside ? db(scope).tlsReport.findFirst({ where: { domainId, id: beside }, select: { id: true } }) : null,
+    beside ? db(scope).tlsReport.findFirst({ where: { domainId, ...beside }, select: { id: true } }) : null,
   ])
   return cursorSlice(position, size, rows.map(toReport), other !== null)
 }

@@ -1,5 +1,5 @@
 import type { TlsReport } from "@/lib/domains/tls-reports/tls-report"
-import { readAllApart, type Reading } from "@/lib/platform/documents/read-apart"
+import { readAllApart, type JsonOf, type Reading } from "@/lib/platform/documents/read-apart"
 
 /** Reads files that hold a report each, packed or not, in their order. An owner has one place to read in. */
 export async function readTlsReports(files: readonly Uint8Array[], owner: string): Promise<Reading<TlsReport>[]> {
@@ -10,5 +10,3 @@ export async function readTlsReports(files: readonly Uint8Array[], owner: string
     return { value: { ...report, beganAt: new Date(beganAt), endedAt: new Date(endedAt) } }
   })
 }
-
-type JsonOf<T> = { [field in keyof T]: T[field] extends Date ? string : T[field] }

@@ -20,6 +20,9 @@ const tooMuch = `The file could not be read within ${limits.cpuSeconds} seconds 
 
 const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
 
+/** What a document becomes on its way through JSON: times are texts. */
+export type JsonOf<T> = { [field in keyof T]: T[field] extends Date ? string : T[field] }
+
 /** What became of one document of several. */
 export type Reading<T> = { value: T } | DocumentRefusal
 

@@ -48,3 +48,16 @@ export function cursorSlice<Row>(
   if (position?.direction === "previous") return { rows: rows.reverse(), before: more, after: beside }
   return { rows, before: position !== null && beside, after: more }
 }
+
+/**
+ * For a collection by id, the newest first: the order in which its rows are read from a position, and the conditions of those beyond
+ * it, which the page shows, and of those beside it, at the position or on its other side; null without a position.
+ */
+export function newestFirst(position: CursorPosition | null) {
+  const back = position?.direction === "previous"
+  return {
+    orderBy: { id: back ? ("asc" as const) : ("desc" as const) },
+    beyond: position ? { id: back ? { gt: position.key } : { lt: position.key } } : {},
+    beside: position && { id: back ? { lte: position.key } : { gte: position.key } },
+  }
+}
