@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram"
 import { createServer } from "node:net"
 import { decode, encode, streamDecode, streamEncode, TRUNCATED_RESPONSE, type Answer, type Packet } from "dns-packet"
 
-type Type = "A" | "AAAA" | "TXT" | "MX" | "CNAME" | "NS"
+type Type = "A" | "AAAA" | "TXT" | "MX" | "CNAME" | "NS" | "TLSA"
 type Fault = "SERVFAIL" | "REFUSED" | "silence"
 const rcodes = { SERVFAIL: 2, REFUSED: 5 }
 
