@@ -121,6 +121,10 @@ export function operatorSteps(
       done: sends,
       lines: [
         { line: `export ${variable}='smtps://user:password@relay.example.com:465?delivered=never'` },
+        {
+          note: `Or without a mail server: this one sends to the recipients' servers itself. It needs outgoing port 25, and an address whose reverse DNS is out.${region}.${service}.`,
+          line: `export ${variable}=direct:`,
+        },
         { line: "npm start" },
       ],
     },

@@ -5,7 +5,7 @@ import { cn } from "@/components/ui/cn"
 import { Select } from "@/components/ui/select"
 import { ClockTime } from "@/components/data/clock-time"
 import { duration } from "@/components/emails/journey-steps"
-import { tlsWord } from "@/components/emails/steps"
+import { tlsWords } from "@/components/emails/steps"
 import { statusWords } from "@/components/emails/status"
 import type { Attempt, Delivery } from "@/components/emails/types"
 
@@ -60,7 +60,7 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
         {several ? <span className="font-medium text-text">Attempt {attempt.attempt}</span> : null}
         <ClockTime at={attempt.startedAt} />
         {attempt.remote ? <span>{attempt.remote}</span> : null}
-        <span>{attempt.tls ? tlsWord(attempt.tls) : "without TLS"}</span>
+        <span>{tlsWords(attempt)}</span>
         {attempt.endedAt ? <span>{duration(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt))}</span> : null}
       </p>
       {lines.length > 0 ? (

@@ -78,7 +78,7 @@ function ofAttempt(delivery: Delivery, attempt: Attempt, { several, delivered }:
   const detail = [
     several ? delivery.address : "",
     attempt.outcome === "accepted" ? `to ${hostOf(attempt.remote)}` : "",
-    attempt.outcome === "accepted" ? (attempt.tls ? tlsWord(attempt.tls) : "without TLS") : "",
+    attempt.outcome === "accepted" ? tlsWords(attempt) : "",
     attempt.outcome === "accepted" ? "" : repeated ? "the same response" : response,
     refusal,
   ]
@@ -240,9 +240,18 @@ function hostOf(remote: string | undefined): string {
   return remote?.split(" ")[0] ?? "the next server"
 }
 
-export function tlsWord(protocol: string): string {
-  return protocol.replace(/^TLSv/, "TLS ")
+/** "TLS 1.3", and what proved whom it leads to. */
+export function tlsWords({
+  tls,
+  tlsLevel = "",
+  tlsPolicy = "",
+}: Pick<Attempt, "tls" | "tlsLevel" | "tlsPolicy">): string {
+  if (!tls) return "without TLS"
+  const proof = tlsLevel === "dane" || tlsLevel === "valid" ? policyNames[tlsPolicy] : undefined
+  return `${tls.replace(/^TLSv/, "TLS ")}${proof ? ` verified by ${proof}` : ""}`
 }
+
+const policyNames: Record<string, string> = { dane: "DANE", "mta-sts": "MTA-STS" }
 
 /** A user agent for people: "Apple Mail on iOS"; as it is where nothing is known. */
 function programOf(userAgent: string): string {

@@ -70,8 +70,15 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
                     Sandbox
                   </Pill>
                 ) : (
-                  <Pill tone="good" tip="Email from this region is delivered through a mail server.">
-                    SMTP
+                  <Pill
+                    tone="good"
+                    tip={
+                      transport === "direct"
+                        ? "Email from this region goes straight to the recipients' mail servers."
+                        : "Email from this region is delivered through a mail server."
+                    }
+                  >
+                    {transport === "direct" ? "Direct" : "SMTP"}
                   </Pill>
                 ),
             },

@@ -139,7 +139,9 @@ export const Domain = z
     transport: z
       .string()
       .optional()
-      .describe("The region's transport: `sandbox` (email is captured and never leaves the machine) or `smtp`."),
+      .describe(
+        "The region's transport: `sandbox` (email is captured and never leaves the machine), `smtp` (a relay) or `direct` (the recipients' own servers).",
+      ),
     checkedAt: timestamp.optional().describe("Time of the last check."),
     nextCheckAt: timestamp.optional().describe("Time of the next scheduled check."),
     zone: z

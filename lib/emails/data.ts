@@ -165,8 +165,17 @@ const deliveryShape = {
 
 const attemptShape = {
   ...{ id: true, projectId: false, emailId: false, deliveryId: true, attempt: true, outcome: true, phase: true },
-  ...{ code: true, enhanced: true, text: true, remote: true, tls: true, conversation: true, startedAt: true },
-  ...{ endedAt: true },
+  ...{
+    code: true,
+    enhanced: true,
+    text: true,
+    remote: true,
+    tls: true,
+    tlsLevel: true,
+    tlsPolicy: true,
+    conversation: true,
+  },
+  ...{ startedAt: true, endedAt: true },
 } as const satisfies Record<Prisma.DeliveryAttemptScalarFieldEnum, boolean>
 
 type DeliveryRow = Prisma.DeliveryGetPayload<{ select: typeof deliveryShape }>
@@ -238,6 +247,8 @@ function toAttempt({ deliveryId: _, ...row }: AttemptRow): Attempt {
     text: present(row.text),
     remote: present(row.remote),
     tls: present(row.tls),
+    tlsLevel: present(row.tlsLevel),
+    tlsPolicy: present(row.tlsPolicy),
     conversation: row.conversation?.split("\n"),
     endedAt: present(row.endedAt),
   })

@@ -122,6 +122,18 @@ export const Attempt = z
     text: z.string().optional(),
     remote: z.string().optional(),
     tls: z.string().optional(),
+    tlsLevel: z
+      .string()
+      .optional()
+      .describe(
+        "Additive: how safe the connection to a recipient's own server was: `none`, `encrypted` (any certificate), `valid` (of a known authority, for the name of the server) or `dane` (RFC 7672). Absent where a relay sends.",
+      ),
+    tlsPolicy: z
+      .string()
+      .optional()
+      .describe(
+        "Additive: what demanded that level: `dane`, `mta-sts` (RFC 8461) or `provider`, whose servers always encrypt. Absent where the server's offer was taken.",
+      ),
     conversation: z.array(z.string()).optional(),
     startedAt: timestamp,
     endedAt: timestamp.optional(),

@@ -151,7 +151,11 @@ export const ProjectSettings = z
       })
       .describe("Additive: what the project stores. Only the operator can change the limit."),
     region: z.string(),
-    transport: z.string().describe("How the home region sends: `smtp`, or `sandbox`, which captures all email."),
+    transport: z
+      .string()
+      .describe(
+        "How the home region sends: `smtp` (through a relay), `direct` (to the recipients' own servers), or `sandbox`, which captures all email.",
+      ),
     delivered: z
       .string()
       .describe(

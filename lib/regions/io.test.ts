@@ -17,12 +17,12 @@ it("DNS_SERVERS replaces the sandbox zone too", async () => {
   const server = await startDnsServer()
   server.answer("spf.us-east-1.mailroom.test", "TXT", ["from DNS_SERVERS"])
   const service = { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" }
-  const settings = { ...parseRegionSettings({}, service), sandboxDnsPort: 1 }
+  const settings = { ...parseRegionSettings({}, { ...service, dnsServers: [] }), sandboxDnsPort: 1 }
   const dns = installationDns({ ...settings, ...service, dnsServers: [server] })
   expect(await dns.txt("spf.us-east-1.mailroom.test")).toMatchObject({ values: ["from DNS_SERVERS"] })
   await server.close()
 })
 
 function zonesWith(variables: Record<string, string>): string[] {
-  return sandboxZones({ ...names, ...parseRegionSettings(variables, names) })
+  return sandboxZones({ ...names, ...parseRegionSettings(variables, { ...names, dnsServers: [] }) })
 }

@@ -76,7 +76,7 @@ it("are checked at start together with the rest of the configuration", () => {
 })
 
 function parsed(variables: Record<string, string>) {
-  return parseRegionSettings(variables, { serviceDomain: "mail.example.com" })
+  return parseRegionSettings(variables, { serviceDomain: "mail.example.com", dnsServers: [] })
 }
 
 function faultsOf(SMTP_URL: string): string[] {

@@ -12,10 +12,9 @@ import {
 } from "@/lib/access/system-mail/data"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import type { Phase } from "@/lib/explanation/codes"
+import { beforeMail, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Transport } from "@/lib/delivery/transports/transport"
-import { openTransport } from "@/lib/delivery/transports/transports"
+import { openTransport, transportKinds } from "@/lib/delivery/transports/transports"
 import { serviceKey } from "@/lib/domains/service-key-store"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
@@ -26,7 +25,6 @@ import { log } from "@/lib/platform/log"
 const pauseSeconds = { min: 5, max: 1_800 }
 /** How often an unreachable relay is tried again; no email waits longer for it. */
 const relayPauseSeconds = 15
-const beforeMail: readonly Phase[] = ["connect", "greeting", "ehlo", "starttls", "auth"]
 
 /** Hands the mail of the installation to the first region's mail server until the signal aborts. Never rejects. */
 export async function runSystemMail({
@@ -42,7 +40,8 @@ export async function runSystemMail({
   // Without a mail server nothing is queued; what an earlier configuration left behind waits or expires.
   if (!relay) return
   const transport = openTransport(relay)
-  const route: Route = { transport, io, signerOf: createSigner(), unreachableUntil: 0 }
+  const hasOneServer = transportKinds[relay.transport].hasOneServer
+  const route: Route = { transport, hasOneServer, io, signerOf: createSigner(), unreachableUntil: 0 }
   await runLeased<ClaimedSystemMail>({
     name: "system mail",
     claim: (limit) => claimSystemMails(limit, leaseMs),
@@ -63,7 +62,13 @@ export async function runSystemMail({
   await transport.close()
 }
 
-type Route = { transport: Transport; io: Io; signerOf: () => Promise<DkimSigner>; unreachableUntil: number }
+type Route = {
+  transport: Transport
+  hasOneServer: boolean
+  io: Io
+  signerOf: () => Promise<DkimSigner>
+  unreachableUntil: number
+}
 
 /** What is to be written about a mail. */
 type Write = () => Promise<void>
@@ -82,7 +87,7 @@ async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: Abort
   // After an ambiguous end the message most likely arrived, and the reader can ask for another.
   if (attempt.outcome === "accepted" || attempt.outcome === "ambiguous") return () => forgetSystemMail(claimed)
   if (attempt.outcome === "refused") return giveUp(claimed, `The mail server refused it: ${answerOf(attempt)}`)
-  if (attempt.outcome === "region_fault" || (attempt.phase && beforeMail.includes(attempt.phase))) {
+  if (attempt.outcome === "region_fault" || (route.hasOneServer && attempt.phase && beforeMail.has(attempt.phase))) {
     route.unreachableUntil = now + relayPauseSeconds * 1_000
     return waitForRelay(claimed, ageMs, answerOf(attempt))
   }

@@ -28,7 +28,7 @@ const habits: Faults = {
 }
 
 /** A plain SMTP server for tests that behaves correctly except for the given verbs. */
-export async function faultServer(faults: Faults, port = 0): Promise<FaultServer> {
+export async function faultServer(faults: Faults, port = 0, host = "127.0.0.1"): Promise<FaultServer> {
   const rules = { ...habits, ...faults }
   const received: string[] = []
   const messages: string[] = []
@@ -83,7 +83,7 @@ export async function faultServer(faults: Faults, port = 0): Promise<FaultServer
       }
     }
   })
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
 
   return {
     port: (server.address() as AddressInfo).port,

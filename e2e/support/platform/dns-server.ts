@@ -54,6 +54,9 @@ export async function startDnsServer() {
     fault(name: string, fault: Fault) {
       faults.set(name, fault)
     },
+    heal(name: string) {
+      faults.delete(name)
+    },
     async close() {
       await Promise.all([new Promise<void>((done) => udp.close(done)), new Promise((done) => tcp.close(done))])
     },

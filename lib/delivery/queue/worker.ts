@@ -210,6 +210,7 @@ export function createDeliverer(
 
   /** These codes mean that the domain accepts no mail, which is believed only if our own lookup agrees. */
   async function decide(attempt: DeliveryAttempt, canonical: string) {
+    if (attempt.route) return classify(attempt, attempt.route)
     const doubtful = attempt.outcome === "refused" && (attempt.enhanced === "5.1.2" || attempt.enhanced === "5.4.4")
     return classify(attempt, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
   }

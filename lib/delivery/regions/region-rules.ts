@@ -17,16 +17,28 @@ type Outage = {
   diagnostic: string
   waiting: number
   sandbox: boolean
+  /** It sends to recipients' servers itself. */
+  direct?: boolean
   /** It answers, and refuses every email. */
   refusing?: boolean
 }
 
 /** What an operator needs to know of a region whose relay is unreachable or refuses every email. Times are UTC. */
-export function outageSentence({ region, since, diagnostic, waiting, sandbox, refusing = false }: Outage): string {
+export function outageSentence({
+  region,
+  since,
+  diagnostic,
+  waiting,
+  sandbox,
+  direct = false,
+  refusing = false,
+}: Outage): string {
   const who = region === "simulator" ? "The simulator" : `Region ${region}`
   const emails = waiting === 1 ? "1 email waits" : `${formatNumber(waiting)} emails wait`
   if (refusing)
     return `The relay of region ${region} has refused every email since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom tries one of them every ${probeSeconds.remote} s.`
+  if (direct)
+    return `${who} has not been able to send since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${probeSeconds.remote} s.`
   return `${who} has not reached its relay since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`
 }
 

@@ -41,7 +41,7 @@ export function createRegionState(paths: Paths = createPaths()): RegionState {
       await reportBroken(paths, relay, fault, remote)
     },
     async refuse(relay, { attempt, decision, deliveryId, canonical }) {
-      if (relay.local || !mayConcernAll(attempt, decision)) return false
+      if (relay.local || !relay.hasOneServer || !mayConcernAll(attempt, decision)) return false
       const sentence = sentenceOf(attempt, canonical)
       const domain = canonical.slice(canonical.lastIndexOf("@") + 1)
       const { phase } = attempt

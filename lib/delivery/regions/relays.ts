@@ -14,6 +14,7 @@ export type Relay = {
   transport: Transport
   delivered: Delivered
   local: boolean
+  hasOneServer: boolean
   probeSeconds: number
 }
 

@@ -28,9 +28,11 @@ export async function reportRegions(projectId?: string): Promise<RegionReport[]>
     if (!outage) return { region, status: "up", ...reports }
     const { since, diagnostic, refusing } = outage
     const count = waiting.get(region) ?? 0
-    const sandbox = regionSettings().profiles[region].transport === "sandbox"
+    const { transport } = regionSettings().profiles[region]
     const message = outageSentence({
-      ...{ region, since, diagnostic, waiting: count, sandbox },
+      ...{ region, since, diagnostic, waiting: count },
+      sandbox: transport === "sandbox",
+      direct: transport === "direct",
       refusing: refusing !== null,
     })
     return { region, status: "down", since, waiting: count, message, ...reports }

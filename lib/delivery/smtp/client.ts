@@ -1,4 +1,5 @@
-import type { SmtpIdentity, SmtpLimits } from "@/lib/delivery/smtp/connection"
+import { isIPv6 } from "node:net"
+import type { Endpoint, SmtpIdentity, SmtpLimits } from "@/lib/delivery/smtp/connection"
 import { createConnectionLimit } from "@/lib/delivery/smtp/connection-limit"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import {
@@ -25,7 +26,6 @@ import { askForMail, prepare, transact } from "@/lib/delivery/smtp/transaction"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
 import { type Clock, systemClock } from "@/lib/platform/clock"
-import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 /** A mail pipelined behind a dot that stays unanswered for so long is requeued. */
 const aheadWaitMs = 2_000
@@ -34,11 +34,11 @@ const aheadWaitMs = 2_000
 const askAgainMs = 1_000
 
 /** Connections to one target, opened on demand up to its `maxConnections`, kept open and reused. */
-export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Transport {
+export function createSmtpPool(target: Endpoint, options: SmtpPoolOptions): Transport {
   const settings = { ...smtpDefaults, ...options }
   const clock = options.clock ?? systemClock
   const idle = createIdleConnections(settings)
-  const remote = `${target.host}:${target.port}`
+  const remote = target.address === undefined ? `${target.host}:${target.port}` : remoteOf(target, target.address)
   const queue = createJobQueue()
   let lanes = 0
   let asking: NodeJS.Timeout | undefined
@@ -244,6 +244,11 @@ export function createSmtpPool(target: SmtpTarget, options: SmtpPoolOptions): Tr
   }
 
   return { send, probe, close }
+}
+
+/** As a session shows it once it is open. */
+function remoteOf({ host, port }: Endpoint, address: string): string {
+  return `${host} ${isIPv6(address) ? `[${address}]` : address}:${port}`
 }
 
 function stopped(): SmtpFailure {

@@ -22,6 +22,16 @@ export type SmtpIdentity = {
   ca?: string | Buffer
 }
 
+/** Where a connection leads. */
+export type Endpoint = SmtpTarget & {
+  /** The address of `host` that is dialled; it was judged, so no later lookup takes its place. */
+  address?: string
+  /** Judges the server's certificate in the place of the usual roots and name; returns what is wrong with it. */
+  verify?: (socket: TLSSocket) => string | null
+  /** Encryption failed, so that a plain connection was opened. */
+  onPlain?: () => void
+}
+
 export type SmtpConnection = {
   session: SmtpSession
   /** Extensions of the last EHLO, upper case, with their parameters. */
@@ -34,7 +44,7 @@ export type SmtpConnection = {
  * encryption better than no mail.
  */
 export async function openConnection(
-  target: SmtpTarget,
+  target: Endpoint,
   identity: SmtpIdentity,
   limits: SmtpLimits,
   transcript: string[],
@@ -50,7 +60,7 @@ export async function openConnection(
 }
 
 async function openWith(
-  target: SmtpTarget,
+  target: Endpoint,
   identity: SmtpIdentity,
   limits: SmtpLimits,
   transcript: string[],
@@ -62,12 +72,14 @@ async function openWith(
     const encryption = error instanceof SmtpFailure && error.phase === "starttls"
     if (target.tls !== "opportunistic" || !encryption || signal?.aborted) throw error
     transcript.push("— encryption failed; once more without")
-    return open({ ...target, tls: "none" }, identity, limits, transcript, signal)
+    const opened = await open({ ...target, tls: "none" }, identity, limits, transcript, signal)
+    target.onPlain?.()
+    return opened
   }
 }
 
 async function open(
-  target: SmtpTarget,
+  target: Endpoint,
   identity: SmtpIdentity,
   limits: SmtpLimits,
   transcript: string[],
@@ -120,7 +132,7 @@ async function greet(session: SmtpSession, { ehloName }: SmtpIdentity, limits: S
 async function startTls(
   session: SmtpSession,
   extensions: ReadonlyMap<string, string>,
-  target: SmtpTarget,
+  target: Endpoint,
   options: ConnectionOptions,
   limits: SmtpLimits,
   signal?: AbortSignal,
@@ -128,19 +140,23 @@ async function startTls(
   if (target.tls === "none" || target.tls === "implicit") return false
   if (!extensions.has("STARTTLS")) {
     if (target.tls === "opportunistic") return false
-    throw new SmtpFailure("starttls", "region_fault", "The server does not offer STARTTLS, which this region requires.")
+    throw new SmtpFailure("starttls", "region_fault", "The server does not offer STARTTLS, which is required here.")
   }
   session.write(["STARTTLS"])
   const reply = await session.answer("starttls", limits.commandTimeoutMs)
   if (reply.code !== 220) throw refusal("starttls", reply)
   const upgrade = upgradeSocket(session.detach(), target.host, options, limits.connectTimeoutMs, signal)
-  session.attach(await upgrade.catch(asFailure("starttls")))
+  const secure = await upgrade.catch(asFailure("starttls"))
+  session.attach(secure)
+  const fault = target.verify?.(secure)
+  if (fault) throw new SmtpFailure("starttls", "region_fault", fault)
   return true
 }
 
 /** Opportunistic encryption accepts any certificate, since it would otherwise fall back to none. */
-function tlsOptions(target: SmtpTarget, { ca }: SmtpIdentity): ConnectionOptions {
-  return { minVersion: "TLSv1.2", rejectUnauthorized: target.tls !== "opportunistic", ...(ca ? { ca } : {}) }
+function tlsOptions(target: Endpoint, { ca }: SmtpIdentity): ConnectionOptions {
+  const rejectUnauthorized = target.tls !== "opportunistic" && !target.verify
+  return { minVersion: "TLSv1.2", rejectUnauthorized, ...(ca ? { ca } : {}) }
 }
 
 function asFailure(phase: Phase) {
@@ -154,13 +170,13 @@ export type SocketLimits = { connectTimeoutMs: number; tlsTimeoutMs: number }
 
 /** Opens a TCP connection; with `tls` a TLS one at once. Rejects with a plain Error, leaving nothing open. */
 function openSocket(
-  { host, port }: { host: string; port: number },
+  { host, address = host, port }: Pick<Endpoint, "host" | "address" | "port">,
   tls: ConnectionOptions | null,
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Socket | TLSSocket> {
-  if (!tls) return settled(connectPlain({ host, port }), "connect", timeoutMs, signal)
-  return settled(connectTls({ ...tls, ...serverName(host), host, port }), "secureConnect", timeoutMs, signal)
+  if (!tls) return settled(connectPlain({ host: address, port }), "connect", timeoutMs, signal)
+  return settled(connectTls({ ...tls, ...serverName(host), host: address, port }), "secureConnect", timeoutMs, signal)
 }
 
 /** Puts TLS on a connection that is open. Rejects with a plain Error and closes the connection. */

@@ -1,8 +1,13 @@
-import { openConnection, type SmtpConnection, type SmtpIdentity, type SmtpLimits } from "@/lib/delivery/smtp/connection"
+import {
+  type Endpoint,
+  openConnection,
+  type SmtpConnection,
+  type SmtpIdentity,
+  type SmtpLimits,
+} from "@/lib/delivery/smtp/connection"
 import type { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import type { Job } from "@/lib/delivery/smtp/job"
 import type { Prepared } from "@/lib/delivery/smtp/transaction"
-import type { SmtpTarget } from "@/lib/regions/smtp-url"
 
 /** A connection of the pool. */
 export type PooledConnection = SmtpConnection & {
@@ -28,7 +33,7 @@ export type Sending = { job: Job; prepared?: Prepared }
 const quickFinalMs = 250
 
 export async function openPooled(
-  target: SmtpTarget,
+  target: Endpoint,
   settings: SmtpIdentity & SmtpLimits,
   transcript: string[],
   signal?: AbortSignal,

@@ -18,6 +18,10 @@ export type DeliveryAttempt = {
   remote: string
   /** TLS protocol, as in `TLSv1.3`; absent on a plain connection. */
   tls?: string
+  /** How safe the connection was, and what demanded that; absent for a transport that has one server for all mail. */
+  security?: TlsSecurity
+  /** What our own lookup says of the recipient's domain, for a transport that makes one. */
+  route?: "none" | "exists"
   /** `C: …` and `S: …`, without message data and credentials. */
   conversation: string[]
   /** Whether the server was asked for reports of the delivery; absent where none are wanted. */
@@ -28,9 +32,21 @@ export type DeliveryAttempt = {
   endedAt: Date
 }
 
+/** `valid`: a certificate of a known authority, for the name of the server; `dane`: one that the domain's DNS names. */
+export type TlsLevel = "none" | "encrypted" | "valid" | "dane"
+
+export type TlsSecurity = {
+  level: TlsLevel
+  /** Absent where no policy applies: the server offered it. */
+  policy?: TlsPolicy
+}
+
+/** Who demands a level: the recipient's domain (RFC 7672, RFC 8461), or what is known of its provider. */
+export type TlsPolicy = "dane" | "mta-sts" | "provider"
+
 /** Demands for authentication or encryption: in any phase they concern us and not the mail. */
 const accessCodes = new Set([530, 534, 535, 538])
-const beforeMail = new Set<Phase>(["connect", "greeting", "ehlo", "starttls", "auth"])
+export const beforeMail: ReadonlySet<Phase> = new Set<Phase>(["connect", "greeting", "ehlo", "starttls", "auth"])
 
 /** What a negative reply in this phase means. 552 at RCPT is temporary (RFC 5321 4.5.3.1.10). */
 export function outcomeOf(phase: Phase, code: number): Exclude<Outcome, "accepted" | "ambiguous"> {

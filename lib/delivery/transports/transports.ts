@@ -1,3 +1,4 @@
+import { openDirect } from "@/lib/delivery/direct/transport"
 import { probeSeconds } from "@/lib/delivery/regions/region-rules"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import type { Transport } from "@/lib/delivery/transports/transport"
@@ -6,6 +7,8 @@ import { type RegionProfile, regionSettings } from "@/lib/regions/settings"
 type Kind = {
   /** Our own server, which may start a moment after the worker. */
   local: boolean
+  /** All of its mail goes through one server, which may refuse everybody. */
+  hasOneServer: boolean
   /** Between two probes while the next hop is unreachable, over all workers. */
   probeSeconds: number
 }
@@ -16,14 +19,18 @@ export function openTransport(profile: RegionProfile): Transport {
     case "smtp":
       // A relay of the region: pooled SMTP connections, one transaction per recipient.
       return createSmtpPool(profile.smtp, { ehloName: profile.ehloName })
+    case "direct":
+      // The recipients' own servers, found by their domains' MX records.
+      return openDirect(profile)
     case "sandbox":
       return sandboxTransport(profile)
   }
 }
 
 export const transportKinds: Record<RegionProfile["transport"], Kind> = {
-  smtp: { local: false, probeSeconds: probeSeconds.remote },
-  sandbox: { local: true, probeSeconds: probeSeconds.sandbox },
+  smtp: { local: false, hasOneServer: true, probeSeconds: probeSeconds.remote },
+  direct: { local: false, hasOneServer: false, probeSeconds: probeSeconds.remote },
+  sandbox: { local: true, hasOneServer: true, probeSeconds: probeSeconds.sandbox },
 }
 
 /** The sandbox's own mail server on this machine, over the same SMTP as a relay. */

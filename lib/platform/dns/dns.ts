@@ -89,7 +89,8 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, "")
 }
 
-function systemResolvers(): DnsHost[] {
+/** Those of the operating system. */
+export function systemResolvers(): DnsHost[] {
   return getServers().map((server) => {
     const bracketed = /^\[(.+)\]:(\d+)$/.exec(server)
     if (bracketed) return { host: bracketed[1] ?? "", port: Number(bracketed[2]) }

@@ -4,6 +4,7 @@ import { connect, isIPv6 } from "node:net"
 import {
   type Answer,
   AUTHENTIC_DATA,
+  type DecodedPacket,
   decode,
   encode,
   type Packet,
@@ -78,7 +79,7 @@ export function createStub({ resolvers, trusted, timeoutMs = 2_000, totalMs = 8_
     return { kind: "error", reason: "alias-loop" }
   }
 
-  async function askAll(kind: RecordType, name: string, deadline: number): Promise<Packet | DnsErrorReason> {
+  async function askAll(kind: RecordType, name: string, deadline: number): Promise<DecodedPacket | DnsErrorReason> {
     let reason: DnsErrorReason = "unreachable"
     for (let round = 0; round < roundsMax; round++) {
       for (const server of resolvers) {
@@ -87,8 +88,9 @@ export function createStub({ resolvers, trusted, timeoutMs = 2_000, totalMs = 8_
         const reply = await askOne(server, kind, name, allowedMs)
         if (typeof reply !== "string") {
           silentSince = undefined
-          if (reply.rcode === "NOERROR" || reply.rcode === "NXDOMAIN") return reply
-          reason = reply.rcode === "REFUSED" ? "refused" : "server-failure"
+          const code = rcodeOf(reply)
+          if (code === rcodes.noError || code === rcodes.noName) return reply
+          reason = code === rcodes.refused ? "refused" : "server-failure"
         } else {
           reason = reply
           if (reply === "malformed") return reply
@@ -113,7 +115,7 @@ type Read<T> =
   | { kind: "error"; reason: DnsErrorReason; ttlSeconds: number }
 
 /** Follows the aliases that an answer contains, from the name that was asked for; records of other names are ignored. */
-function readReply<K extends keyof Values>(reply: Packet, kind: K, asked: string): Read<Values[K]> {
+function readReply<K extends keyof Values>(reply: DecodedPacket, kind: K, asked: string): Read<Values[K]> {
   const answers = reply.answers ?? []
   let name = asked
   let ttlSeconds = Infinity
@@ -134,18 +136,25 @@ function readReply<K extends keyof Values>(reply: Packet, kind: K, asked: string
     name = plain(String((alias as { data: unknown }).data))
   }
   const ttl = Math.min(ttlSeconds, negativeTtl(reply))
-  if (reply.rcode === "NXDOMAIN") return { kind: "missing", reason: "no-name", ttlSeconds: ttl }
+  if (rcodeOf(reply) === rcodes.noName) return { kind: "missing", reason: "no-name", ttlSeconds: ttl }
   if (name !== asked && !endsHere(reply)) return { kind: "alias", name, ttlSeconds }
   return { kind: "missing", reason: "no-data", ttlSeconds: ttl }
 }
 
+/** RFC 1035 section 4.1.1. */
+const rcodes = { noError: 0, noName: 3, refused: 5 }
+
+function rcodeOf({ flags = 0 }: DecodedPacket): number {
+  return flags & 0xf
+}
+
 /** Whether the server itself says that there is no more (RFC 2308): it then names the zone that says so. */
-function endsHere({ authorities = [] }: Packet): boolean {
+function endsHere({ authorities = [] }: DecodedPacket): boolean {
   return authorities.some(({ type }) => type === "SOA")
 }
 
 /** RFC 2308 section 5. */
-function negativeTtl({ authorities = [] }: Packet): number {
+function negativeTtl({ authorities = [] }: DecodedPacket): number {
   const soa = authorities.find((one) => one.type === "SOA")
   return soa?.type === "SOA" ? Math.min(soa.ttl ?? 0, soa.data.minimum ?? 0) : 0
 }
@@ -176,7 +185,7 @@ async function askOne(
   type: RecordType,
   name: string,
   timeoutMs: number,
-): Promise<Packet | DnsErrorReason> {
+): Promise<DecodedPacket | DnsErrorReason> {
   const question = { type, name, class: "IN" as const }
   const query: Packet = {
     type: "query",
@@ -191,11 +200,11 @@ async function askOne(
   return askTcp(server, query, Math.max(1, end - performance.now()))
 }
 
-function askUdp(server: DnsHost, query: Packet, timeoutMs: number): Promise<Packet | DnsErrorReason> {
+function askUdp(server: DnsHost, query: Packet, timeoutMs: number): Promise<DecodedPacket | DnsErrorReason> {
   const bytes = encode(query)
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(server.host) ? "udp6" : "udp4")
-    const finish = (result: Packet | DnsErrorReason) => {
+    const finish = (result: DecodedPacket | DnsErrorReason) => {
       clearTimeout(timer)
       socket.removeAllListeners().on("error", () => {})
       socket.close()
@@ -214,12 +223,12 @@ function askUdp(server: DnsHost, query: Packet, timeoutMs: number): Promise<Pack
 
 const lengthBytes = 2
 
-function askTcp(server: DnsHost, query: Packet, timeoutMs: number): Promise<Packet | DnsErrorReason> {
+function askTcp(server: DnsHost, query: Packet, timeoutMs: number): Promise<DecodedPacket | DnsErrorReason> {
   const bytes = streamEncode(query)
   return new Promise((resolve) => {
     let received = Buffer.alloc(0)
     const socket = connect({ host: server.host, port: server.port })
-    const finish = (result: Packet | DnsErrorReason) => {
+    const finish = (result: DecodedPacket | DnsErrorReason) => {
       clearTimeout(timer)
       socket.destroy()
       resolve(result)
@@ -237,7 +246,7 @@ function askTcp(server: DnsHost, query: Packet, timeoutMs: number): Promise<Pack
 }
 
 /** The packet, if it is the answer to this question; undefined for anything else that arrives. */
-function replyTo(query: Packet, bytes: Buffer): Packet | undefined {
+function replyTo(query: Packet, bytes: Buffer): DecodedPacket | undefined {
   try {
     const reply = decode(bytes)
     const [asked] = query.questions ?? []

@@ -211,6 +211,8 @@ async function finishAccepted(outcomes: readonly AcceptedOutcome[]): Promise<Set
       textArray(events.map(({ type }) => type)),
       jsonbArray(events.map(({ data }) => JSON.stringify(data))),
       intArray(sorted.map(({ isOpen }) => Number(isOpen))),
+      textArray(made.map(({ security }) => security?.level)),
+      textArray(made.map(({ security }) => security?.policy)),
     ],
   })
   return new Set(rows.map(({ id }) => id))
@@ -218,8 +220,9 @@ async function finishAccepted(outcomes: readonly AcceptedOutcome[]): Promise<Set
 
 const acceptedStatement = `WITH given AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[], $17::int[]) WITH ORDINALITY
-      AS g(id, attempt, status, attempt_id, code, enhanced, text, remote, tls, conversation, started_at, ended_at, is_open, place)
+        $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[], $17::int[], $18::text[], $19::text[]) WITH ORDINALITY
+      AS g(id, attempt, status, attempt_id, code, enhanced, text, remote, tls, conversation, started_at, ended_at, is_open,
+        tls_level, tls_policy, place)
   ), held AS MATERIALIZED (
     -- Locked one by one in the given order.
     SELECT g.*, h.project_id, h.email_id FROM given g, LATERAL (
@@ -238,9 +241,9 @@ const acceptedStatement = `WITH given AS MATERIALIZED (
     ${markAccepted("held")}
   ), attempt AS (
     INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced, text,
-        remote, tls, conversation, started_at, ended_at)
+        remote, tls, tls_level, tls_policy, conversation, started_at, ended_at)
       SELECT attempt_id, project_id, email_id, id, attempt, 'accepted', 'final', code, enhanced, text, remote, tls,
-        conversation, started_at, ended_at FROM held
+        tls_level, tls_policy, conversation, started_at, ended_at FROM held
   ), event AS (
     ${addEventRows(`SELECT v.id, h.project_id, h.email_id, h.id, v.type, v.data, now()
         FROM unnest($13::uuid[], $14::int[], $15::text[], $16::jsonb[]) AS v(id, place, type, data)
@@ -262,12 +265,12 @@ export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[],
         ${writeStatuses("$1", "$5")}
       ), attempt AS (
         INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced,
-            text, remote, tls, conversation, started_at, ended_at)
+            text, remote, tls, tls_level, tls_policy, conversation, started_at, ended_at)
           SELECT id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced, text, remote, tls,
-            conversation, coalesce(started_at, now()), ended_at
+            tls_level, tls_policy, conversation, coalesce(started_at, now()), ended_at
           FROM json_to_recordset($2) AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, attempt int,
-            outcome text, phase text, code int, enhanced text, text text, remote text, tls text, conversation text,
-            started_at timestamptz, ended_at timestamptz)
+            outcome text, phase text, code int, enhanced text, text text, remote text, tls text, tls_level text, tls_policy text,
+            conversation text, started_at timestamptz, ended_at timestamptz)
       ), event AS (
         ${addEventRows(`SELECT id, project_id, email_id, delivery_id, type, data, now() FROM json_to_recordset($3)
             AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, type text, data jsonb)`)}
@@ -305,6 +308,8 @@ function attemptValues(outcome: Outcome) {
     text: attempt?.text ?? text,
     remote: attempt?.remote,
     tls: attempt?.tls,
+    tls_level: attempt?.security?.level,
+    tls_policy: attempt?.security?.policy,
     conversation: attempt?.conversation.join("\n"),
     started_at: attempt?.startedAt,
     ended_at: attempt?.endedAt,

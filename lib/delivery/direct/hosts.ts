@@ -1,0 +1,117 @@
+import type { TLSSocket } from "node:tls"
+import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
+import type { DeliveryAttempt, TlsLevel, TlsPolicy, TlsSecurity } from "@/lib/delivery/transports/attempt"
+import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
+
+/** What a connection has to be: with `none`, the server's offer is taken, whatever its certificate. */
+export type Demand = {
+  level: TlsLevel
+  policy?: TlsPolicy
+  /** Tells demands of one level apart that are not met by the same certificates. */
+  key?: string
+  /** Judges the certificate for `encrypted` and `dane`; `valid` is judged by the usual roots. */
+  verify?: (socket: TLSSocket) => string | null
+}
+
+/** One address of a host. */
+export type Server = { host: string; address: string; port: number }
+
+export type Limits = { connections: number; mailsPerConnection: number }
+
+export type Hosts = {
+  send(server: Server, demand: Demand, limits: Limits, mail: Mail & SendControl): Promise<DeliveryAttempt>
+  /** No session with it could be opened in the last minute. */
+  failedLately(server: Server): boolean
+  failed(server: Server): void
+  close(): Promise<void>
+}
+
+/** A pool that is unused for so long is closed. */
+const poolUnusedMs = 30_000
+const failedMs = 60_000
+/** A server whose encryption failed is not asked for it again for so long. */
+const plainMs = 3 * 24 * 3_600_000
+const rememberedMax = 50_000
+
+type Pool = { transport: Transport; users: number; timer?: NodeJS.Timeout }
+
+/** The connections to recipients' servers: a pool for each address and for each demand of TLS, which domains share. */
+export function createHosts(options: SmtpPoolOptions, now = () => performance.now()): Hosts {
+  const pools = new Map<string, Pool>()
+  const failedUntil = createMemory(now)
+  const plainUntil = createMemory(now)
+
+  function poolTo(server: Server, demand: Demand, limits: Limits): [string, Pool] {
+    const { host, address, port } = server
+    const place = `${host} ${address}`
+    const isOpportunistic = demand.level === "none"
+    const isPlain = isOpportunistic && plainUntil.has(place)
+    const key = [place, isPlain ? "plain" : demand.level, demand.key ?? ""].join(" ")
+    const known = pools.get(key)
+    if (known) return [key, known]
+    const tls = isPlain ? "none" : isOpportunistic ? "opportunistic" : "required"
+    const endpoint = {
+      host,
+      address,
+      port,
+      tls,
+      maxConnections: limits.connections,
+      ...(demand.verify && { verify: demand.verify }),
+      onPlain: () => plainUntil.add(place, plainMs),
+    } as const
+    const transport = createSmtpPool(endpoint, { ...options, mailsPerConnectionMax: limits.mailsPerConnection })
+    const pool = { transport, users: 0 }
+    pools.set(key, pool)
+    return [key, pool]
+  }
+
+  function leave(key: string, pool: Pool): void {
+    pool.users -= 1
+    if (pool.users > 0) return
+    pool.timer = setTimeout(() => {
+      pools.delete(key)
+      void pool.transport.close()
+    }, poolUnusedMs).unref()
+  }
+
+  return {
+    async send(server, demand, limits, mail) {
+      const [key, pool] = poolTo(server, demand, limits)
+      clearTimeout(pool.timer)
+      pool.users += 1
+      try {
+        const attempt = await pool.transport.send(mail)
+        return { ...attempt, security: securityOf(attempt, demand) }
+      } finally {
+        leave(key, pool)
+      }
+    },
+    failedLately: ({ host, address }) => failedUntil.has(`${host} ${address}`),
+    failed: ({ host, address }) => failedUntil.add(`${host} ${address}`, failedMs),
+    async close() {
+      const all = [...pools.values()]
+      pools.clear()
+      for (const { timer } of all) clearTimeout(timer)
+      await Promise.all(all.map(({ transport }) => transport.close()))
+    },
+  }
+}
+
+function securityOf({ tls }: DeliveryAttempt, { level, policy }: Demand): TlsSecurity {
+  const met = tls === undefined ? "none" : level === "none" ? "encrypted" : level
+  return policy ? { level: met, policy } : { level: met }
+}
+
+/** Names for a while; beyond a number of them, the oldest are forgotten. */
+function createMemory(now: () => number) {
+  const known = new Map<string, number>()
+  return {
+    has: (name: string) => (known.get(name) ?? 0) > now(),
+    add(name: string, forMs: number) {
+      known.delete(name)
+      known.set(name, now() + forMs)
+      const [oldest] = known.size > rememberedMax ? known.keys() : []
+      if (oldest !== undefined) known.delete(oldest)
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto"
+import { type Provider, providers, usualLimits } from "@/lib/delivery/direct/providers"
+import { isUnder } from "@/lib/platform/dns/dns"
+import type { Stub, StubOutcome } from "@/lib/platform/dns/stub"
+import type { DnsErrorReason, DnsMx } from "@/lib/platform/dns/types"
+import type { Random } from "@/lib/platform/io"
+
+/** Where the mail of a domain goes (RFC 5321 section 5.1). */
+export type Route =
+  | {
+      kind: "mx" | "implicit"
+      /** By preference; the domain itself where it has an address and no MX. */
+      hosts: readonly DnsMx[]
+      /** DNSSEC secures that these are the hosts. */
+      secure: boolean
+    }
+  /** It says that it receives no mail (RFC 7505), or does not exist. */
+  | { kind: "null_mx" | "no_domain" }
+  /** It cannot be found out now. */
+  | { kind: "unknown"; reason: DnsErrorReason }
+
+const hostsMax = 20
+const [minute, hour] = [60, 3_600]
+/** What a route is kept for, whatever its TTL. That a domain receives no mail is never believed for long. */
+const keptSeconds: Record<Route["kind"], { least: number; most: number }> = {
+  mx: { least: 5 * minute, most: 24 * hour },
+  implicit: { least: 5 * minute, most: 24 * hour },
+  null_mx: { least: 0, most: 5 * minute },
+  no_domain: { least: 0, most: 5 * minute },
+  unknown: { least: minute, most: minute },
+}
+
+const addressSeconds = { least: minute, most: hour }
+const addressesMax = 2
+
+/** Lookups are kept for so many names; beyond that, the ones that were looked up first are dropped. */
+const namesMax = 50_000
+
+export type Addresses = { addresses: readonly string[]; secure: boolean; isKnown: boolean; name: string }
+
+export type Routes = {
+  of(domain: string): Promise<Route>
+  /** At most two of a host; `isKnown` is false where that could not be found out. */
+  addressesOf(host: string): Promise<Addresses>
+}
+
+/** Looks routes up once in their time to live. */
+export function createRoutes(
+  stub: Stub,
+  { now = () => performance.now(), ipv6 = () => true }: { now?: () => number; ipv6?: () => boolean } = {},
+): Routes {
+  const routes = createKept<Route>(now)
+  const addresses = createKept<Addresses>(now)
+
+  async function find(domain: string): Promise<Kept<Route>> {
+    const answer = await stub.ask("MX", domain)
+    if (answer.kind === "error") return keptRoute({ kind: "unknown", reason: answer.reason }, 0)
+    if (answer.kind === "missing" && answer.reason === "no-name")
+      return keptRoute({ kind: "no_domain" }, answer.ttlSeconds)
+    if (answer.kind === "missing") {
+      // A domain without an MX is its own host (RFC 5321 section 5.1); one without an address as well receives no mail.
+      const own = await addressesOf(domain)
+      if (!own.isKnown) return keptRoute({ kind: "unknown", reason: "server-failure" }, 0)
+      if (own.addresses.length === 0) return keptRoute({ kind: "no_domain" }, answer.ttlSeconds)
+      const hosts = [{ exchange: domain, priority: 0 }]
+      return keptRoute({ kind: "implicit", hosts, secure: answer.secure }, answer.ttlSeconds)
+    }
+    const hosts = answer.values
+      .filter(({ exchange }) => isHostname(exchange))
+      .toSorted((one, other) => one.priority - other.priority)
+      .slice(0, hostsMax)
+    if (answer.values.every(({ exchange }) => exchange === "")) return keptRoute({ kind: "null_mx" }, answer.ttlSeconds)
+    return keptRoute({ kind: "mx", hosts, secure: answer.secure }, answer.ttlSeconds)
+  }
+
+  function addressesOf(host: string): Promise<Addresses> {
+    return addresses.get(host, async () => {
+      const [v4, v6] = await Promise.all([stub.ask("A", host), ipv6() ? stub.ask("AAAA", host) : none])
+      const found = [...valuesOf(v4), ...valuesOf(v6)].slice(0, addressesMax)
+      const isKnown = found.length > 0 || (v4.kind !== "error" && v6.kind !== "error")
+      const ttls = [v4, v6].flatMap((one) => (one.kind === "error" ? [] : one.ttlSeconds))
+      return {
+        value: {
+          addresses: found,
+          // A lookup that fails takes nothing away from one that succeeds: else a blocked answer would turn DANE off.
+          secure: [v4, v6].every((one) => one.kind !== "found" || one.secure),
+          isKnown,
+          name: v4.kind === "found" ? v4.name : v6.kind === "found" ? v6.name : host,
+        },
+        seconds: isKnown ? within(Math.min(...ttls), addressSeconds) : minute,
+      }
+    })
+  }
+
+  return { of: (domain) => routes.get(domain, () => find(domain)), addressesOf }
+}
+
+const none: StubOutcome<string> = { kind: "missing", reason: "no-data", ttlSeconds: Infinity, secure: true }
+
+function valuesOf(answer: StubOutcome<string>): string[] {
+  return answer.kind === "found" ? answer.values : []
+}
+
+function isHostname(name: string): boolean {
+  return /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/.test(name)
+}
+
+function keptRoute(value: Route, ttlSeconds: number): Kept<Route> {
+  return { value, seconds: within(ttlSeconds, keptSeconds[value.kind]) }
+}
+
+function within(seconds: number, { least, most }: { least: number; most: number }): number {
+  return Math.min(most, Math.max(least, seconds))
+}
+
+/** The hosts in the order in which they are tried: those of one preference in turns, as RFC 5321 section 5.1 wants. */
+export function inTurn(hosts: readonly DnsMx[], random: Random): DnsMx[] {
+  return hosts
+    .map((host) => ({ host, at: random.number() }))
+    .toSorted((one, other) => one.host.priority - other.host.priority || one.at - other.at)
+    .map(({ host }) => host)
+}
+
+/** A group of mail servers: a provider, or the set of hosts with their preferences. Never a domain: 20,000 of them are one provider's. */
+export type Destination = { key: string } & Pick<Provider, "connections" | "mailsPerConnection" | "isEncrypted">
+
+export function destinationOf(hosts: readonly DnsMx[]): Destination {
+  const provider = providers.find(({ suffixes }) =>
+    hosts.every(({ exchange }) => suffixes.some((suffix) => isUnder(exchange, suffix))),
+  )
+  if (provider && hosts.length > 0) return { ...provider, key: provider.name }
+  const set = hosts.map(({ exchange, priority }) => `${priority} ${exchange}`).sort()
+  return { ...usualLimits, key: createHash("sha256").update(set.join("\n")).digest("base64url").slice(0, 22) }
+}
+
+type Kept<T> = { value: T; seconds: number }
+
+/** Values by name for a time of their own; who asks while one is looked up waits for the same. */
+function createKept<T>(now: () => number) {
+  const known = new Map<string, { value: Promise<T>; until: number }>()
+
+  return {
+    get(name: string, find: () => Promise<Kept<T>>): Promise<T> {
+      const before = known.get(name)
+      if (before && now() < before.until) return before.value
+      const entry = { value: find().then(keep), until: Infinity }
+      known.delete(name)
+      known.set(name, entry)
+      const [oldest] = known.size > namesMax ? known.keys() : []
+      if (oldest !== undefined) known.delete(oldest)
+      return entry.value
+
+      function keep({ value, seconds }: Kept<T>): T {
+        entry.until = now() + seconds * 1_000
+        return value
+      }
+    },
+  }
+}

@@ -1,0 +1,254 @@
+import { createSocket } from "node:dgram"
+import { isIPv4, isIPv6 } from "node:net"
+import { networkInterfaces } from "node:os"
+import { createHosts, type Demand, type Server } from "@/lib/delivery/direct/hosts"
+import { createRoutes, type Destination, destinationOf, inTurn, type Route } from "@/lib/delivery/direct/route"
+import type { SmtpPoolOptions } from "@/lib/delivery/smtp/client"
+import { isStopped } from "@/lib/delivery/smtp/job"
+import { beforeMail, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
+import { type Clock, systemClock } from "@/lib/platform/clock"
+import { isUnder, systemResolvers } from "@/lib/platform/dns/dns"
+import { createStub, type Stub } from "@/lib/platform/dns/stub"
+import { env } from "@/lib/platform/env/env"
+import { type Random, systemRandom } from "@/lib/platform/io"
+import { createReach, type Reach } from "@/lib/platform/outbound/networks"
+import { type DirectSettings, type RegionProfile, regionSettings } from "@/lib/regions/settings"
+
+/** Servers of one mail that are dialled, and how long that may take until one of them opens a session. */
+const serversMax = 5
+const sessionWithinMs = 60_000
+/** Without an answer from the resolvers for so long, it is our fault and not the domain's. */
+const silentMs = 30_000
+
+/** The transport of a region that is `direct:`. */
+export function openDirect({ ehloName, maxConnections }: DirectProfile): Transport {
+  const { direct } = regionSettings()
+  return createDirectTransport({ ...direct, ehloName, maxConnections, serviceDomain: env().serviceDomain })
+}
+
+type DirectProfile = Extract<RegionProfile, { transport: "direct" }>
+
+export type DirectOptions = Pick<DirectSettings, "resolvers" | "trusted" | "networks" | "port"> &
+  Pick<DirectProfile, "ehloName" | "maxConnections"> &
+  Pick<SmtpPoolOptions, "ca" | "connectTimeoutMs" | "greetingTimeoutMs" | "commandTimeoutMs"> & {
+    /** Hosts of this domain are our own listeners, and may have an address of this machine. */
+    serviceDomain: string
+    clock?: Clock
+    random?: Random
+    /** Milliseconds that only grow. */
+    now?: () => number
+  }
+
+/**
+ * Sends to the mail servers of each recipient's domain, in the order of their preference (RFC 5321 section 5.1). Before MAIL
+ * nothing is the mail's fault or the region's: the next server is tried, and if there is none, the mail is deferred.
+ */
+export function createDirectTransport(options: DirectOptions): Transport {
+  const { clock = systemClock, random = systemRandom, now = () => performance.now() } = options
+  const stub = createStub({
+    resolvers: options.resolvers.length > 0 ? options.resolvers : systemResolvers(),
+    trusted: options.trusted,
+  })
+  const routes = createRoutes(stub, { now, ipv6: hasIPv6 })
+  const hosts = createHosts(options, now)
+  const mayDial = createDialGuard(options)
+  /** An address to which this machine had no route. */
+  let unroutable: string | undefined
+
+  async function send(mail: Mail & SendControl): Promise<DeliveryAttempt> {
+    const domain = mail.to.slice(mail.to.lastIndexOf("@") + 1).toLowerCase()
+    const startedAt = clock.now()
+    const attempt = await attemptTo(domain, mail, (fields) => ({
+      outcome: "deferred",
+      remote: domain,
+      conversation: [],
+      ...fields,
+      startedAt,
+      endedAt: clock.now(),
+    }))
+    return { ...attempt, startedAt }
+  }
+
+  async function attemptTo(domain: string, mail: Mail & SendControl, ended: Ended): Promise<DeliveryAttempt> {
+    const route = await routes.of(domain)
+    if (isStopped(mail)) return ended({ phase: "connect", text: "stopped" })
+    const end = endOf(route, domain, stub)
+    if (end) return ended(end)
+    return attemptAt(domain, route as Reachable, mail, ended)
+  }
+
+  /** Tries one server after the other; those that failed lately come last. */
+  async function attemptAt(domain: string, route: Reachable, mail: Mail & SendControl, ended: Ended) {
+    const destination = destinationOf(route.hosts)
+    const giveUpAt = now() + sessionWithinMs
+    const conversation: string[] = []
+    const found = serversOf(route)
+    const later: Server[] = []
+    let dialled = 0
+    let last: DeliveryAttempt | undefined
+
+    for (let next = await found.next(); ; next = await found.next()) {
+      const server = next.done ? later.shift() : next.value
+      if (!server || dialled === serversMax || now() > giveUpAt) break
+      if (!next.done && hosts.failedLately(server)) {
+        later.push(server)
+        continue
+      }
+      dialled += 1
+      const attempt = await hosts.send(server, demandOf(destination), limitsOf(destination), mail)
+      const told = { ...attempt, conversation: [...conversation, ...attempt.conversation] }
+      if (isStopped(mail) || !isOfServer(attempt)) return told
+      hosts.failed(server)
+      conversation.push(...attempt.conversation, `— ${attempt.remote}: ${attempt.text}`)
+      last = ofOurs(attempt, server) ? { ...told, outcome: "region_fault" } : { ...told, outcome: "deferred" }
+      if (last.outcome === "region_fault") unroutable = server.address
+    }
+    if (last) {
+      // Whether it was tried itself or with others that waited for the same server: its servers are away.
+      const { notSent: _, ...tried } = last
+      return tried
+    }
+    return ended(found.isKnown() ? unreachable(domain, found.refused()) : unresolved(domain))
+  }
+
+  /** The servers of a route in their order, each looked up when its turn comes. */
+  function serversOf(route: Reachable) {
+    const refused: string[] = []
+    let isKnown = true
+    async function* walk(): AsyncGenerator<Server, undefined> {
+      for (const { exchange } of inTurn(route.hosts, random)) {
+        const addresses = await routes.addressesOf(exchange)
+        isKnown &&= addresses.isKnown
+        for (const address of addresses.addresses) {
+          if (mayDial(exchange, address)) yield { host: exchange, address, port: options.port }
+          else refused.push(`${exchange} (${address})`)
+        }
+      }
+    }
+    const servers = walk()
+    return { next: () => servers.next(), isKnown: () => isKnown, refused: () => refused }
+  }
+
+  function limitsOf({ connections, mailsPerConnection }: Destination) {
+    return { connections: Math.min(connections, options.maxConnections), mailsPerConnection }
+  }
+
+  async function probe(): Promise<DeliveryAttempt | undefined> {
+    const startedAt = clock.now()
+    const failed = (text: string): DeliveryAttempt => ({
+      outcome: "region_fault",
+      phase: "connect",
+      text,
+      remote: stub.servers.join(", "),
+      conversation: [],
+      startedAt,
+      endedAt: clock.now(),
+    })
+    const answer = await stub.ask("A", options.serviceDomain)
+    if (answer.kind === "error" && stub.silentMs() > 0) return failed(silentText(stub))
+    if (unroutable !== undefined && !(await hasRouteTo(unroutable, options.port))) return failed(unroutableText)
+    unroutable = undefined
+    return undefined
+  }
+
+  return { send, probe, close: hosts.close }
+}
+
+type Reachable = Extract<Route, { hosts: unknown }>
+type End = Pick<DeliveryAttempt, "text"> & Partial<DeliveryAttempt>
+type Ended = (end: End) => DeliveryAttempt
+
+/** What ends an attempt before any server is asked: the domain receives no mail, or that cannot be found out. */
+function endOf(route: Route, domain: string, stub: Stub): End | null {
+  switch (route.kind) {
+    case "null_mx":
+      return noMail(`The domain ${domain} receives no email: its MX record says so (RFC 7505).`)
+    case "no_domain":
+      return noMail(`The domain ${domain} receives no email: it has neither an MX record nor an address.`)
+    case "unknown":
+      if (stub.silentMs() >= silentMs) return { outcome: "region_fault", phase: "connect", text: silentText(stub) }
+      return unresolved(domain)
+    default:
+      return null
+  }
+}
+
+function noMail(text: string): End {
+  return { outcome: "refused", enhanced: "5.1.2", route: "none", text }
+}
+
+function unresolved(domain: string): End {
+  return {
+    phase: "connect",
+    text: `The mail servers of ${domain} could not be looked up: its DNS gives no valid answer.`,
+  }
+}
+
+/** Not of the mailbox: the domain's records lead nowhere for now. */
+function unreachable(domain: string, refused: readonly string[]): End {
+  const why =
+    refused.length > 0
+      ? `it points to a private address: ${refused.slice(0, 5).join(", ")}.`
+      : "its mail servers have no address."
+  return {
+    outcome: "refused",
+    enhanced: "5.4.4",
+    route: "exists",
+    text: `No mail server of ${domain} can be reached: ${why}`,
+  }
+}
+
+function silentText({ servers }: Stub): string {
+  return `The DNS resolver ${servers.join(", ")} does not answer.`
+}
+
+const unroutableText = "This server has no route to the internet."
+
+/** The server took no mail from us, whoever it is for; what it demands of us (530) included. */
+function isOfServer({ outcome, phase }: DeliveryAttempt): boolean {
+  if (outcome === "region_fault") return true
+  return outcome === "deferred" && phase !== undefined && beforeMail.has(phase)
+}
+
+/** No packet has left this machine. */
+function ofOurs({ phase, text }: DeliveryAttempt, { address }: Server): boolean {
+  return phase === "connect" && isIPv4(address) && /\bE(?:NETUNREACH|ADDRNOTAVAIL|ADDRINUSE)\b/.test(text)
+}
+
+function demandOf({ isEncrypted }: Destination): Demand {
+  return isEncrypted ? { level: "encrypted", policy: "provider", verify: () => null } : { level: "none" }
+}
+
+/** Judges addresses: public ones, those of allowed networks, and of this machine only what the service's own names lead to. */
+function createDialGuard({ networks, serviceDomain }: Pick<DirectOptions, "networks" | "serviceDomain">) {
+  const reach: (address: string) => Reach = createReach(networks)
+  return (host: string, address: string) =>
+    reach(address) !== "refused" && (!isOwnAddress(address) || isUnder(host, serviceDomain))
+}
+
+function isOwnAddress(address: string): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === address))
+}
+
+/** Whether this machine has an address that IPv6 servers could reply to. */
+function hasIPv6(): boolean {
+  const isPublic = createReach([])
+  return Object.values(networkInterfaces()).some((all) =>
+    all?.some(({ address }) => isIPv6(address) && isPublic(address) === "public"),
+  )
+}
+
+/** Whether a packet would leave this machine; none is sent. */
+function hasRouteTo(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? "udp6" : "udp4")
+    const finish = (found: boolean) => {
+      socket.removeAllListeners().on("error", () => {})
+      socket.close()
+      resolve(found)
+    }
+    socket.on("error", () => finish(false)).on("connect", () => finish(true))
+    socket.connect(port, address)
+  })
+}
