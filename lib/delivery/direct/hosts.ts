@@ -16,10 +16,10 @@ export type Demand = {
 /** One address of a host. */
 export type Server = { host: string; address: string; port: number }
 
-export type Limits = { connections: number; mailsPerConnection: number }
+export type ServerLimits = { connections: number; mailsPerConnection: number }
 
 export type Hosts = {
-  send(server: Server, demand: Demand, limits: Limits, mail: Mail & SendControl): Promise<DeliveryAttempt>
+  send(server: Server, demand: Demand, limits: ServerLimits, mail: Mail & SendControl): Promise<DeliveryAttempt>
   /** No session with it could be opened in the last minute. */
   failedLately(server: Server): boolean
   failed(server: Server): void
@@ -41,7 +41,7 @@ export function createHosts(options: SmtpPoolOptions, now = () => performance.no
   const failedUntil = createMemory(now)
   const plainUntil = createMemory(now)
 
-  function poolTo(server: Server, demand: Demand, limits: Limits): [string, Pool] {
+  function poolTo(server: Server, demand: Demand, limits: ServerLimits): [string, Pool] {
     const { host, address, port } = server
     const place = `${host} ${address}`
     const isOpportunistic = demand.level === "none"

@@ -96,7 +96,7 @@ function mx(ttlSeconds: number, ...hosts: string[]) {
   return { kind: "found" as const, values, name: "", ttlSeconds, secure: false }
 }
 
-/** Routes over these answers; all else is missing. */
+/** DomainRoutes over these answers; all else is missing. */
 function routesWith(answers: Record<string, StubOutcome<unknown>>) {
   const asked: string[] = []
   let nowMs = 0

@@ -6,7 +6,7 @@ import type { DnsErrorReason, DnsMx } from "@/lib/platform/dns/types"
 import type { Random } from "@/lib/platform/io"
 
 /** Where the mail of a domain goes (RFC 5321 section 5.1). */
-export type Route =
+export type DomainRoute =
   | {
       kind: "mx" | "implicit"
       /** By preference; the domain itself where it has an address and no MX. */
@@ -22,7 +22,7 @@ export type Route =
 const hostsMax = 20
 const [minute, hour] = [60, 3_600]
 /** What a route is kept for, whatever its TTL. That a domain receives no mail is never believed for long. */
-const keptSeconds: Record<Route["kind"], { least: number; most: number }> = {
+const keptSeconds: Record<DomainRoute["kind"], { least: number; most: number }> = {
   mx: { least: 5 * minute, most: 24 * hour },
   implicit: { least: 5 * minute, most: 24 * hour },
   null_mx: { least: 0, most: 5 * minute },
@@ -38,8 +38,8 @@ const namesMax = 50_000
 
 export type Addresses = { addresses: readonly string[]; secure: boolean; isKnown: boolean; name: string }
 
-export type Routes = {
-  of(domain: string): Promise<Route>
+export type DomainRoutes = {
+  of(domain: string): Promise<DomainRoute>
   /** At most two of a host; `isKnown` is false where that could not be found out. */
   addressesOf(host: string): Promise<Addresses>
 }
@@ -48,11 +48,11 @@ export type Routes = {
 export function createRoutes(
   stub: Stub,
   { now = () => performance.now(), ipv6 = () => true }: { now?: () => number; ipv6?: () => boolean } = {},
-): Routes {
-  const routes = createKept<Route>(now)
+): DomainRoutes {
+  const routes = createKept<DomainRoute>(now)
   const addresses = createKept<Addresses>(now)
 
-  async function find(domain: string): Promise<Kept<Route>> {
+  async function find(domain: string): Promise<Kept<DomainRoute>> {
     const answer = await stub.ask("MX", domain)
     if (answer.kind === "error") return keptRoute({ kind: "unknown", reason: answer.reason }, 0)
     if (answer.kind === "missing" && answer.reason === "no-name")
@@ -105,7 +105,7 @@ function isHostname(name: string): boolean {
   return /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/.test(name)
 }
 
-function keptRoute(value: Route, ttlSeconds: number): Kept<Route> {
+function keptRoute(value: DomainRoute, ttlSeconds: number): Kept<DomainRoute> {
   return { value, seconds: within(ttlSeconds, keptSeconds[value.kind]) }
 }
 

@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram"
 import { isIPv4, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
 import { createHosts, type Demand, type Server } from "@/lib/delivery/direct/hosts"
-import { createRoutes, type Destination, destinationOf, inTurn, type Route } from "@/lib/delivery/direct/route"
+import { createRoutes, type Destination, destinationOf, inTurn, type DomainRoute } from "@/lib/delivery/direct/route"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import { beforeMail, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
@@ -155,12 +155,12 @@ export function createDirectTransport(options: DirectOptions): Transport {
   return { send, probe, close: hosts.close }
 }
 
-type Reachable = Extract<Route, { hosts: unknown }>
+type Reachable = Extract<DomainRoute, { hosts: unknown }>
 type End = Pick<DeliveryAttempt, "text"> & Partial<DeliveryAttempt>
 type Ended = (end: End) => DeliveryAttempt
 
 /** What ends an attempt before any server is asked: the domain receives no mail, or that cannot be found out. */
-function endOf(route: Route, domain: string, stub: Stub): End | null {
+function endOf(route: DomainRoute, domain: string, stub: Stub): End | null {
   switch (route.kind) {
     case "null_mx":
       return noMail(`The domain ${domain} receives no email: its MX record says so (RFC 7505).`)

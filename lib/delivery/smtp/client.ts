@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net"
-import type { Endpoint, SmtpIdentity, SmtpLimits } from "@/lib/delivery/smtp/connection"
+import type { SmtpEndpoint, SmtpIdentity, SmtpLimits } from "@/lib/delivery/smtp/connection"
 import { createConnectionLimit } from "@/lib/delivery/smtp/connection-limit"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import {
@@ -34,7 +34,7 @@ const aheadWaitMs = 2_000
 const askAgainMs = 1_000
 
 /** Connections to one target, opened on demand up to its `maxConnections`, kept open and reused. */
-export function createSmtpPool(target: Endpoint, options: SmtpPoolOptions): Transport {
+export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): Transport {
   const settings = { ...smtpDefaults, ...options }
   const clock = options.clock ?? systemClock
   const idle = createIdleConnections(settings)
@@ -247,7 +247,7 @@ export function createSmtpPool(target: Endpoint, options: SmtpPoolOptions): Tran
 }
 
 /** As a session shows it once it is open. */
-function remoteOf({ host, port }: Endpoint, address: string): string {
+function remoteOf({ host, port }: SmtpEndpoint, address: string): string {
   return `${host} ${isIPv6(address) ? `[${address}]` : address}:${port}`
 }
 

@@ -23,7 +23,7 @@ export type SmtpIdentity = {
 }
 
 /** Where a connection leads. */
-export type Endpoint = SmtpTarget & {
+export type SmtpEndpoint = SmtpTarget & {
   /** The address of `host` that is dialled; it was judged, so no later lookup takes its place. */
   address?: string
   /** Judges the server's certificate in the place of the usual roots and name; returns what is wrong with it. */
@@ -44,7 +44,7 @@ export type SmtpConnection = {
  * encryption better than no mail.
  */
 export async function openConnection(
-  target: Endpoint,
+  target: SmtpEndpoint,
   identity: SmtpIdentity,
   limits: SmtpLimits,
   transcript: string[],
@@ -60,7 +60,7 @@ export async function openConnection(
 }
 
 async function openWith(
-  target: Endpoint,
+  target: SmtpEndpoint,
   identity: SmtpIdentity,
   limits: SmtpLimits,
   transcript: string[],
@@ -79,7 +79,7 @@ async function openWith(
 }
 
 async function open(
-  target: Endpoint,
+  target: SmtpEndpoint,
   identity: SmtpIdentity,
   limits: SmtpLimits,
   transcript: string[],
@@ -132,7 +132,7 @@ async function greet(session: SmtpSession, { ehloName }: SmtpIdentity, limits: S
 async function startTls(
   session: SmtpSession,
   extensions: ReadonlyMap<string, string>,
-  target: Endpoint,
+  target: SmtpEndpoint,
   options: ConnectionOptions,
   limits: SmtpLimits,
   signal?: AbortSignal,
@@ -154,7 +154,7 @@ async function startTls(
 }
 
 /** Opportunistic encryption accepts any certificate, since it would otherwise fall back to none. */
-function tlsOptions(target: Endpoint, { ca }: SmtpIdentity): ConnectionOptions {
+function tlsOptions(target: SmtpEndpoint, { ca }: SmtpIdentity): ConnectionOptions {
   const rejectUnauthorized = target.tls !== "opportunistic" && !target.verify
   return { minVersion: "TLSv1.2", rejectUnauthorized, ...(ca ? { ca } : {}) }
 }
@@ -170,7 +170,7 @@ export type SocketLimits = { connectTimeoutMs: number; tlsTimeoutMs: number }
 
 /** Opens a TCP connection; with `tls` a TLS one at once. Rejects with a plain Error, leaving nothing open. */
 function openSocket(
-  { host, address = host, port }: Pick<Endpoint, "host" | "address" | "port">,
+  { host, address = host, port }: Pick<SmtpEndpoint, "host" | "address" | "port">,
   tls: ConnectionOptions | null,
   timeoutMs: number,
   signal?: AbortSignal,

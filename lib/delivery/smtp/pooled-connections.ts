@@ -1,5 +1,5 @@
 import {
-  type Endpoint,
+  type SmtpEndpoint,
   openConnection,
   type SmtpConnection,
   type SmtpIdentity,
@@ -33,7 +33,7 @@ export type Sending = { job: Job; prepared?: Prepared }
 const quickFinalMs = 250
 
 export async function openPooled(
-  target: Endpoint,
+  target: SmtpEndpoint,
   settings: SmtpIdentity & SmtpLimits,
   transcript: string[],
   signal?: AbortSignal,
