@@ -4,7 +4,7 @@ import { expectAccessible, watch } from "@/e2e/support/browser"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import type { LikelyCause } from "@/lib/domains/check/findings"
-import type { RecordState } from "@/lib/domains/records/watched"
+import type { RecordState } from "@/lib/domains/records/records"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { decodeId } from "@/lib/platform/ids"
 

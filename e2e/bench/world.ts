@@ -1,6 +1,6 @@
 import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions } from "@/lib/access/permissions"
-import { generateDkimKey, keyPurpose } from "@/lib/domains/rotation/keys"
+import { generateDkimKey, keyPurpose } from "@/lib/domains/keys/key-pair"
 import { seal } from "@/lib/platform/crypto"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
-import type { RecordState } from "@/lib/domains/records/watched"
+import type { RecordState } from "@/lib/domains/records/records"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { silentDns } from "@/e2e/support/silent-dns"
 import { addWebhook, webhookExamples, type Webhooks } from "@/e2e/support/webhook-examples"

@@ -43,25 +43,14 @@ import {
 } from "@/lib/contacts/memberships/api"
 import { getProjectRegion } from "@/lib/delivery/regions/api"
 import { bulkCancelEmails, cancelEmail, cancelEmails } from "@/lib/delivery/scheduling/api"
-import { getBimi, getBimiLogo } from "@/lib/domains/bimi/get-bimi"
-import { updateBimi } from "@/lib/domains/bimi/update-bimi"
-import { verifyBimi } from "@/lib/domains/bimi/verify-bimi"
-import { listDomainChecks } from "@/lib/domains/check/list-domain-checks"
-import { verifyDomain } from "@/lib/domains/check/verify-domain"
-import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
-import { getDmarcSummary } from "@/lib/domains/dmarc/get-dmarc-summary"
-import { listDmarcReports } from "@/lib/domains/dmarc/list-dmarc-reports"
-import { uploadDmarcReports } from "@/lib/domains/dmarc/upload-dmarc-reports"
+import { bimiOperations } from "@/lib/domains/bimi/api"
+import { domainOperations, listDomainChecks } from "@/lib/domains/api"
+import { dmarcOperations } from "@/lib/domains/dmarc/api"
+import { diagnoseDomain } from "@/lib/domains/diagnosis/api"
 import { getReportMail } from "@/lib/inbound/get-report-mail"
 import { tlsReportOperations } from "@/lib/domains/tls-reports/api"
-import { getDomain } from "@/lib/domains/get-domain"
-import { getInstallationRecords } from "@/lib/domains/installation/get-installation-records"
-import { listDomains } from "@/lib/domains/list-domains"
-import { getZoneFile } from "@/lib/domains/records/get-zone-file"
-import { createDomain } from "@/lib/domains/registration/create-domain"
-import { deleteDomain } from "@/lib/domains/registration/delete-domain"
-import { updateDomain } from "@/lib/domains/registration/update-domain"
-import { rotateDkim } from "@/lib/domains/rotation/rotate-dkim"
+import { getInstallationRecords } from "@/lib/domains/installation/api"
+import { rotateDkim } from "@/lib/domains/keys/api"
 import { getEmail, getEmailRaw, getEmailTimeline, getProjectEmail, listEmailDeliveries } from "@/lib/emails/api"
 import { validateLinks } from "@/lib/emails/links/api"
 import { countEmails, exportEmails, listEmails } from "@/lib/emails/log/api"
@@ -151,24 +140,13 @@ export const operations = [
   listEmailDeliveries,
   getEmailExplanation,
   getEmailRaw,
-  listDomains,
-  createDomain,
-  getDomain,
-  updateDomain,
-  deleteDomain,
-  verifyDomain,
-  getZoneFile,
+  ...domainOperations,
   diagnoseDomain,
   getInstallationRecords,
   listDomainChecks,
   rotateDkim,
-  verifyBimi,
-  updateBimi,
-  getBimi,
-  getBimiLogo,
-  getDmarcSummary,
-  listDmarcReports,
-  uploadDmarcReports,
+  ...bimiOperations,
+  ...dmarcOperations,
   ...tlsReportOperations,
   getReportMail,
   ...returnedMailOperations,

@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { missing, valid, unknown, invalid, type Finding } from "@/lib/domains/check/findings"
-import type { RecordStatus } from "@/lib/domains/records/records"
-import type { WatchedRecord } from "@/lib/domains/records/watched"
+import type { RecordStatus, WatchedRecord } from "@/lib/domains/records/records"
 import {
   componentStatuses,
   graceMs,

@@ -1,7 +1,6 @@
 import { hourMs } from "@/lib/platform/time"
 import type { Finding } from "@/lib/domains/check/findings"
-import type { RecordKey, RecordStatus } from "@/lib/domains/records/records"
-import type { RecordState } from "@/lib/domains/records/watched"
+import type { RecordKey, RecordState, RecordStatus } from "@/lib/domains/records/records"
 
 export type DomainStatus = "pending" | "verified" | "degraded" | "failed"
 export type ComponentStatus = RecordStatus | "not_configured"

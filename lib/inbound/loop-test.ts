@@ -12,7 +12,7 @@ import {
   type DueLoopTest,
 } from "@/lib/delivery/regions/return-route-store"
 import { feedbackHost } from "@/lib/domains/records/records"
-import { serviceKey } from "@/lib/domains/service-key-store"
+import { serviceKey } from "@/lib/domains/keys/data"
 import type { ClaimedMail } from "@/lib/inbound/mails-sql"
 import { loopTestAt } from "@/lib/inbound/recipients"
 import { hmac } from "@/lib/platform/crypto"

@@ -64,7 +64,7 @@ export function recipientOf(
   return { door: "return_path", deliveryId, address: lower }
 }
 
-/** The token in an address for reports (lib/domains/report-token-store.ts) at any host; null if it has the form of none. */
+/** The token in an address for reports (lib/domains/data.ts) at any host; null if it has the form of none. */
 export function reportTokenOf(address: string): string | null {
   return /^([0-9a-f]{20})@[^@]+$/i.exec(address)?.[1]?.toLowerCase() ?? null
 }

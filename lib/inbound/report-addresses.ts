@@ -1,4 +1,4 @@
-import { registrationsOf } from "@/lib/domains/report-token-store"
+import { registrationsOf } from "@/lib/domains/data"
 import { reportMailToday } from "@/lib/inbound/data"
 import type { Intake } from "@/lib/inbound/intake-sql"
 import { dayMs } from "@/lib/platform/time"

@@ -1,4 +1,4 @@
-import { attachedReports } from "@/lib/domains/dmarc/attachments"
+import { attachedReports } from "@/lib/domains/dmarc/unpack"
 import { bodyOf, type MimePart } from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/text"
 import type { AttachedReport, UnreadableReason } from "@/lib/returns/returned-mail"

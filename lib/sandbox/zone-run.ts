@@ -1,5 +1,5 @@
-import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/service-key-store"
-import { registrationsUnder } from "@/lib/domains/store"
+import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/keys/data"
+import { registrationsUnder } from "@/lib/domains/data"
 import { env } from "@/lib/platform/env/env"
 import { regionSettings } from "@/lib/regions/settings"
 import { log } from "@/lib/platform/log"

@@ -1,4 +1,4 @@
-import { rememberEnded, type RetainedSigner } from "@/lib/domains/retained-signer-store"
+import { rememberEnded, type RetainedSigner } from "@/lib/domains/keys/data"
 import { type Cut, putIn, takeOut } from "@/lib/emails/content/cuts"
 import { type ComposedBody, type Content, findContent, storeComposed } from "@/lib/emails/content/data"
 import { presentBody } from "@/lib/emails/message-rules"

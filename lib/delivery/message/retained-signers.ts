@@ -1,5 +1,5 @@
 import { pendingStep } from "@/lib/delivery/message/data"
-import { dropSigner, nextSigners } from "@/lib/domains/retained-signer-store"
+import { dropSigner, nextSigners } from "@/lib/domains/keys/data"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from "node:crypto"
-import { findSender } from "@/lib/domains/sender-sql"
+import { findSender } from "@/lib/domains/keys/data"
 
 /** Domain and parsed DKIM key that a message is sent with. */
 export type Signer = {

@@ -16,10 +16,10 @@ import {
   sendMail,
   type Sending,
 } from "@/e2e/support/delivery/sending"
-import { generateDkimKey, keyPurpose } from "@/lib/domains/rotation/keys"
-import { removeDomain } from "@/lib/domains/registration/registration-store"
-import { rotateKeys } from "@/lib/domains/rotation/rotation-store"
-import { registrationsUnder } from "@/lib/domains/store"
+import { generateDkimKey, keyPurpose } from "@/lib/domains/keys/key-pair"
+import { removeDomain } from "@/lib/domains/registration/data"
+import { rotateKeys } from "@/lib/domains/keys/data"
+import { registrationsUnder } from "@/lib/domains/data"
 import { open, seal } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { createDns } from "@/lib/platform/dns/dns"

@@ -1,5 +1,5 @@
 import type { Finding } from "@/lib/domains/check/findings"
-import type { WatchedRecord } from "@/lib/domains/records/watched"
+import type { WatchedRecord } from "@/lib/domains/records/records"
 import { nextRecord, type ComponentStatus } from "@/lib/domains/rules"
 
 export type BimiSettings = { logoUrl: string | null; vmcUrl: string | null }

@@ -1,4 +1,12 @@
 import { z } from "zod"
+import { problem } from "@/lib/platform/http/problem"
+
+export const bimiLogoMissing = problem(
+  "domain.bimi_logo_not_found",
+  404,
+  "BIMI logo not found",
+  "The domain has no BIMI logo. Set one with `PATCH …/bimi`.",
+)
 
 const address = z.url({ message: "Must be a URL, such as https://example.com/logo.svg." }).max(2_048)
 

@@ -3,21 +3,23 @@ import { withinMs } from "@/lib/platform/dns/within"
 import type { Io } from "@/lib/platform/io"
 import { bimiStatus } from "@/lib/domains/bimi/rules"
 import { compareOne, compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
-import type { DmarcComparison } from "@/lib/domains/check/compare-dmarc"
+import type { DmarcComparison } from "@/lib/domains/check/dmarc"
 import type { Told } from "@/lib/domains/check/notice-rules"
 import { leadsToUs } from "@/lib/domains/check/tracking-host"
 import { presentable, valid, type Finding } from "@/lib/domains/check/findings"
 import {
   dkimName,
   feedbackHost,
-  reportUri,
-  spfHost,
-  trackingTarget,
+  type KnownNames,
+  oldRecordsCountUntil,
   type RecordKey,
   type RecordStatus,
+  reportUri,
   type ServiceNames,
+  spfHost,
+  trackingTarget,
+  type WatchedRecord,
 } from "@/lib/domains/records/records"
-import { oldRecordsCountUntil, type KnownNames, type WatchedRecord } from "@/lib/domains/records/watched"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
 import { registrableDomain } from "@/lib/addresses/registrable"
 import {

@@ -6,9 +6,9 @@ import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { type Io } from "@/lib/platform/io"
 import { checkDomain } from "@/lib/domains/check/check"
-import { claimDueDomains, saveCheck } from "@/lib/domains/check/check-store"
-import { checkDueDomains } from "@/lib/domains/check/jobs"
-import { findSender } from "@/lib/domains/sender-sql"
+import { claimDueDomains, saveCheck } from "@/lib/domains/check/data"
+import { checkDueDomains } from "@/lib/domains/check/worker"
+import { findSender } from "@/lib/domains/keys/data"
 import { systemIo } from "@/lib/regions/io"
 
 const hour = 3_600_000

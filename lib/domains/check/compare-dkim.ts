@@ -1,6 +1,5 @@
 import type { Dns } from "@/lib/platform/dns/types"
-import { valid, invalid, type Finding } from "@/lib/domains/check/findings"
-import { failedLookup, missingAt, type Place } from "@/lib/domains/check/misplaced"
+import { failedLookup, type Finding, invalid, missingAt, type Place, valid } from "@/lib/domains/check/findings"
 import { parseTags } from "@/lib/domains/records/tags"
 
 /** Base64 of the SPKI DER; `retired`: the key before it under the same selector, whose TXT has to stay until that day. */

@@ -1,9 +1,16 @@
 import type { Dns, DnsMx } from "@/lib/platform/dns/types"
-import { valid, undecided, invalid, type Finding, type LikelyCauseCode } from "@/lib/domains/check/findings"
-import { failedLookup, missingAt, type Place } from "@/lib/domains/check/misplaced"
+import {
+  failedLookup,
+  type Finding,
+  invalid,
+  type LikelyCauseCode,
+  missingAt,
+  type Place,
+  undecided,
+  valid,
+} from "@/lib/domains/check/findings"
 import { cutText } from "@/lib/platform/text"
-import { evaluateSpf, type SpfResult } from "@/lib/domains/check/spf"
-import { isSpf, parseSpf, readSpf } from "@/lib/domains/check/spf-terms"
+import { evaluateSpf, isSpf, parseSpf, readSpf, type SpfResult } from "@/lib/domains/check/spf"
 
 /** Exactly one MX, ours: with a second one bounces would go elsewhere. The priority is the owner's affair. */
 export async function compareMx(dns: Dns, place: Place, exchange: string): Promise<Finding> {

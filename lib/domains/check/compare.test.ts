@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
-import { compareOne, compareRecords, type Expectation } from "@/lib/domains/check/compare"
+import { compareOne, compareRecords, compareTracking, type Expectation } from "@/lib/domains/check/compare"
 import { compareDkim } from "@/lib/domains/check/compare-dkim"
 import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"
-import { readSpf } from "@/lib/domains/check/spf-terms"
-import { compareTracking } from "@/lib/domains/check/compare-tracking"
+import { readSpf } from "@/lib/domains/check/spf"
 import { txtStrings } from "@/lib/domains/records/zone-file"
 
 let server: TestDnsServer

@@ -1,12 +1,21 @@
-import type { Dns } from "@/lib/platform/dns/types"
-import { compareBimi } from "@/lib/domains/check/compare-bimi"
 import { compareDkim, type PublishedKey } from "@/lib/domains/check/compare-dkim"
-import { compareDmarc, type DmarcComparison } from "@/lib/domains/check/compare-dmarc"
 import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"
-import { compareTracking } from "@/lib/domains/check/compare-tracking"
-import { missing, type Finding } from "@/lib/domains/check/findings"
-import { isWildcard, onlyWildcard, type Place } from "@/lib/domains/check/misplaced"
+import { compareDmarc, type DmarcComparison } from "@/lib/domains/check/dmarc"
+import {
+  failedLookup,
+  type Finding,
+  invalid,
+  isWildcard,
+  missing,
+  missingAt,
+  onlyWildcard,
+  type Place,
+  relativeHost,
+  valid,
+} from "@/lib/domains/check/findings"
 import type { RecordKey } from "@/lib/domains/records/records"
+import { parseTags } from "@/lib/domains/records/tags"
+import type { Dns } from "@/lib/platform/dns/types"
 
 export type Expectation = {
   domain: string
@@ -94,4 +103,78 @@ function dmarcOf(dns: Dns, expected: Expectation): Promise<DmarcComparison> {
 
 function at(expected: Expectation, name: string): Place {
   return { name, domain: expected.domain, zone: expected.zone ?? expected.organizationalDomain }
+}
+
+// The tracking host
+
+/** The tracking host is an alias of ours. A proxied or flattened alias shows addresses instead. */
+export async function compareTracking(dns: Dns, place: Place, target: string): Promise<Finding> {
+  const answer = await dns.cname(place.name)
+  if (answer.kind === "error") return failedLookup(answer.reason, place.name)
+  if (answer.kind === "found") {
+    const found = answer.values
+    if (found.every((value) => value === target)) return valid(found)
+    return found.some((value) => value.startsWith(`${target}.`))
+      ? invalid(
+          found,
+          "doubled-zone",
+          "Your DNS provider added your domain to the target.",
+          `End the value with a dot: ${target}.`,
+        )
+      : invalid(found, "other-target", `${place.name} points elsewhere.`, "Replace the target with the value shown.")
+  }
+  const addresses = await dns.addresses(place.name)
+  if (addresses.kind === "found") {
+    return invalid(
+      addresses.values,
+      "proxied",
+      `${place.name} resolves to addresses instead of a CNAME: your DNS provider proxies or flattens it.`,
+      `Set ${relativeHost(place)} to "DNS only" at your provider.`,
+    )
+  }
+  return missingAt(dns, place, async (name) => {
+    const other = await dns.cname(name)
+    return other.kind === "found" ? other.values.filter((value) => value === target) : []
+  })
+}
+
+// BIMI
+
+/** Is this logo published, with this certificate, exactly once? Compared by the parsed tags. */
+async function compareBimi(dns: Dns, place: Place, value: string): Promise<Finding> {
+  const answer = await dns.txt(place.name)
+  if (answer.kind === "error") return failedLookup(answer.reason, place.name)
+  const records = answer.kind === "found" ? answer.values.filter(isBimi) : []
+  if (records.length > 0) return judge(records, place.name, value)
+  if (answer.kind === "found")
+    return invalid(
+      answer.values,
+      "other-value",
+      `The TXT record at ${place.name} is not a BIMI record.`,
+      "Replace it with the value shown.",
+    )
+  return missingAt(dns, place, async (name) => {
+    const other = await dns.txt(name)
+    return other.kind === "found" ? other.values.filter(isBimi) : []
+  })
+}
+
+function judge(records: string[], name: string, value: string): Finding {
+  const [record = ""] = records
+  if (records.length > 1)
+    return invalid(
+      records,
+      "several-records",
+      `${records.length} BIMI records found at ${name}, so receivers ignore them all.`,
+      "Delete all but one.",
+    )
+  const [found, expected] = [parseTags(record), parseTags(value)]
+  const same = (tag: string) => (found?.get(tag) ?? "") === (expected?.get(tag) ?? "")
+  if (found && same("l") && same("a")) return valid(records)
+  const what = !found ? "cannot be read" : same("l") ? "names another certificate" : "names another logo"
+  return invalid(records, "other-value", `The BIMI record at ${name} ${what}.`, "Replace it with the value shown.")
+}
+
+function isBimi(text: string): boolean {
+  return /^\s*v\s*=\s*BIMI1\s*(;|$)/i.test(text)
 }

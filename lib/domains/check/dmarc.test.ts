@@ -4,7 +4,7 @@ import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { isDmarc, recommendedDmarc } from "@/lib/domains/records/dmarc-record"
 import { parseTags } from "@/lib/domains/records/tags"
-import { compareDmarc } from "@/lib/domains/check/compare-dmarc"
+import { compareDmarc } from "@/lib/domains/check/dmarc"
 
 let server: TestDnsServer
 let dns: Dns

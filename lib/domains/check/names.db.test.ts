@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { takeNotices } from "@/e2e/support/access/notices"
-import { checkDueDomains } from "@/lib/domains/check/jobs"
+import { checkDueDomains } from "@/lib/domains/check/worker"
 import { newStage, type Registered, type Stage, type Wire } from "@/e2e/support/domains/stage"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

@@ -8,7 +8,7 @@ import {
   type Told,
   type ToldStatus,
 } from "@/lib/domains/check/notice-rules"
-import type { WatchedRecord } from "@/lib/domains/records/watched"
+import type { WatchedRecord } from "@/lib/domains/records/records"
 import type { DomainStatus } from "@/lib/domains/rules"
 
 const nothing: Told = { status: null, at: { verified: null, degraded: null, failed: null } }

@@ -1,6 +1,11 @@
 import { dayMs, hourMs } from "@/lib/platform/time"
-import type { RecordKey, ServiceNames } from "@/lib/domains/records/records"
-import { namedBy, type KnownNames, type WatchedRecord } from "@/lib/domains/records/watched"
+import {
+  type KnownNames,
+  namedBy,
+  type RecordKey,
+  type ServiceNames,
+  type WatchedRecord,
+} from "@/lib/domains/records/records"
 import { graceMs, maySend, requiredKeys, type DomainState, type DomainStatus } from "@/lib/domains/rules"
 
 /** The statuses that owners are notified of. */

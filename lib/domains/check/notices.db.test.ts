@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { newMember } from "@/e2e/support/world"
 import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
-import { checkDueDomains } from "@/lib/domains/check/jobs"
+import { checkDueDomains } from "@/lib/domains/check/worker"
 import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

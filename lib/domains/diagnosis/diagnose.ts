@@ -6,8 +6,7 @@ import { compareOne, compareRecords, type Comparison, type Expectation } from "@
 import { presentable, type Finding } from "@/lib/domains/check/findings"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
 import { recordedDns, type RecordedDns } from "@/lib/domains/check/recorded-dns"
-import type { RecordKey } from "@/lib/domains/records/records"
-import type { WatchedRecord } from "@/lib/domains/records/watched"
+import type { RecordKey, WatchedRecord } from "@/lib/domains/records/records"
 import { parseTags } from "@/lib/domains/records/tags"
 
 /** What one server says about one record; `reason`: why it said nothing. */

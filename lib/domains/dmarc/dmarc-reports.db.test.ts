@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
+import { dmarcStandings } from "@/lib/domains/dmarc/data"
 import { sweepSteps } from "@/lib/worker/retention-sql"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { pool } from "@/lib/platform/database/db"

@@ -1,9 +1,40 @@
-import { setImmediate } from "node:timers/promises"
 import { XMLParser, XMLValidator } from "fast-xml-parser"
-import { formatNumber } from "@/lib/platform/format"
-import { reportRows, type RawRecord } from "@/lib/domains/dmarc/records"
-import { domainOf, plainText, policyOf, type AggregateReport, type ReportRow } from "@/lib/domains/dmarc/report"
+import { isIP } from "node:net"
+import { setImmediate } from "node:timers/promises"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
+import { formatNumber } from "@/lib/platform/format"
+
+// What a report says
+
+export type Disposition = "none" | "quarantine" | "reject"
+
+/** Messages of one source that a receiver judged alike. `dkim` and `spf`: passed and aligned with the domain in From. */
+export type ReportRow = {
+  address: string
+  messages: number
+  disposition: Disposition
+  dkim: boolean
+  spf: boolean
+  headerFrom: string
+  /** The receiver says that it was forwarded or came by a mailing list. */
+  forwarded: boolean
+  /** Domains that DKIM proved, with selectors, and the one that SPF proved. */
+  dkimPassed: { domain: string; selector: string }[]
+  spfPassed: string | null
+}
+
+export type AggregateReport = {
+  reporter: string
+  reportId: string
+  beganAt: Date
+  endedAt: Date
+  policyDomain: string
+  policy: Disposition
+  subdomainPolicy: Disposition | null
+  rows: ReportRow[]
+}
+
+// The report around its records
 
 const recordsMax = 25_000
 /** Characters parsed in one go: the process serves others in between. */
@@ -136,4 +167,86 @@ function instantOf(range: Tree, name: string): Date {
   const instant = new Date(Number(seconds ?? Number.NaN) * 1_000)
   if (Number.isNaN(instant.getTime())) throw new ReportRefused(`The report has no usable ${name} of its period.`)
   return instant
+}
+
+// Its records
+
+type Auth = { domain?: unknown; selector?: unknown; result?: unknown }
+
+/** A record as the XML parser returns it: any element may be missing or empty. */
+type RawRecord = {
+  row?: {
+    source_ip?: unknown
+    count?: unknown
+    policy_evaluated?: { disposition?: unknown; dkim?: unknown; spf?: unknown; reason?: { type?: unknown }[] }
+  }
+  identifiers?: { header_from?: unknown }
+  auth_results?: { dkim?: Auth[]; spf?: Auth[] }
+}
+
+const forwards = new Set(["forwarded", "trusted_forwarder", "mailing_list"])
+const messagesMax = 1_000_000_000
+
+/**
+ * A record that leaves out `header_from` is about the domain whose policy was applied.
+ * @throws ReportRefused for a record without what every report must say
+ */
+function reportRows(records: RawRecord[], policyDomain: string): ReportRow[] {
+  return records.map(({ row, identifiers, auth_results: auth }) => {
+    const evaluated = row?.policy_evaluated
+    const messages = Number(/^\d{1,12}$/.exec(plainText(row?.count))?.[0] ?? Number.NaN)
+    const address = plainText(row?.source_ip).toLowerCase()
+    const headerFrom = domainOf(identifiers?.header_from) || policyDomain
+    if (isIP(address) === 0) throw new ReportRefused("A record of the report has no IP address.")
+    if (!(messages <= messagesMax)) throw new ReportRefused("A record of the report has no usable count.")
+    return {
+      address,
+      messages,
+      headerFrom,
+      disposition: policyOf(evaluated?.disposition) ?? "none",
+      dkim: passes(evaluated?.dkim),
+      spf: passes(evaluated?.spf),
+      forwarded: listOf(evaluated?.reason).some(({ type }) => forwards.has(plainText(type).toLowerCase())),
+      dkimPassed: listOf(auth?.dkim)
+        .filter(({ result }) => passes(result))
+        .map(({ domain, selector }) => ({ domain: domainOf(domain), selector: plainText(selector).toLowerCase() })),
+      spfPassed:
+        listOf(auth?.spf).flatMap(({ result, domain }) => (passes(result) ? [domainOf(domain)] : []))[0] ?? null,
+    }
+  })
+}
+
+/** In `policy_evaluated` the parser makes lists of `dkim` and `spf` as well. */
+function passes(value: unknown): boolean {
+  return plainText(Array.isArray(value) ? value[0] : value).toLowerCase() === "pass"
+}
+
+/** Elements without content are read as text. */
+function listOf<T extends object>(value: T[] | undefined): T[] {
+  return (Array.isArray(value) ? value : []).filter((item) => typeof item === "object" && item !== null)
+}
+
+// The values of elements
+
+function policyOf(value: unknown): Disposition | null {
+  const text = plainText(value).toLowerCase()
+  return text === "none" || text === "quarantine" || text === "reject" ? text : null
+}
+
+/** In the form in which domains are compared. */
+export function domainOf(value: unknown): string {
+  return plainText(value).toLowerCase().replace(/\.$/, "")
+}
+
+/** The text of an element, without the five entities of XML and without control characters. */
+function plainText(value: unknown): string {
+  if (typeof value !== "string") return ""
+  return value
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&apos;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/\p{Cc}/gu, "")
+    .trim()
 }

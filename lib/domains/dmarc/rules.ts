@@ -1,5 +1,5 @@
 import { formatNumber } from "@/lib/platform/format"
-import type { Disposition, ReportRow } from "@/lib/domains/dmarc/report"
+import type { Disposition, ReportRow } from "@/lib/domains/dmarc/parse"
 import { dayMs } from "@/lib/platform/time"
 
 /**

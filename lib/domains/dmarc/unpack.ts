@@ -1,7 +1,6 @@
-import { crc32, inflateRawSync } from "node:zlib"
 import { unzipSync } from "fflate"
-import { attachedReports } from "@/lib/domains/dmarc/attachments"
-import { bodyOf, mimePartsOf } from "@/lib/platform/mime/mime-parts"
+import { crc32, inflateRawSync } from "node:zlib"
+import { type Attachment, attachmentsOf, bodyOf, type MimePart, mimePartsOf } from "@/lib/platform/mime/mime-parts"
 
 /** Why a report is refused, DMARC or TLS: as it is stored of one that came by mail. */
 export const reportFaults = [
@@ -181,4 +180,21 @@ function textOf(bytes: Uint8Array): string {
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
   return Buffer.from(bytes.subarray(0, text.length)).toString("latin1") === text
+}
+
+/** The reports that an email carries: DMARC aggregate reports (RFC 7489, RFC 9990) and TLS reports (RFC 8460), still packed. */
+export function attachedReports(message: MimePart): { dmarc: Attachment[]; tls: Attachment[] } {
+  const all = attachmentsOf(message)
+  const typed = all.filter(({ type }) => /^application\/tlsrpt\+(?:gzip|json)$/.test(type))
+  const isTls = typed.length > 0 || message.params.get("report-type") === "tlsrpt"
+  // Some send the JSON under a general type, and its name tells.
+  const named = all.filter(({ filename }) => /\.json(?:\.gz)?$/i.test(filename ?? ""))
+  return isTls ? { dmarc: [], tls: typed.length > 0 ? typed : named } : { dmarc: all.filter(isDmarcReport), tls: [] }
+}
+
+function isDmarcReport({ filename, type }: Attachment): boolean {
+  return (
+    /\.(?:xml|gz|zip)$/i.test(filename ?? "") ||
+    /^(?:application|text)\/(?:x-)?(?:gzip|zip|xml|zip-compressed|gzip-compressed)$/.test(type)
+  )
 }

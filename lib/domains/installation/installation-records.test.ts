@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { installationRecords } from "@/lib/domains/installation/installation-records"
+import { installationRecords } from "@/lib/domains/installation/api"
 import type { DnsAnswer } from "@/lib/platform/dns/types"
 
 const service = { serviceDomain: "mail.acme.example", reportDomain: "dmarc.mail.acme.example" }

@@ -1,5 +1,8 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
-import { recommendedDmarc, type PublishedPolicy } from "@/lib/domains/records/dmarc-record"
+import type { LikelyCause } from "@/lib/domains/check/findings"
+import { type PublishedPolicy, recommendedDmarc } from "@/lib/domains/records/dmarc-record"
+import type { Domain } from "@/lib/domains/schema"
+import { dayMs } from "@/lib/platform/time"
 import type { Region } from "@/lib/regions/regions"
 
 /** The names by which this installation appears in its customers' records. */
@@ -73,7 +76,7 @@ export function recordsToPublish(registration: Registration, service: ServiceNam
 }
 
 /** The values of both records at the MAIL FROM domain. */
-export function mailFromValues(region: Region, service: ServiceNames) {
+function mailFromValues(region: Region, service: ServiceNames) {
   return {
     "mail-from-mx": feedbackHost(region, service),
     "mail-from-spf": `v=spf1 include:${spfHost(region, service)} ~all`,
@@ -137,4 +140,167 @@ export function reportUri(token: string, service: ServiceNames): string {
 /** The record that asks senders of mail for reports about TLS (RFC 8460 section 3). It is no part of what is verified. */
 export function tlsReportRecord(domain: string, address: string): { name: string; value: string } {
   return { name: `_smtp._tls.${domain}`, value: `v=TLSRPTv1; rua=mailto:${address}` }
+}
+
+// Records and what is known of them
+
+/** What is stored of a record: everything that cannot be computed. Times are ISO 8601. */
+export type RecordState = {
+  key: RecordKey
+  status: RecordStatus
+  found: string[]
+  likelyCause?: LikelyCause
+  /** The last time that the DNS said anything definite about it. */
+  lastAnswerAt?: string
+  /** Of the idle DKIM selector: the value that was rotated out and has to stay until then. */
+  retired?: { value: string; keepUntil: string }
+  /** The value for the names with which the domain was verified was found instead of the present one. */
+  oldFound?: boolean
+  /** Of the DMARC record: what was published, from which the value is made. */
+  policy?: PublishedPolicy
+}
+
+/** A record, its status, and what the last checks found. */
+export type WatchedRecord = ExpectedRecord &
+  RecordState & { /** Counts beside `value`, for a while. */ oldValue?: string }
+
+/** The installation's names as a domain knows them. */
+export type KnownNames = {
+  /** Its records were compared with these last; null if they never were. */
+  checked: ServiceNames | null
+  /** It was verified with these. */
+  verified: ServiceNames | null
+  /** Since when the present names are others than those. */
+  changedAt: Date | null
+}
+
+/** How long the records of earlier names keep a domain verified. */
+const oldNamesMs = 14 * dayMs
+
+/** Until when the records for the names with which a domain was verified count; null if these are the present ones. */
+export function oldRecordsCountUntil(known: KnownNames, service: ServiceNames, now: Date): Date | null {
+  const { checked, verified, changedAt } = known
+  if (!verified || verified.serviceDomain === service.serviceDomain) return null
+  const since = (checked?.serviceDomain === service.serviceDomain && changedAt) || now
+  return new Date(since.getTime() + oldNamesMs)
+}
+
+/**
+ * The records to publish for the installation's present names, with what is known of each. What was found for other names does
+ * not make a record of the present ones right or wrong: it waits for the next check.
+ */
+export function watchedRecords(
+  registration: Registration,
+  states: RecordState[],
+  known: KnownNames,
+  service: ServiceNames,
+  now: Date,
+): WatchedRecord[] {
+  const until = oldRecordsCountUntil(known, service, now)
+  const old = known.verified && until && now < until ? mailFromValues(registration.region, known.verified) : null
+  return recordsToPublish(registration, service).map((expected): WatchedRecord => {
+    const state = states.find(({ key }) => key === expected.key)
+    if (!state) return { ...expected, status: "pending", found: [] }
+    // Rows of earlier versions also hold the name and the value.
+    const { key, status, found, likelyCause, lastAnswerAt, retired, oldFound = false, policy } = state
+    const name = namedBy[key]
+    const stale = name !== undefined && known.checked !== null && known.checked[name] !== service[name]
+    const oldValue = key === "mail-from-mx" || key === "mail-from-spf" ? old?.[key] : undefined
+    const counts = oldValue !== undefined && (oldFound || (stale && status === "verified"))
+    return {
+      ...expected,
+      key,
+      status: stale && status === "verified" ? "pending" : status,
+      found,
+      ...(likelyCause && !stale ? { likelyCause } : {}),
+      ...(lastAnswerAt ? { lastAnswerAt } : {}),
+      ...(retired ? { retired } : {}),
+      ...(policy ? { policy } : {}),
+      ...(counts ? { oldFound: true, oldValue } : {}),
+    }
+  })
+}
+
+/** The part of the installation's names that is in the value of a record; a DKIM key and a logo have none. */
+export const namedBy: Partial<Record<RecordKey, keyof ServiceNames>> = {
+  "mail-from-mx": "serviceDomain",
+  "mail-from-spf": "serviceDomain",
+  tracking: "serviceDomain",
+  dmarc: "reportDomain",
+}
+
+/** What is stored of the records. */
+export function statesOf(records: WatchedRecord[]): RecordState[] {
+  return records.map(({ key, status, found, likelyCause, lastAnswerAt, retired, oldFound, policy }) => ({
+    key,
+    status,
+    found,
+    ...(likelyCause ? { likelyCause } : {}),
+    ...(lastAnswerAt ? { lastAnswerAt } : {}),
+    ...(retired ? { retired } : {}),
+    ...(oldFound ? { oldFound } : {}),
+    ...(policy ? { policy } : {}),
+  }))
+}
+
+// Records as the API shows them
+
+type Records = Domain["verificationRecords"]
+
+/** The watched records in the form in which the API shows them. */
+export function verificationRecords(records: WatchedRecord[]): Records {
+  const dmarc = records.find(({ key }) => key === "dmarc")
+  const tracking = records.find(({ key }) => key === "tracking")
+  const bimi = records.find(({ key }) => key === "bimi")
+  return {
+    // The active key comes first in the list.
+    dkim: records.filter(({ key }) => key === "dkim-a" || key === "dkim-b").map(withRetired),
+    mailFromMx: shown(must(records, "mail-from-mx")),
+    mailFromSpf: shown(must(records, "mail-from-spf")),
+    ...(dmarc && dmarc.value !== "" ? { dmarcRecommended: shown(dmarc) } : {}),
+    ...(dmarc && dmarc.value === "" ? { dmarcUnreadable: withoutValue(shown(dmarc)) } : {}),
+    ...(bimi ? { bimi: shown(bimi) } : {}),
+    ...(tracking ? { trackingCname: shown(tracking) } : {}),
+  }
+}
+
+function withoutValue({ value: _value, ...record }: Records["mailFromMx"]): NonNullable<Records["dmarcUnreadable"]> {
+  return record
+}
+
+function withRetired(record: WatchedRecord): Records["dkim"][number] {
+  return {
+    ...shown(record),
+    ...(record.retired ? { retired: { ...record.retired, keepUntil: new Date(record.retired.keepUntil) } } : {}),
+  }
+}
+
+function shown({
+  name,
+  type,
+  value,
+  priority,
+  optional,
+  status,
+  found,
+  likelyCause,
+  oldValue,
+}: WatchedRecord): Records["mailFromMx"] {
+  return {
+    name,
+    type,
+    value,
+    ...(priority === undefined ? {} : { priority }),
+    ...(optional === undefined ? {} : { optional }),
+    status,
+    ...(oldValue === undefined ? {} : { oldValue }),
+    ...(found.length > 0 ? { found } : {}),
+    ...(likelyCause ? { likelyCause } : {}),
+  }
+}
+
+function must(records: WatchedRecord[], key: RecordKey): WatchedRecord {
+  const record = records.find((each) => each.key === key)
+  if (!record) throw new Error(`A registration without its ${key} record.`)
+  return record
 }

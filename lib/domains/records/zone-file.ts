@@ -1,6 +1,5 @@
-import type { ExpectedRecord } from "@/lib/domains/records/records"
-import { mustStay } from "@/lib/domains/rotation/rotation-rules"
-import type { WatchedRecord } from "@/lib/domains/records/watched"
+import type { ExpectedRecord, WatchedRecord } from "@/lib/domains/records/records"
+import { mustStay } from "@/lib/domains/keys/rotation-rules"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 
 type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "likelyCause">>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
-import { checkDueDomains } from "@/lib/domains/check/jobs"
+import { checkDueDomains } from "@/lib/domains/check/worker"
 import { newStage, type Registered, type Stage } from "@/e2e/support/domains/stage"
 
 const hour = 3_600_000

@@ -1,19 +1,18 @@
-import { withinMs } from "@/lib/platform/dns/within"
+import { discoverDmarc, type DmarcDiscovery, publishedPolicy } from "@/lib/domains/check/dmarc"
+import { presentable } from "@/lib/domains/check/findings"
+import { reportToken } from "@/lib/domains/data"
+import { findHosting } from "@/lib/domains/diagnosis/hosting"
+import { type DkimKeyPair, generateDkimKey, keyPurpose } from "@/lib/domains/keys/key-pair"
+import { idLabel, type RecordState, selector, trackingDomain } from "@/lib/domains/records/records"
+import * as domains from "@/lib/domains/registration/data"
+import { recheckDelaySeconds } from "@/lib/domains/rules"
 import { seal } from "@/lib/platform/crypto"
+import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
+import { withinMs } from "@/lib/platform/dns/within"
 import { env } from "@/lib/platform/env/env"
+import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
-import type { Scope } from "@/lib/platform/http/scope"
-import { discoverDmarc, publishedPolicy, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
-import { presentable } from "@/lib/domains/check/findings"
-import { findHosting } from "@/lib/domains/diagnosis/hosting"
-import { generateDkimKey, keyPurpose, type DkimKeyPair } from "@/lib/domains/rotation/keys"
-import { chooseMailFromDomain } from "@/lib/domains/records/mail-from"
-import { selector, trackingDomain } from "@/lib/domains/records/records"
-import type { RecordState } from "@/lib/domains/records/watched"
-import { reportToken } from "@/lib/domains/report-token-store"
-import { recheckDelaySeconds } from "@/lib/domains/rules"
-import * as domains from "@/lib/domains/registration/registration-store"
 import type { Region } from "@/lib/regions/regions"
 
 /** Two projects that register one domain in the same second may choose the same MAIL FROM domain: one chooses again. */
@@ -85,4 +84,51 @@ function keyRow(domainId: string, letter: "a" | "b", pair: DkimKeyPair) {
     sealedPrivateKey: seal(pair.privateKeyPem, keyPurpose(id)),
     state: letter === "a" ? ("active" as const) : ("standby" as const),
   }
+}
+
+type Wanted = {
+  domain: string
+  region: Region
+  domainId: string
+  /** MAIL FROM domains of other registrations at this installation, whoever holds them. */
+  used: ReadonlySet<string>
+}
+
+/**
+ * The first of `send`, `bounce`, `mrsend` and `mr-<region>` under the domain at which nothing is published and
+ * that no other registration here uses; `send` is often taken by the service that somebody comes from.
+ */
+export async function chooseMailFromDomain(dns: Dns, wanted: Wanted): Promise<string> {
+  const labels = ["send", "bounce", "mrsend", `mr-${wanted.region}`]
+  const names = labels.map((label) => `${label}.${wanted.domain}`).filter((name) => !wanted.used.has(name))
+  const probe = `mr-${idLabel(wanted.domainId)}-probe.${wanted.domain}`
+  const [wildcard, ...published] = await Promise.all([probe, ...names].map((name) => publishedAt(dns, name)))
+  // A wildcard answers at every name; a record of its own overrides it.
+  const free = names.find((_, at) => {
+    const here = published[at]
+    return here !== undefined && here.certain && (here.print === nothing || here.print === wildcard?.print)
+  })
+  if (free) return free
+  // If the DNS is unreachable, nothing is known to conflict with the first name.
+  const unclear = names.find((_, at) => published[at]?.print === nothing)
+  return unclear ?? `mr-${idLabel(wanted.domainId)}.${wanted.domain}`
+}
+
+const nothing = JSON.stringify([[], [], [], []])
+
+async function publishedAt(dns: Dns, name: string): Promise<{ print: string; certain: boolean }> {
+  const answers: DnsAnswer<unknown>[] = await Promise.all([
+    dns.cname(name),
+    dns.mx(name),
+    dns.txt(name),
+    dns.addresses(name),
+  ])
+  return {
+    print: JSON.stringify(answers.map((answer) => (answer.kind === "found" ? answer.values.map(text).sort() : []))),
+    certain: answers.every((answer) => answer.kind !== "error"),
+  }
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value)
 }

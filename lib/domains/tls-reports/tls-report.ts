@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { domainOf } from "@/lib/domains/dmarc/report"
+import { domainOf } from "@/lib/domains/dmarc/parse"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { cutText } from "@/lib/platform/text"
 

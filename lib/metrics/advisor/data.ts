@@ -1,6 +1,6 @@
 import { addSystemAudit } from "@/lib/access/audit/data"
 import { projectToTell, tellOwners } from "@/lib/access/system-mail/data"
-import { dmarcStandings } from "@/lib/domains/dmarc/summary-sql"
+import { dmarcStandings } from "@/lib/domains/dmarc/data"
 import type { AdvisorFacts, Finding } from "@/lib/metrics/advisor/rules"
 import { causeText, largestCause, type Part, type RateTold } from "@/lib/metrics/advisor/notice-rules"
 import { everyCounter, sumRanges, sumSlices, toCounts } from "@/lib/metrics/data"

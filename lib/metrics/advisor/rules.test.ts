@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { adviceOf, type AdvisorFacts, advisorScoreOf, ratingOf } from "@/lib/metrics/advisor/rules"
-import type { DmarcStanding } from "@/lib/domains/dmarc/summary-sql"
+import type { DmarcStanding } from "@/lib/domains/dmarc/data"
 import { type Counts, noCounts } from "@/lib/metrics/rules"
 
 const nothing: AdvisorFacts = {

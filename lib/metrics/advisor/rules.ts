@@ -1,4 +1,4 @@
-import type { DmarcStanding } from "@/lib/domains/dmarc/summary-sql"
+import type { DmarcStanding } from "@/lib/domains/dmarc/data"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 import { type Counts, ratesOf, reachedOf } from "@/lib/metrics/rules"
 import { formatNumber } from "@/lib/platform/format"

@@ -1,5 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { createDomain } from "@/lib/domains/registration/create-domain"
-import { listDomains } from "@/lib/domains/list-domains"
+import { createDomain, listDomains } from "@/lib/domains/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listDomains, createDomain)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listDomainChecks } from "@/lib/domains/check/list-domain-checks"
+import { listDomainChecks } from "@/lib/domains/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listDomainChecks)

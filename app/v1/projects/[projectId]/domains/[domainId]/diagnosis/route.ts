@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { diagnoseDomain } from "@/lib/domains/diagnosis/diagnose-domain"
+import { diagnoseDomain } from "@/lib/domains/diagnosis/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(diagnoseDomain)

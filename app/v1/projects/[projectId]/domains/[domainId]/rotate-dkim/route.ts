@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { rotateDkim } from "@/lib/domains/rotation/rotate-dkim"
+import { rotateDkim } from "@/lib/domains/keys/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(rotateDkim)

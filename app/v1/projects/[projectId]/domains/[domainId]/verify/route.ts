@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { verifyDomain } from "@/lib/domains/check/verify-domain"
+import { verifyDomain } from "@/lib/domains/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(verifyDomain)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getZoneFile } from "@/lib/domains/records/get-zone-file"
+import { getZoneFile } from "@/lib/domains/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getZoneFile)

@@ -1,4 +1,4 @@
-import { verifyBimi } from "@/lib/domains/bimi/verify-bimi"
+import { verifyBimi } from "@/lib/domains/bimi/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(verifyBimi)

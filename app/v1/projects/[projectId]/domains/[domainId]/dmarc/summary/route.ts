@@ -1,4 +1,4 @@
-import { getDmarcSummary } from "@/lib/domains/dmarc/get-dmarc-summary"
+import { getDmarcSummary } from "@/lib/domains/dmarc/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getDmarcSummary)

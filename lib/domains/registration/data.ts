@@ -1,0 +1,170 @@
+import { addAudit } from "@/lib/access/audit/data"
+import { restartedChecks } from "@/lib/domains/check/data"
+import {
+  domainShape,
+  findDomain,
+  findReportToken,
+  recordsShape,
+  recordStates,
+  registrationOf,
+  type RetainedRegistration,
+} from "@/lib/domains/data"
+import type { Hosting } from "@/lib/domains/diagnosis/hosting"
+import type { RecordState, ServiceNames } from "@/lib/domains/records/records"
+import { componentStatuses, renamed } from "@/lib/domains/rules"
+import type { Domain } from "@/lib/domains/schema"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
+import { unscoped } from "@/lib/platform/database/db"
+import { lockProject, lockRow } from "@/lib/platform/database/locks-sql"
+import { db } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { sqlState, uniqueViolation } from "@/lib/platform/database/sql-errors"
+import type { Scope } from "@/lib/platform/http/scope"
+import { encodeId } from "@/lib/platform/ids"
+import type { Region } from "@/lib/regions/regions"
+
+/** Whether the domain is registered in this project, and the MAIL FROM domains under it that anybody here uses. */
+export async function namesInUse(scope: Scope, name: string): Promise<{ here: boolean; mailFrom: Set<string> }> {
+  const [here, others] = await Promise.all([
+    db(scope).domain.count({ where: { name } }),
+    unscoped().domain.findMany({
+      where: { mailFromDomain: { endsWith: `.${name}` } },
+      select: { mailFromDomain: true },
+    }),
+  ])
+  return { here: here > 0, mailFrom: new Set(others.map((row) => row.mailFromDomain)) }
+}
+
+export type DomainPlan = {
+  id: string
+  name: string
+  region: Region
+  mailFromDomain: string
+  trackingDomain: string
+  dmarcStatus: string
+  records: RecordState[]
+  /** The installation's names. */
+  service: ServiceNames
+  hosting: Hosting | null
+  keys: { id: string; selector: string; publicKey: string; sealedPrivateKey: Buffer; state: "active" | "standby" }[]
+  firstCheckSeconds: number
+}
+
+export type Added = { domain: Domain } | { limit: number } | "taken" | "mail-from-taken"
+
+/** Registers a domain with its keys. The project's row is locked meanwhile, so that its limit is exact. */
+export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> {
+  try {
+    const refused = await db(scope).$transaction((tx) => insert(scope, plan, tx))
+    if (refused) return refused
+  } catch (error) {
+    // The lock guards the name, so two projects can collide in nothing but the MAIL FROM domain.
+    if (sqlState(error) === uniqueViolation) return "mail-from-taken"
+    throw error
+  }
+  const domain = await findDomain(scope, plan.id)
+  if (!domain) throw new Error("A domain that was just added is missing.")
+  return { domain }
+}
+
+async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"taken" | { limit: number } | null> {
+  const limits = await lockProject(scope, tx)
+  // A separate statement, because it must see what the previous holder of the lock has added.
+  const registered = await tx.domain.findMany({ select: { name: true } })
+  if (!limits || registered.some(({ name }) => name === plan.name)) return "taken"
+  if (registered.length >= limits.maxDomains) return { limit: limits.maxDomains }
+  const { keys, firstCheckSeconds, hosting, service, ...domain } = plan
+  const now = await databaseTime(tx)
+  await tx.domain.createMany({
+    data: {
+      ...domain,
+      checkedServiceDomain: service.serviceDomain,
+      checkedReportDomain: service.reportDomain,
+      ...(hosting && { hosting }),
+      missingSince: now,
+      dueAt: secondsAfter(now, firstCheckSeconds),
+    },
+  })
+  await tx.dkimKey.createMany({
+    data: keys.map(({ sealedPrivateKey, ...key }) => ({
+      ...key,
+      domainId: plan.id,
+      privateKey: new Uint8Array(sealedPrivateKey),
+    })),
+  })
+  return null
+}
+
+/**
+ * Removes the domain with its keys; false when there is none. What accepted mail needs to be sent is retained, even if
+ * none is waiting: a send that is being accepted right now cannot be seen from here.
+ */
+export async function removeDomain(scope: Scope, id: string): Promise<boolean> {
+  return db(scope).$transaction(async (tx) => {
+    // A rotation holds the same lock, so the key read behind it is the active one.
+    if (!(await lockRow({ of: scope, table: "domains" }, id, tx))) return false
+    const [key] = await tx.dkimKey.findMany({
+      where: { domainId: id, state: "active" },
+      select: {
+        id: true,
+        selector: true,
+        privateKey: true,
+        domain: { select: recordsShape },
+      },
+    })
+    if (key?.privateKey) {
+      const token = await findReportToken({ organizationId: scope.organization.id, domain: key.domain.name })
+      const { domain, region, mailFromDomain, ...records } = registrationOf(key.domain, token)
+      const { id: keyId, selector, privateKey } = key
+      const kept: RetainedRegistration = records
+      const signer = { domain, region, mailFromDomain, records: kept, keyId, selector, privateKey }
+      await tx.retainedSigner.createMany({ data: { ...signer, domainId: id } })
+    }
+    await tx.domain.deleteMany({ where: { id } })
+    return true
+  })
+}
+
+// Other host names
+
+export type HostNames = { mailFromDomain: string; trackingDomain: string }
+
+export type Renamed = "done" | "missing" | "verified" | "mail-from-taken"
+
+/**
+ * Changes the host names of a domain that was never verified. What was found at the old ones is dropped, and its 72 hours
+ * start anew.
+ */
+export async function changeHostNames(
+  scope: Scope,
+  domainId: string,
+  change: Partial<HostNames>,
+  now: Date,
+): Promise<Renamed> {
+  try {
+    return await db(scope).$transaction(async (tx) => {
+      await lockRow({ of: scope, table: "domains" }, domainId, tx)
+      const domain = await tx.domain.findUnique({ where: { id: domainId }, select: domainShape })
+      if (!domain) return "missing"
+      if (domain.verifiedAt) return "verified"
+      const before = { mailFromDomain: domain.mailFromDomain, trackingDomain: domain.trackingDomain }
+      const after = { ...before, ...change }
+      if (after.mailFromDomain === before.mailFromDomain && after.trackingDomain === before.trackingDomain)
+        return "done"
+      const records = renamed(recordStates(domain.records), before, after)
+      // Nothing was verified yet, so it makes no difference which of the keys is active.
+      const { spfStatus, mailFromStatus, trackingStatus } = componentStatuses(records, "dkim-a")
+      const statuses = { status: "pending", spfStatus, mailFromStatus, trackingStatus }
+      await tx.domain.updateMany({
+        where: { id: domainId },
+        data: { ...after, ...statuses, records, missingSince: now, ...(await restartedChecks(domain, tx)) },
+      })
+      const changes = { before, after }
+      await addAudit(scope, { action: "domain.renamed", target: encodeId("dom", domainId), changes }, tx)
+      return "done"
+    })
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation) return "mail-from-taken"
+    throw error
+  }
+}
