@@ -13,6 +13,9 @@ test.beforeEach(({ context }) => becomeOwner(context, own))
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Go to, create or find" })
 const field = (page: Page) => palette(page).getByRole("combobox")
+/** Keys are heard once the page's scripts run, which add to the side bar what the browser alone asks for. */
+const expectListening = (page: Page) =>
+  expect(page.getByRole("link", { name: "Domains" }).filter({ visible: true })).toHaveText("Domains1")
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })
 
 test("Ctrl K goes to a page, finds emails by id and address and domains by name, creates, and gives the focus back", async ({
@@ -22,6 +25,7 @@ test("Ctrl K goes to a page, finds emails by id and address and domains by name,
   const root = `/projects/${own.projectId}`
   await page.goto(`${root}/emails`)
   await expect(page.getByRole("row").filter({ hasText: "Your receipt" })).toBeVisible()
+  await expectListening(page)
 
   await test.step("nothing of it is loaded before it is asked for, and it opens ready to be typed into", async () => {
     const search = page.getByRole("button", { name: "Search", exact: false }).filter({ visible: true }).first()
@@ -180,8 +184,7 @@ test("g and a letter go, j and k move, Enter opens, ? explains all of them, and 
   const root = `/projects/${own.projectId}`
   await page.goto(root)
   await expect(heading(page, "Overview")).toBeVisible()
-  // Known to the browser alone: from here on the page listens.
-  await expect(page.getByRole("link", { name: "Domains" }).filter({ visible: true })).toHaveText("Domains1")
+  await expectListening(page)
 
   for (const [letter, path, title] of [
     ["e", "/emails", "Emails"],
