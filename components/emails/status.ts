@@ -28,14 +28,14 @@ export const statuses: Record<EmailStatus, StatusWords> = {
   delivery_delayed: {
     word: "Delayed",
     tone: "warn",
-    means: "Three or more attempts failed: the next server deferred it or was unreachable.",
+    means: "It is 20 minutes late or more: the next server deferred it or was unreachable.",
     todo: "We keep trying for up to 72 hours; the SMTP session shows why it waits.",
   },
   sent: {
     word: "Sent",
     tone: "wait",
     means: "A mail server accepted it for delivery.",
-    todo: "Nothing to do. It stays at Sent: the relay does not report deliveries.",
+    todo: "Nothing to do. If the relay reports deliveries, it becomes Delivered; a bounce may come back later.",
   },
   delivered: {
     word: "Delivered",
