@@ -35,7 +35,7 @@ async function holdScript(page: Page, text: string): Promise<() => void> {
  * longer than 0.4 s: then it is asked again.
  */
 async function openDrawn(page: Page, path: string, text: string): Promise<void> {
-  await page.route(`**${path}`, async (route) => {
+  await page.route(`${own.baseUrl}${path}`, async (route) => {
     let response = await route.fetch()
     while (!(await response.text()).includes(text)) response = await route.fetch()
     await route.fulfill({ response })
