@@ -34,6 +34,7 @@ async function everything(): Promise<Count[]> {
   const long = process.argv.includes("--long")
   const browsers = hasSpecs() ? findBrowsers() : null
   findProgram({ names: ["knotd"], debianPackages: ["knot"], purpose: "the tests against a real name server" })
+  findProgram({ names: ["openssl"], debianPackages: ["openssl"], purpose: "the certificates of the tests" })
   findProgram({ names: ["postfix"], debianPackages: ["postfix"], purpose: "the tests against a real mail server" })
   findProgram({
     names: ["pgbouncer"],

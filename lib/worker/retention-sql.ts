@@ -139,6 +139,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   // What they count goes with them.
   agedDeletion("DMARC reports", "dmarc_reports", "ended_at", () => reportDays),
   agedDeletion("TLS reports", "tls_reports", "ended_at", () => reportDays),
+  deletion("MTA-STS policies", "mta_sts_policies WHERE expires_at < now()"),
   agedDeletion("quota days", "quota_days", "day", () => quotaDays),
   agedDeletion("quota notices", "quota_notices", "day", () => quotaDays),
   deletion("quota marks", "quota_marks WHERE at < now() - interval '2 hours' ORDER BY at"),

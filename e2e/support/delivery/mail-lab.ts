@@ -87,6 +87,7 @@ async function startServer(
     disabledCommands: certificate ? ["AUTH"] : ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
     logger: false,
+    closeTimeout: 100,
     onConnect(_, callback) {
       connections += 1
       callback()

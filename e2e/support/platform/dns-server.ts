@@ -1,6 +1,15 @@
 import { createSocket } from "node:dgram"
 import { createServer } from "node:net"
-import { decode, encode, streamDecode, streamEncode, TRUNCATED_RESPONSE, type Answer, type Packet } from "dns-packet"
+import {
+  AUTHENTIC_DATA,
+  decode,
+  encode,
+  streamDecode,
+  streamEncode,
+  TRUNCATED_RESPONSE,
+  type Answer,
+  type Packet,
+} from "dns-packet"
 
 type Type = "A" | "AAAA" | "TXT" | "MX" | "CNAME" | "NS" | "TLSA"
 type Fault = "SERVFAIL" | "REFUSED" | "silence"
@@ -12,6 +21,7 @@ export type TestDnsServer = Awaited<ReturnType<typeof startDnsServer>>
 export async function startDnsServer() {
   const records = new Map<string, Answer[]>()
   const faults = new Map<string, Fault>()
+  const signed: string[] = []
   const questions: string[] = []
   let tcpQuestions = 0
 
@@ -54,6 +64,10 @@ export async function startDnsServer() {
     fault(name: string, fault: Fault) {
       faults.set(name, fault)
     },
+    /** Answers about this name and those below it are secured by DNSSEC. */
+    sign(zone: string) {
+      signed.push(zone)
+    },
     heal(name: string) {
       faults.delete(name)
     },
@@ -71,10 +85,12 @@ export async function startDnsServer() {
     const fault = faults.get(name)
     if (fault === "silence") return null
     if (fault) return { ...base, flags: rcodes[fault] }
+    const isSigned = signed.some((zone) => name === zone || name.endsWith(`.${zone}`))
+    const flags = isSigned ? AUTHENTIC_DATA : 0
     const here = records.get(name)
-    if (!here) return { ...base, flags: 3 }
+    if (!here) return { ...base, flags: flags | 3 }
     const alias = here.find((record) => record.type === "CNAME")
-    return { ...base, flags: 0, answers: alias ? [alias] : here.filter((record) => record.type === question.type) }
+    return { ...base, flags, answers: alias ? [alias] : here.filter((record) => record.type === question.type) }
   }
 
   async function bindBoth(): Promise<number> {

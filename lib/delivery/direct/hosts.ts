@@ -14,7 +14,15 @@ export type Demand = {
 }
 
 /** One address of a host. */
-export type Server = { host: string; address: string; port: number }
+export type Server = {
+  host: string
+  address: string
+  port: number
+  /** Where the address is, after all aliases of the host. */
+  name: string
+  /** DNSSEC secures the address. */
+  isSecure: boolean
+}
 
 export type ServerLimits = { connections: number; mailsPerConnection: number }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { createKept, type Kept } from "@/lib/delivery/direct/kept"
 import { type Provider, providers, usualLimits } from "@/lib/delivery/direct/providers"
 import { isUnder } from "@/lib/platform/dns/dns"
 import type { Stub, StubOutcome } from "@/lib/platform/dns/stub"
@@ -32,9 +33,6 @@ const keptSeconds: Record<DomainRoute["kind"], { least: number; most: number }> 
 
 const addressSeconds = { least: minute, most: hour }
 const addressesMax = 2
-
-/** Lookups are kept for so many names; beyond that, the ones that were looked up first are dropped. */
-const namesMax = 50_000
 
 export type Addresses = { addresses: readonly string[]; secure: boolean; isKnown: boolean; name: string }
 
@@ -131,29 +129,4 @@ export function destinationOf(hosts: readonly DnsMx[]): Destination {
   if (provider && hosts.length > 0) return { ...provider, key: provider.name }
   const set = hosts.map(({ exchange, priority }) => `${priority} ${exchange}`).sort()
   return { ...usualLimits, key: createHash("sha256").update(set.join("\n")).digest("base64url").slice(0, 22) }
-}
-
-type Kept<T> = { value: T; seconds: number }
-
-/** Values by name for a time of their own; who asks while one is looked up waits for the same. */
-function createKept<T>(now: () => number) {
-  const known = new Map<string, { value: Promise<T>; until: number }>()
-
-  return {
-    get(name: string, find: () => Promise<Kept<T>>): Promise<T> {
-      const before = known.get(name)
-      if (before && now() < before.until) return before.value
-      const entry = { value: find().then(keep), until: Infinity }
-      known.delete(name)
-      known.set(name, entry)
-      const [oldest] = known.size > namesMax ? known.keys() : []
-      if (oldest !== undefined) known.delete(oldest)
-      return entry.value
-
-      function keep({ value, seconds }: Kept<T>): T {
-        entry.until = now() + seconds * 1_000
-        return value
-      }
-    },
-  }
 }

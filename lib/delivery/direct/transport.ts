@@ -1,7 +1,9 @@
 import { createSocket } from "node:dgram"
 import { isIPv4, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
-import { createHosts, type Demand, type Server } from "@/lib/delivery/direct/hosts"
+import { createDemands } from "@/lib/delivery/direct/demands"
+import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
+import { createHosts, type Server } from "@/lib/delivery/direct/hosts"
 import { createRoutes, type Destination, destinationOf, inTurn, type DomainRoute } from "@/lib/delivery/direct/route"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { isStopped } from "@/lib/delivery/smtp/job"
@@ -19,7 +21,7 @@ import { type DirectSettings, type RegionProfile, regionSettings } from "@/lib/r
 const serversMax = 5
 const sessionWithinMs = 60_000
 /** Without an answer from the resolvers for so long, it is our fault and not the domain's. */
-const silentMs = 30_000
+const usualSilentMs = 30_000
 
 /** The transport of a region that is `direct:`. */
 export function openDirect({ ehloName, maxConnections }: DirectProfile): Transport {
@@ -29,7 +31,7 @@ export function openDirect({ ehloName, maxConnections }: DirectProfile): Transpo
 
 type DirectProfile = Extract<RegionProfile, { transport: "direct" }>
 
-export type DirectOptions = Pick<DirectSettings, "resolvers" | "trusted" | "networks" | "port"> &
+export type DirectOptions = Pick<DirectSettings, "resolvers" | "trusted" | "networks" | "port" | "policyPort"> &
   Pick<DirectProfile, "ehloName" | "maxConnections"> &
   Pick<SmtpPoolOptions, "ca" | "connectTimeoutMs" | "greetingTimeoutMs" | "commandTimeoutMs"> & {
     /** Hosts of this domain are our own listeners, and may have an address of this machine. */
@@ -38,6 +40,10 @@ export type DirectOptions = Pick<DirectSettings, "resolvers" | "trusted" | "netw
     random?: Random
     /** Milliseconds that only grow. */
     now?: () => number
+    /** Whether servers without an IPv4 address can be reached. */
+    ipv6?: () => boolean
+    /** Resolvers that are silent for so long are our fault. */
+    silentMs?: number
   }
 
 /**
@@ -46,12 +52,14 @@ export type DirectOptions = Pick<DirectSettings, "resolvers" | "trusted" | "netw
  */
 export function createDirectTransport(options: DirectOptions): Transport {
   const { clock = systemClock, random = systemRandom, now = () => performance.now() } = options
+  const { silentMs = usualSilentMs, ipv6 = hasIPv6 } = options
   const stub = createStub({
     resolvers: options.resolvers.length > 0 ? options.resolvers : systemResolvers(),
     trusted: options.trusted,
   })
-  const routes = createRoutes(stub, { now, ipv6: hasIPv6 })
+  const routes = createRoutes(stub, { now, ipv6 })
   const hosts = createHosts(options, now)
+  const demands = createDemands({ stub, fetchPolicy: createPolicyFetch({ ...options, stub }), clock, now })
   const mayDial = createDialGuard(options)
   /** An address to which this machine had no route. */
   let unroutable: string | undefined
@@ -73,7 +81,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
   async function attemptTo(domain: string, mail: Mail & SendControl, ended: Ended): Promise<DeliveryAttempt> {
     const route = await routes.of(domain)
     if (isStopped(mail)) return ended({ phase: "connect", text: "stopped" })
-    const end = endOf(route, domain, stub)
+    const end = endOf(route, domain, stub, silentMs)
     if (end) return ended(end)
     return attemptAt(domain, route as Reachable, mail, ended)
   }
@@ -95,11 +103,20 @@ export function createDirectTransport(options: DirectOptions): Transport {
         later.push(server)
         continue
       }
+      const demand = await demands.of(
+        { domain, isRouteSecure: route.secure, isEncrypted: destination.isEncrypted },
+        server,
+      )
+      if (typeof demand === "string") {
+        last ??= ended({ phase: "starttls", remote: server.host, text: demand })
+        conversation.push(`— ${server.host}: ${demand}`)
+        continue
+      }
       dialled += 1
-      const attempt = await hosts.send(server, demandOf(destination), limitsOf(destination), mail)
+      const attempt = await hosts.send(server, demand, limitsOf(destination), mail)
       const told = { ...attempt, conversation: [...conversation, ...attempt.conversation] }
       if (isStopped(mail) || !isOfServer(attempt)) return told
-      hosts.failed(server)
+      if (attempt.phase !== "starttls") hosts.failed(server)
       conversation.push(...attempt.conversation, `— ${attempt.remote}: ${attempt.text}`)
       last = ofOurs(attempt, server) ? { ...told, outcome: "region_fault" } : { ...told, outcome: "deferred" }
       if (last.outcome === "region_fault") unroutable = server.address
@@ -121,7 +138,8 @@ export function createDirectTransport(options: DirectOptions): Transport {
         const addresses = await routes.addressesOf(exchange)
         isKnown &&= addresses.isKnown
         for (const address of addresses.addresses) {
-          if (mayDial(exchange, address)) yield { host: exchange, address, port: options.port }
+          const { name, secure } = addresses
+          if (mayDial(exchange, address)) yield { host: exchange, address, port: options.port, name, isSecure: secure }
           else refused.push(`${exchange} (${address})`)
         }
       }
@@ -160,7 +178,7 @@ type End = Pick<DeliveryAttempt, "text"> & Partial<DeliveryAttempt>
 type Ended = (end: End) => DeliveryAttempt
 
 /** What ends an attempt before any server is asked: the domain receives no mail, or that cannot be found out. */
-function endOf(route: DomainRoute, domain: string, stub: Stub): End | null {
+function endOf(route: DomainRoute, domain: string, stub: Stub, silentMs: number): End | null {
   switch (route.kind) {
     case "null_mx":
       return noMail(`The domain ${domain} receives no email: its MX record says so (RFC 7505).`)
@@ -214,10 +232,6 @@ function isOfServer({ outcome, phase }: DeliveryAttempt): boolean {
 /** No packet has left this machine. */
 function ofOurs({ phase, text }: DeliveryAttempt, { address }: Server): boolean {
   return phase === "connect" && isIPv4(address) && /\bE(?:NETUNREACH|ADDRNOTAVAIL|ADDRINUSE)\b/.test(text)
-}
-
-function demandOf({ isEncrypted }: Destination): Demand {
-  return isEncrypted ? { level: "encrypted", policy: "provider", verify: () => null } : { level: "none" }
 }
 
 /** Judges addresses: public ones, those of allowed networks, and of this machine only what the service's own names lead to. */

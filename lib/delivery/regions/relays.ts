@@ -5,7 +5,7 @@ import { openTransport, sandboxTransport, transportKinds } from "@/lib/delivery/
 import { isSimulated, simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import type { Transport } from "@/lib/delivery/transports/transport"
 import { regionNames, type Region } from "@/lib/regions/regions"
-import { regionSettings } from "@/lib/regions/settings"
+import { type RegionProfile, regionSettings } from "@/lib/regions/settings"
 import type { Delivered } from "@/lib/regions/smtp-url"
 
 /** The next hop of a route, and what its acceptance means. */
@@ -30,7 +30,7 @@ export type Relays = {
 }
 
 /** The relay of each region and of the simulator, opened on first use. */
-export function createRelays(): Relays {
+export function createRelays(openRelay: (profile: RegionProfile) => Transport = openTransport): Relays {
   const open = new Map<string, Relay>()
   const paths = createPaths()
   let reported: ReadonlySet<Region> = new Set()
@@ -46,7 +46,7 @@ export function createRelays(): Relays {
       const profile = regionSettings().profiles[region]
       return {
         name,
-        transport: openTransport(profile),
+        transport: openRelay(profile),
         get delivered() {
           return profile.delivered === "dsn" && !reported.has(region) ? "never" : profile.delivered
         },

@@ -12,6 +12,8 @@ type Connection = {
   /** For everything: resolving, connecting, and the response's headers. */
   timeoutMs: number
   signal: AbortSignal
+  /** Certificates to trust instead of the well-known ones, PEM. */
+  ca?: string | Buffer | undefined
 }
 
 export type Post = Connection & { headers: Record<string, string>; body: string }
@@ -64,7 +66,7 @@ export async function probe(
 /** A GET request for a file; `body` is null where it is larger than `bytesMax`. The signal ends the body as well. */
 export async function download(
   given: Connection & { headers: Record<string, string>; bytesMax: number },
-): Promise<{ status: number; body: Buffer | null }> {
+): Promise<{ status: number; contentType: string | undefined; body: Buffer | null }> {
   const { request, signal } = await open(given, { method: "GET", headers: given.headers })
   request.end()
   const response = await answered(request, signal)
@@ -81,7 +83,11 @@ export async function download(
   }
   // A body that was cut off ends like one that is whole, where the server announced no length.
   signal.throwIfAborted()
-  return { status: response.statusCode ?? 0, body: bytes > given.bytesMax ? null : Buffer.concat(chunks) }
+  return {
+    status: response.statusCode ?? 0,
+    contentType: response.headers["content-type"],
+    body: bytes > given.bytesMax ? null : Buffer.concat(chunks),
+  }
 }
 
 async function open(
@@ -102,6 +108,7 @@ async function open(
     lookup: lookupOf(addresses),
     maxHeaderSize: headerBytesMax,
     signal,
+    ...(given.ca ? { ca: given.ca } : {}),
   }
   const request = url.protocol === "https:" ? httpsRequest(url, options) : httpRequest(url, options)
   request.once("close", release)

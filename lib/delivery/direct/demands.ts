@@ -1,0 +1,65 @@
+import { daneDemand } from "@/lib/delivery/direct/dane"
+import type { Demand, Server } from "@/lib/delivery/direct/hosts"
+import { createKept } from "@/lib/delivery/direct/kept"
+import { createPolicies } from "@/lib/delivery/direct/mta-sts"
+import { allowsHost, type StsPolicy } from "@/lib/delivery/direct/sts-policy"
+import type { Clock } from "@/lib/platform/clock"
+import type { Stub, StubOutcome, Tlsa } from "@/lib/platform/dns/stub"
+
+/** What is known of the domain whose mail is sent. */
+export type DemandOf = { domain: string; isRouteSecure: boolean; isEncrypted: boolean }
+
+export type Demands = {
+  /** What a connection to the server has to be; a sentence where no mail may go there now. */
+  of(about: DemandOf, server: Server): Promise<Demand | string>
+}
+
+type DemandsOptions = {
+  stub: Stub
+  fetchPolicy: (domain: string) => Promise<StsPolicy | null>
+  clock: Clock
+  now: () => number
+}
+
+const tlsaSeconds = { least: 60, most: 3_600 }
+
+/** DANE before MTA-STS (RFC 8461 section 2), and a policy before what is known of a provider. */
+export function createDemands({ stub, fetchPolicy, clock, now }: DemandsOptions): Demands {
+  const policies = createPolicies(stub, fetchPolicy, now)
+  const records = createKept<StubOutcome<Tlsa>>(now)
+
+  async function tlsaOf(name: string): Promise<StubOutcome<Tlsa>> {
+    return records.get(name, async () => {
+      const value = await stub.ask("TLSA", `_25._tcp.${name}`)
+      const ttl = value.kind === "error" ? 0 : value.ttlSeconds
+      return { value, seconds: Math.min(tlsaSeconds.most, Math.max(tlsaSeconds.least, ttl)) }
+    })
+  }
+
+  /** RFC 7672 section 2.2.3: at the name that the host is an alias of, else at the host. */
+  async function daneOf({ domain, isRouteSecure }: DemandOf, { host, name, isSecure }: Server) {
+    if (!isRouteSecure || !isSecure) return null
+    for (const base of new Set([name, host])) {
+      const answer = await tlsaOf(base)
+      if (answer.kind === "error") return `The TLSA records (DANE) of ${base} could not be looked up.`
+      if (answer.kind === "found" && answer.secure)
+        return daneDemand(answer.values, [...new Set([base, host, domain])], () => clock.now())
+    }
+    return null
+  }
+
+  return {
+    async of(about, server) {
+      const dane = await daneOf(about, server)
+      if (dane) return dane
+      const policy = await policies.of(about.domain)
+      if (policy?.mode === "enforce") {
+        if (allowsHost(policy, server.host)) return { level: "valid", policy: "mta-sts" }
+        return `The policy of ${about.domain} (MTA-STS) does not name the mail server ${server.host}.`
+      }
+      return about.isEncrypted
+        ? { level: "encrypted", policy: "provider", key: "provider", verify: () => null }
+        : { level: "none" }
+    },
+  }
+}
