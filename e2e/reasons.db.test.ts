@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import { reasonOf } from "@/components/emails/reason"
+import { reasonOf } from "@/components/emails/email-row"
 import { stepsOf } from "@/components/emails/steps"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { deliverDue, newSending, passWait, relayAt, sendMail, type Sending } from "@/e2e/support/delivery/sending"

@@ -1,25 +1,41 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { RefreshCw } from "lucide-react"
+import Link from "next/link"
 import { useMay } from "@/components/access/powers"
-import { ActivityCard } from "@/components/contacts/activity-card"
-import { EngagementCard } from "@/components/contacts/engagement-card"
-import { MembershipCard } from "@/components/contacts/membership-card"
+import { MembershipCard, SubscriptionCard, TopicsCard } from "@/components/contacts/audience-cards"
 import { PictureCard } from "@/components/contacts/picture"
-import { ProfileCard } from "@/components/contacts/profile-card"
+import { type OwnProps, ProfileCard } from "@/components/contacts/profile-card"
 import { PropertiesCard } from "@/components/contacts/properties-card"
-import { type Contact, contactQuery, suppressionQuery, useDeleteContact } from "@/components/contacts/queries"
-import { SubscriptionCard } from "@/components/contacts/subscription-card"
-import { TopicsCard } from "@/components/contacts/topics-card"
+import {
+  type Activity,
+  activityQuery,
+  type Contact,
+  contactQuery,
+  scoreQuery,
+  suppressionQuery,
+  useDeleteContact,
+  useRefreshScore,
+  validationQuery,
+} from "@/components/contacts/queries"
 import { fullName, StatePill } from "@/components/contacts/words"
+import { problemOf } from "@/components/data/call"
 import { DeleteCard } from "@/components/data/delete-card"
+import { LoadError } from "@/components/data/load-error"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { reasonWords } from "@/components/suppressions/reasons"
+import { Card, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"
+import { IconButton } from "@/components/ui/icon-button"
+import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
-import { Pill } from "@/components/ui/pill"
+import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { SkeletonRows } from "@/components/ui/skeleton"
+import { Timeline, TimelineItem } from "@/components/ui/timeline"
+import { toast } from "@/components/ui/toast"
 
 /** Everything that is known of one person, and what can be done about it. */
 export function ContactDetail({ projectId, contactId }: { projectId: string; contactId: string }) {
@@ -87,5 +103,152 @@ function ContactState({ projectId, contact }: { projectId: string; contact: Cont
     <Pill tone={tone} tip={`${word}. ${means} No email is sent to this address.`}>
       Suppressed
     </Pill>
+  )
+}
+
+const refreshMs = 10_000
+
+/** The last ten things that happened, newest first. */
+function ActivityCard({ projectId, contactId }: { projectId: string; contactId: string }) {
+  const { data, error, refetch } = useQuery({ ...activityQuery(projectId, contactId), refetchInterval: refreshMs })
+  return (
+    <Card aria-label="Activity">
+      <CardHeader title="Activity" />
+      {data ? (
+        <Timeline label="Activity">
+          {data.map((activity) => (
+            <TimelineItem
+              key={activity.id}
+              {...activityWords(activity)}
+              detail={<Detail projectId={projectId} activity={activity} />}
+              time={<RelativeTime at={activity.occurredAt} className="text-sm" />}
+            />
+          ))}
+        </Timeline>
+      ) : error ? (
+        <LoadError error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={4} label="Loading the activity" />
+      )}
+    </Card>
+  )
+}
+
+function Detail({ projectId, activity }: { projectId: string; activity: Activity }) {
+  const href = activityHref(projectId, activity)
+  if (!activity.referenceName) return null
+  return href ? (
+    <Link href={href} className="hover:underline">
+      {activity.referenceName}
+    </Link>
+  ) : (
+    activity.referenceName
+  )
+}
+
+const words: Record<string, { title: string; tone: Tone }> = {
+  email_sent: { title: "Email sent", tone: "wait" },
+  email_delivered: { title: "Email delivered", tone: "good" },
+  email_opened: { title: "Email opened", tone: "good" },
+  email_clicked: { title: "Link clicked", tone: "good" },
+  email_bounced: { title: "Email bounced", tone: "bad" },
+  email_complained: { title: "Complained about an email", tone: "bad" },
+  contact_created: { title: "Contact added", tone: "wait" },
+  segment_added: { title: "Added to segment", tone: "wait" },
+  segment_removed: { title: "Removed from segment", tone: "wait" },
+  topic_subscribed: { title: "Subscribed to topic", tone: "good" },
+  topic_unsubscribed: { title: "Left topic", tone: "warn" },
+  suppression_added: { title: "Suppressed", tone: "warn" },
+  suppression_removed: { title: "No longer suppressed", tone: "wait" },
+}
+
+function activityWords(activity: Activity): { title: string; tone: Tone } {
+  return words[activity.type] ?? { title: activity.type, tone: "wait" }
+}
+
+/** Where an entry links to; the page says if it was deleted. */
+function activityHref(projectId: string, { type, referenceId }: Activity): string | null {
+  if (!referenceId) return null
+  if (type.startsWith("email_")) return `/projects/${projectId}/emails/${referenceId}`
+  if (type.startsWith("segment_")) return `/projects/${projectId}/segments/${referenceId}`
+  return type.startsWith("topic_") ? `/projects/${projectId}/topics/${referenceId}` : null
+}
+
+const tiers: Record<string, { tone: Tone; word: string; tip: string }> = {
+  new: { tone: "wait", word: "New", tip: "Fewer than three messages have been delivered." },
+  cold: { tone: "wait", word: "Cold", tip: "Below 25: rarely reads, or complained." },
+  cool: { tone: "warn", word: "Cool", tip: "25 to 49: reads now and then, or less than before." },
+  warm: { tone: "good", word: "Warm", tip: "50 to 74: reads most emails." },
+  hot: { tone: "good", word: "Hot", tip: "75 and more: reads and clicks." },
+}
+
+const validity: Record<string, { tone: Tone; word: string }> = {
+  valid: { tone: "good", word: "Valid" },
+  risky: { tone: "warn", word: "Risky" },
+  invalid: { tone: "bad", word: "Invalid" },
+  unknown: { tone: "wait", word: "Unknown" },
+}
+
+/** How much the person reads, and whether the address can take mail at all. */
+function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
+  const score = useQuery(scoreQuery(projectId, contact.id))
+  const validation = useQuery(validationQuery(projectId, contact.id))
+  const refresh = useRefreshScore()
+  const tier = score.data ? tiers[score.data.tier] : undefined
+  const state = validation.data ? validity[validation.data.status] : undefined
+
+  async function recompute() {
+    try {
+      await refresh.mutateAsync({ params: { projectId, contactId: contact.id } })
+    } catch (error) {
+      toast.error("Not computed", { description: problemOf(error).detail })
+    }
+  }
+
+  return (
+    <Card aria-label="Engagement">
+      <CardHeader
+        title="Engagement"
+        actions={
+          mayWrite ? (
+            <IconButton label="Compute the score now" icon={<RefreshCw />} onClick={() => void recompute()} />
+          ) : null
+        }
+      />
+      {score.isPending ? (
+        <SkeletonRows rows={2} label="Loading the score" />
+      ) : (
+        <KeyValues
+          items={[
+            {
+              label: "Score",
+              value: score.data ? (
+                <span className="flex flex-wrap items-center gap-2 tabular-nums">
+                  {score.data.score} of 100{" "}
+                  {tier ? (
+                    <Pill tone={tier.tone} tip={tier.tip}>
+                      {tier.word}
+                    </Pill>
+                  ) : null}
+                </span>
+              ) : (
+                "No email has been sent yet."
+              ),
+            },
+            score.data ? { label: "Computed", value: <RelativeTime at={score.data.scoredAt} /> } : null,
+            state
+              ? {
+                  label: "Address",
+                  value: (
+                    <Pill tone={state.tone} tip={validation.data?.reason}>
+                      {state.word}
+                    </Pill>
+                  ),
+                }
+              : null,
+          ]}
+        />
+      )}
+    </Card>
   )
 }

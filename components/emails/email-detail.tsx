@@ -1,24 +1,31 @@
 "use client"
 
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Moment } from "@/components/data/clock-time"
+import type { ReactNode } from "react"
+import { Moment, useMoment } from "@/components/data/clock-time"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { bareAddress, nameOf } from "@/components/emails/address"
-import { Cause } from "@/components/emails/cause"
 import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
-import { Facts } from "@/components/emails/facts"
+import { Journey } from "@/components/emails/journey"
+import { answerOf, comingOf, endOf, journeyOf } from "@/components/emails/journey-steps"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { newsPollEvery, pollEvery } from "@/components/emails/status"
 import { StatusPill } from "@/components/emails/status-pill"
 import type { Email, Explanation } from "@/components/emails/types"
-import { WhatHappened } from "@/components/emails/what-happened"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
+import { topicsQuery } from "@/components/segments/queries"
+import { AddressText } from "@/components/ui/address-text"
+import { ButtonLink } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Columns } from "@/components/ui/columns"
+import { CopyText } from "@/components/ui/copy-text"
+import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
+import type { Tone } from "@/components/ui/pill"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 
@@ -165,3 +172,137 @@ function Authentication({ projectId, copy }: AuthenticationProps) {
 
 const fill = { wait: "bg-wait", warn: "bg-warn", good: "bg-good", bad: "bg-bad" }
 const text = { wait: "", warn: "text-warn", good: "", bad: "text-bad" }
+
+const AlsoWaiting = dynamic(() => import("@/components/emails/also-waiting").then((module) => module.AlsoWaiting), {
+  ssr: false,
+})
+
+type CauseProps = { explanation: Explanation; projectId: string; from: string }
+
+/** Why the email is where it is, with the evidence and what to do; nothing once it has arrived. */
+function Cause({ explanation, projectId, from }: CauseProps) {
+  const moment = useMoment()
+  const { status, severity, cause, fix, page, recipients } = explanation
+  if (severity === "none") return null
+  const told = recipients.find((one) => one.severity === severity)
+  const waiting = told?.attempts.length ? told : undefined
+  const next = waiting?.nextAttemptAt ? `The next attempt is ${moment(waiting.nextAttemptAt)}.` : ""
+  const suppressed = page === "suppressions" && told
+  const link = suppressed
+    ? { path: `suppressions?${new URLSearchParams({ search: told.address })}`, words: "Open suppression" }
+    : page && links[page]
+  const action = link ? (
+    <ButtonLink href={`/projects/${projectId}/${link.path}`} variant={severity === "critical" ? "primary" : "default"}>
+      {link.words}
+    </ButtonLink>
+  ) : waiting && next ? (
+    // It comes after the first paint and moves nothing.
+    <div className="flex h-8 w-72 max-w-full sm:justify-end">
+      <AlsoWaiting projectId={projectId} status={status} recipient={waiting} from={from} />
+    </div>
+  ) : null
+  return (
+    <Callout tone={tones[severity]} title={cause} action={action}>
+      {[told?.evidence, fix, next].filter(Boolean).join(" ")}
+    </Callout>
+  )
+}
+
+const tones: Record<Explanation["severity"], Tone> = { none: "good", info: "wait", warning: "warn", critical: "bad" }
+
+const links: Record<NonNullable<Explanation["page"]>, { path: string; words: string }> = {
+  domains: { path: "domains", words: "Check domains" },
+  suppressions: { path: "suppressions", words: "Open suppressions" },
+  topics: { path: "topics", words: "Open topics" },
+  settings: { path: "settings", words: "Open settings" },
+  sandbox: { path: "sandbox", words: "Open sandbox mailbox" },
+}
+
+type WhatHappenedProps = { projectId: string; email: Email; explanation: Explanation; moving: boolean }
+
+/** The answer, and below it the way of the email. */
+function WhatHappened({ projectId, email, explanation, moving }: WhatHappenedProps) {
+  const steps = journeyOf(email, explanation)
+  const end = endOf(explanation)
+  return (
+    <Card>
+      <CardHeader title={<span aria-live="polite">{answerOf(email, explanation)}</span>} />
+      <ScrollIf long={steps.length > longFrom}>
+        <Journey
+          projectId={projectId}
+          steps={steps}
+          {...(moving ? { coming: comingOf(email, explanation) } : end ? { end } : {})}
+        />
+      </ScrollIf>
+    </Card>
+  )
+}
+
+/** Opens and clicks can be many; they must not push the content out of sight. */
+const longFrom = 14
+
+function ScrollIf({ long, children }: { long: boolean; children: ReactNode }) {
+  if (!long) return children
+  return (
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label="What happened, scrolls"
+      className="max-h-190 overflow-y-auto -outline-offset-2"
+    >
+      {children}
+    </div>
+  )
+}
+
+/** What else the email carries. */
+function Facts({ email, projectId }: { email: Email; projectId: string }) {
+  const { id, messageId, cc, bcc, replyTo, tags, metadata, testMode, topicId, sendTimeCategory } = email
+  return (
+    <Card aria-label="Details">
+      <KeyValues
+        className="sm:grid-cols-[88px_1fr]"
+        items={[
+          { label: "ID", value: <CopyText value={id} name="email id" inline /> },
+          messageId
+            ? {
+                label: "Message-ID",
+                value: (
+                  <CopyText
+                    value={messageId}
+                    name="Message-ID"
+                    display={<AddressText address={messageId} />}
+                    inline
+                    wrap
+                  />
+                ),
+              }
+            : null,
+          cc ? { label: "Cc", value: cc.join(", ") } : null,
+          bcc ? { label: "Bcc", value: bcc.join(", ") } : null,
+          replyTo ? { label: "Reply-To", value: replyTo } : null,
+          tags ? { label: "Tags", value: pairs(tags) } : null,
+          metadata ? { label: "Metadata", value: pairs(metadata) } : null,
+          topicId ? { label: "Topic", value: <TopicLink projectId={projectId} topicId={topicId} /> } : null,
+          sendTimeCategory && sendTimeCategory !== "transactional"
+            ? { label: "Category", value: categoryWords[sendTimeCategory] }
+            : null,
+          testMode ? { label: "Test mode", value: "Nothing was sent" } : null,
+        ]}
+      />
+    </Card>
+  )
+}
+
+function TopicLink({ projectId, topicId }: { projectId: string; topicId: string }) {
+  const topic = useQuery(topicsQuery(projectId)).data?.data.find(({ id }) => id === topicId)
+  return <TextLink href={`/projects/${projectId}/topics/${topicId}`}>{topic?.name ?? topicId}</TextLink>
+}
+
+const categoryWords = { marketing: "Marketing", notification: "Notification", digest: "Digest" }
+
+function pairs(entries: Record<string, string>): string {
+  return Object.entries(entries)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(", ")
+}

@@ -3,12 +3,12 @@
 import { memo, type MouseEvent } from "react"
 import { ShortTime } from "@/components/data/clock-time"
 import { bareAddress, nameOf } from "@/components/emails/address"
-import { reasonOf } from "@/components/emails/reason"
 import { statusWords } from "@/components/emails/status"
 import type { Email } from "@/components/emails/types"
 import { AddressText } from "@/components/ui/address-text"
 import { Checkbox } from "@/components/ui/checkbox"
 import { cn } from "@/components/ui/cn"
+import { dateWords } from "@/components/ui/date-words"
 import { RowLink, TableRow } from "@/components/ui/table"
 import { Tooltip } from "@/components/ui/tooltip"
 import { useInBrowser } from "@/components/ui/use-in-browser"
@@ -134,4 +134,15 @@ function Marked({ text, words }: { text: string; words: readonly string[] }) {
       piece
     ),
   )
+}
+
+/** What a row says beside the status: when it leaves, or why it did not arrive; empty where there is nothing to say. */
+export function reasonOf({ status, scheduledAt, error }: Email, local: boolean): string {
+  if (status !== "scheduled" || !scheduledAt) return error ?? ""
+  return dateWords(scheduledAt, {
+    weekday: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: local ? undefined : "UTC",
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { emailFilters } from "@/components/emails/filters"
-import { countedOf, sameCauseOf, waitingHref, waitingWords } from "@/components/emails/same-cause"
+import { countedOf, sameCauseOf, waitingHref, waitingWords } from "@/components/emails/also-waiting"
 
 type Recipient = Parameters<typeof sameCauseOf>[0]
 

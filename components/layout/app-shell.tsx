@@ -1,8 +1,7 @@
 import type { ReactNode } from "react"
 import { MobileBar } from "@/components/layout/mobile-bar"
 import { PageArea } from "@/components/layout/page-area"
-import { RowKeys } from "@/components/layout/row-keys"
-import { Shortcuts, type ShortcutsProps } from "@/components/layout/shortcuts"
+import { RowKeys, Shortcuts, type ShortcutsProps } from "@/components/layout/shortcuts"
 import { Sidebar, type SidebarProps } from "@/components/layout/sidebar"
 
 type AppShellProps = SidebarProps &

@@ -1,19 +1,22 @@
 "use client"
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMay } from "@/components/access/powers"
+import { fullName } from "@/components/contacts/words"
 import { DeleteCard } from "@/components/data/delete-card"
 import { Form, FormRefusal } from "@/components/data/form"
 import { filled, trimmed } from "@/components/data/form-rules"
-import { usePageForm } from "@/components/late-parts/use-page-form"
-import { LoadError } from "@/components/data/load-error"
+import { LoadError, NotLoaded } from "@/components/data/load-error"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { usePageForm } from "@/components/late-parts/use-page-form"
 import { reachedWord } from "@/components/metrics/rates"
 import { percent } from "@/components/overview/percent"
 import { WriteTo } from "@/components/segments/write-to"
 import {
   type Topic,
+  type TopicMember,
+  topicMembersQuery,
   type TopicPerformance,
   topicPerformanceQuery,
   topicQuery,
@@ -21,19 +24,25 @@ import {
   useDeleteTopic,
   useUpdateTopic,
 } from "@/components/topics/queries"
-import { TopicMembers } from "@/components/topics/topic-members"
 import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
-import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { AddressText } from "@/components/ui/address-text"
+import { Button } from "@/components/ui/button"
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"
+import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { PageHeader } from "@/components/ui/page-header"
+import { RelativeTime } from "@/components/ui/relative-time"
 import { SaveRow } from "@/components/ui/save-row"
 import { Select } from "@/components/ui/select"
 import { Skeleton } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
 import { Switch } from "@/components/ui/switch"
+import { type Column, DataTable, RowLink } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
+import type { Subscription } from "@/lib/consent/rules"
 import { formatNumber } from "@/lib/platform/format"
 
 export function TopicDetail({ projectId, topicId }: { projectId: string; topicId: string }) {
@@ -220,3 +229,91 @@ function Figures({ data }: { data?: TopicPerformance }) {
     </Stats>
   )
 }
+
+type TopicMembersProps = { projectId: string; topicId: string }
+
+/** Who is in and who is out by a preference of their own. */
+function TopicMembers(topic: TopicMembersProps) {
+  return (
+    <Columns>
+      <MembersCard {...topic} subscription="opt_in" />
+      <MembersCard {...topic} subscription="opt_out" />
+    </Columns>
+  )
+}
+
+const words = {
+  opt_in: {
+    title: "Opted in",
+    description: "Chose this topic, or it was switched on for them.",
+    none: "No contact has opted in yet",
+    how: "Contacts choose topics on the preference page. You can also choose for them on their page or through the API.",
+  },
+  opt_out: {
+    title: "Opted out",
+    description: "Left this topic, or it was switched off for them. They get no email of it.",
+    none: "No contact has opted out",
+    how: "Contacts leave a topic on the preference page, or by the unsubscribe link of its emails.",
+  },
+}
+
+/** Newest contact first; more come on demand, a page at a time. */
+function MembersCard({ projectId, topicId, subscription }: TopicMembersProps & { subscription: Subscription }) {
+  const { title, description, none, how } = words[subscription]
+  const members = useInfiniteQuery(topicMembersQuery(projectId, topicId, subscription))
+  const rows = members.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <Card aria-label={title}>
+      <CardHeader title={title} description={description} />
+      {!members.data ? (
+        <NotLoaded read={members} label="contacts" rows={4} />
+      ) : rows.length > 0 ? (
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ contactId }) => contactId}
+          href={({ contactId }) => `/projects/${projectId}/contacts/${contactId}`}
+        />
+      ) : (
+        <EmptyState title={none} className="py-8">
+          {how}
+        </EmptyState>
+      )}
+      {members.hasNextPage ? (
+        <CardFooter>
+          <Button loading={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
+            Show more
+          </Button>
+        </CardFooter>
+      ) : null}
+    </Card>
+  )
+}
+
+const columns: Column<TopicMember>[] = [
+  {
+    head: "Contact",
+    cell: (member, href) => (
+      <span className="flex min-w-0 gap-x-3 max-sm:flex-col">
+        <RowLink href={href} prefetch={false} className="max-w-full [overflow-wrap:anywhere] sm:shrink-0">
+          <AddressText address={member.email} />
+        </RowLink>
+        <span className="truncate text-muted">{fullName(member)}</span>
+        {member.since ? (
+          <span className="text-muted sm:hidden">
+            <RelativeTime at={member.since} />
+          </span>
+        ) : null}
+      </span>
+    ),
+  },
+  {
+    head: "Since",
+    from: "sm",
+    width: "w-34",
+    muted: true,
+    truncate: true,
+    cell: ({ since }) => (since ? <RelativeTime at={since} /> : null),
+  },
+]

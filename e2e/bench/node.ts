@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import { otherNode } from "@/lib/cli/checks/other-node"
+import { otherNode } from "@/lib/cli/checks/programs"
 import { KeyRing } from "@/e2e/bench/key-ring"
 import { loadFor, requestOf, type Load } from "@/e2e/bench/load"
 import { message, nextNumber } from "@/e2e/bench/messages"

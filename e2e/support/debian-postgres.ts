@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import { freePort } from "@/e2e/support/free-port"
 import { identity, postgresAccount } from "@/lib/platform/postgres/record"
-import { debianPostgres } from "@/lib/cli/checks/debian"
+import { debianPostgres } from "@/lib/cli/checks/programs"
 
 const readyWithinMs = 60_000
 

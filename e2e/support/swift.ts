@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { findSwift } from "@/lib/cli/checks/swift"
+import { findSwift } from "@/lib/cli/checks/programs"
 import { S3Url } from "@/lib/platform/storage/s3-url"
 import { freePort } from "@/e2e/support/free-port"
 

@@ -2,12 +2,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { checkLanes } from "@/lib/cli/checks/check-steps"
-import { findBrowsers, type Browsers } from "@/lib/cli/checks/chromium"
-import { debianPostgres, findProgram } from "@/lib/cli/checks/debian"
+import {
+  type Browsers,
+  debianPostgres,
+  findBrowsers,
+  findProgram,
+  findSwift,
+  otherNode,
+} from "@/lib/cli/checks/programs"
 import { print, printAndExit } from "@/lib/server/processes/print"
-import { otherNode } from "@/lib/cli/checks/other-node"
 import { binary, runLanes, runStep, type Step, type StepOutcome } from "@/lib/cli/checks/steps"
-import { findSwift } from "@/lib/cli/checks/swift"
 import {
   countOfPlaywright,
   countOfVitest,

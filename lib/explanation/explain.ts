@@ -1,12 +1,18 @@
+import { suppressionReasons } from "@/lib/consent/rules"
+import { secondsToLive } from "@/lib/delivery/queue/rules"
+import { bounceTypeOf } from "@/lib/delivery/transports/classify"
+import { isSimulated, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import type { EmailStatus } from "@/lib/emails/message-rules"
-import type { Delivery } from "@/lib/emails/schema"
-import { isFailureReason, type Reason } from "@/lib/explanation/codes"
+import type { Attempt, Delivery } from "@/lib/emails/schema"
+import { isFailureReason, type Reason, type ReasonCode } from "@/lib/explanation/codes"
 import type { Circumstances } from "@/lib/explanation/data"
-import type { Facts } from "@/lib/explanation/facts"
-import { factsOf } from "@/lib/explanation/facts-of"
+import type { AttemptClass, AttemptPhase, Facts, Reply, SuppressedBy, Via, Wait } from "@/lib/explanation/facts"
 import type { Decision, ExplainedRecipient, Explanation } from "@/lib/explanation/schema"
 import { type OfRecipient, summary } from "@/lib/explanation/summary"
 import { explained } from "@/lib/explanation/table"
+import { regionNames } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
+import { topicOptOut } from "@/lib/topics/rules"
 
 /** The explanation of an email and of each recipient. */
 export function explainEmail(
@@ -79,4 +85,122 @@ function evidenceOf(
 function finished(words: string): string {
   const text = words.trim()
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+// What the table decides by
+
+/** What the table decides by, of one recipient, or of an email without any. */
+function factsOf(circumstances: Circumstances, delivery?: Delivery): Facts {
+  const { email, routes, rate } = circumstances
+  const last = delivery?.attempts.at(-1)
+  const route = delivery && routes.get(delivery.id)
+  const via = viaOf(route, last)
+  const reason = reasonOf(email.reason, route?.reason)
+  return {
+    // Whoever writes a delivery's status takes it from `emailStatuses`.
+    status: (delivery?.status ?? email.status) as EmailStatus,
+    attemptClass: classOf(delivery, last),
+    phase: among(phases, last?.phase) ?? "none",
+    reply: replyOf(last),
+    via,
+    wait: waitOf(circumstances, delivery),
+    suppressedBy: among(suppressors, delivery?.suppressedBy) ?? "unknown",
+    failure: failureOf(reason),
+    reason,
+    address: delivery?.address ?? email.to[0] ?? "the recipient",
+    region: route?.region ?? "",
+    server: serverNames[via] ?? last?.remote?.split(/[\s:]/)[0] ?? "the next server",
+    attempts: last?.attempt ?? 0,
+    bounceCode: delivery?.bounceCode ?? "",
+    topic: circumstances.topic ?? "",
+    rate,
+    scheduledAt: email.scheduledAt,
+    deadlineHours: secondsToLive(email.giveUpAfter) / 3600,
+  }
+}
+
+/** A recipient's own reason says more than that of the email; hosts of the release before write only the latter. */
+function reasonOf(ofEmail: Reason | null, own: Reason | null | undefined): Reason | null {
+  if (own && (isFailureReason(own) || ofEmail?.code !== "recorded")) return own
+  return ofEmail
+}
+
+/** Whatever else is stored, an email that failed was attempted until its deadline. */
+function failureOf(reason: Reason | null): Facts["failure"] {
+  if (isFailureReason(reason)) return reason.code
+  return reason?.code === "recorded" ? "recorded" : "attempts"
+}
+
+const serverNames: Record<Via, string | undefined> = {
+  relay: undefined,
+  sandbox: "the sandbox",
+  simulator: "the simulator",
+}
+
+const phases = keysOf<AttemptPhase>({
+  ...{ none: 0, connect: 0, greeting: 0, ehlo: 0, starttls: 0, auth: 0, mail: 0, rcpt: 0, data: 0, final: 0 },
+})
+const unrefused = ["accepted", "deferred", "region_fault", "ambiguous", "lost"] as const
+const bounceTypes = ["hard", "soft", "block", "content", "ours"] as const
+const suppressors: readonly SuppressedBy[] = [...suppressionReasons, topicOptOut, "simulator"]
+
+function keysOf<K extends string>(keys: Record<K, 0>): readonly K[] {
+  return Object.keys(keys) as K[]
+}
+
+function among<T extends string>(values: readonly T[], value: string | undefined): T | undefined {
+  return values.find((one) => one === value)
+}
+
+/** A bounce that is reported after the message was accepted has a type of its own. */
+function classOf(delivery: Delivery | undefined, last: Attempt | undefined): AttemptClass {
+  const type = among(bounceTypes, delivery?.bounceType)
+  if (type && (delivery?.status === "bounced" || last?.outcome === "refused")) return type
+  if (last?.outcome === "refused")
+    return bounceTypeOf(
+      { enhanced: last.enhanced, code: last.code, text: last.text ?? "", phase: among(smtpPhases, last.phase) },
+      "unknown",
+    )
+  return among(unrefused, last?.outcome) ?? "none"
+}
+
+const smtpPhases = phases.flatMap((phase) => (phase === "none" ? [] : phase))
+
+function replyOf(last: Attempt | undefined): Reply {
+  const code = last?.code
+  if (code === undefined) return "none"
+  if (code >= 500) return "permanent"
+  return code >= 400 ? "temporary" : "unexpected"
+}
+
+function viaOf(route: { region: string; canonical: string } | undefined, last: Attempt | undefined): Via {
+  if (route && isSimulated(route.canonical)) return "simulator"
+  // The server of the attempt tells it also after the region got a relay.
+  if (last?.remote !== undefined) return isSandbox(last.remote) ? "sandbox" : "relay"
+  const region = regionNames.find((one) => one === route?.region)
+  return region && regionSettings().profiles[region].transport === "sandbox" ? "sandbox" : "relay"
+}
+
+function isSandbox(remote: string): boolean {
+  return remote.endsWith(`127.0.0.1:${regionSettings().sandboxSmtpPort}`)
+}
+
+/** After so long a due delivery waits for its turn, not for the next round of the worker. */
+const turnSeconds = 5
+
+/** What an email waits for at and after its scheduled time. */
+const scheduledWaits: Partial<Record<string, Wait>> = {
+  rate_limit: "rate",
+  daily_limit: "quota",
+  recorded: "recorded",
+} satisfies Partial<Record<ReasonCode, Wait>>
+
+function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery: Delivery | undefined): Wait {
+  const route = delivery && routes.get(delivery.id)
+  if (suspended) return "suspended"
+  if (email.status === "scheduled") return scheduledWaits[email.reason?.code ?? ""] ?? "time"
+  const outage = route && down.get(isSimulated(route.canonical) ? simulatorRoute : route.region)
+  if (outage) return outage
+  const due = delivery?.nextAttemptAt
+  return due && now.getTime() - due.getTime() > turnSeconds * 1_000 ? "turn" : "none"
 }

@@ -1,7 +1,13 @@
 import { addPersonAudit } from "@/lib/access/audit/data"
 import { allow, allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { startLoopTest } from "@/lib/delivery/regions/return-route-store"
+import {
+  findReturnRoutes,
+  isProved,
+  reportsOf,
+  type ReturnRoute,
+  startLoopTest,
+} from "@/lib/delivery/regions/return-route-store"
 import { emailMissing } from "@/lib/emails/problems"
 import {
   findOperatorMail,
@@ -10,8 +16,6 @@ import {
   listOperatorMails as listMails,
 } from "@/lib/inbound/data"
 import { readOperatorMail } from "@/lib/inbound/operator-mail"
-import { operatorRegions } from "@/lib/inbound/operator-regions"
-import { operatorMailMissing, returnedMailMissing } from "@/lib/inbound/problems"
 import {
   NewLoopTest,
   OperatorMailDetail,
@@ -23,12 +27,28 @@ import {
 import { endpoint, organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { messageReply } from "@/lib/platform/http/message-reply"
 import { page, pageQuery } from "@/lib/platform/http/paging"
+import { problem } from "@/lib/platform/http/problem"
 import { pathNotFound } from "@/lib/platform/http/problems"
 import type { OrganizationScope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { present } from "@/lib/platform/schema"
-import type { Region } from "@/lib/regions/regions"
+import { type Region, regionNames } from "@/lib/regions/regions"
+import { nextHopOf, regionSettings } from "@/lib/regions/settings"
+
+const returnedMailMissing = problem(
+  "returned_mail.not_found",
+  404,
+  "Returned mail not found",
+  "No such mail came back for the email. Returned mail is kept for 30 days.",
+)
+
+const operatorMailMissing = problem(
+  "operator_mail.not_found",
+  404,
+  "Mail not found",
+  "The operator's mailbox has no such mail. Mail is kept for 30 days.",
+)
 
 const shared = { tag: "Operator", access: allowOperator(), bucket: null, additive: true } as const
 const onlyForOperators = "For who runs the installation; to everybody else nothing lives here."
@@ -182,3 +202,32 @@ export const operatorMailOperations = [
   listOperatorRegions,
   createLoopTest,
 ] as const
+
+/** How email leaves each region, and what is known of its way back. */
+async function operatorRegions(): Promise<OperatorRegion[]> {
+  const routes = await findReturnRoutes()
+  return regionNames.map((region) => {
+    const profile = regionSettings().profiles[region]
+    const route = routes.find((each) => each.region === region)
+    return {
+      region,
+      relay: nextHopOf(profile),
+      delivered: profile.delivered,
+      reports: present(reportsOf(region, routes)),
+      proved: isProved(region, routes),
+      loopTest: route && loopTestOf(route),
+    }
+  })
+}
+
+function loopTestOf({ startedAt, code, diagnostic, sentAt, returnedAt, endedAt, relay }: ReturnRoute) {
+  return {
+    startedAt,
+    code: present(code),
+    diagnostic: present(diagnostic),
+    sentAt: present(sentAt),
+    returnedAt: present(returnedAt),
+    endedAt: present(endedAt),
+    relay,
+  }
+}

@@ -4,16 +4,19 @@ import { exported } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { parseAddress } from "@/lib/addresses/address"
+import { outweighs, type SuppressionReason } from "@/lib/consent/rules"
 import { csvDownload } from "@/lib/platform/download"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import { encodeId } from "@/lib/platform/ids"
+import { cutText } from "@/lib/platform/text"
+import { createTurns } from "@/lib/platform/turns"
 import * as suppressions from "@/lib/suppressions/data"
 import { addManually, addSuppressions, countNew, eachSuppression, findSuppression } from "@/lib/suppressions/data"
-import { planImport } from "@/lib/suppressions/import-rules"
 import {
   NewSuppression,
+  noRow,
   reason,
   Suppression,
   SuppressionImport,
@@ -158,3 +161,46 @@ export const suppressionOperations = [
   removeSuppression,
   importSuppressions,
 ] as const
+
+// What an import does
+
+type Row = { email: string; reason: SuppressionReason }
+
+export type ImportPlan = {
+  /** Each address once, in canonical form, with the reason that says most. */
+  rows: Row[]
+  invalid: number
+  /** The first 1,000 invalid rows; `row` counts from 0. */
+  errors: { row: number; email: string; detail: string }[]
+}
+
+const errorsMax = 1_000
+const emailShownChars = 254
+
+/** Sorts the rows of an import into what can be added and what is wrong with the others. */
+async function planImport(given: readonly Row[]): Promise<ImportPlan> {
+  const turn = createTurns()
+  const rows = new Map<string, Row>()
+  const errors: ImportPlan["errors"] = []
+  let invalid = 0
+  for (const [row, one] of given.entries()) {
+    await turn()
+    const parsed = parseAddress(one.email.trim())
+    if (!parsed.ok || parsed.name !== undefined) {
+      invalid++
+      const detail = detailOf(one, parsed)
+      if (errors.length < errorsMax) errors.push({ row, email: cutText(one.email, emailShownChars), detail })
+      continue
+    }
+    const known = rows.get(parsed.canonical)
+    if (!known || outweighs(one.reason, known.reason))
+      rows.set(parsed.canonical, { email: parsed.canonical, reason: one.reason })
+  }
+  return { rows: [...rows.values()], invalid, errors }
+}
+
+function detailOf(row: Row, parsed: ReturnType<typeof parseAddress>): string {
+  if (row === noRow)
+    return "A row is an object with `email` and at most a `reason`: bounce, complaint, manual or unsubscribe."
+  return parsed.ok ? "Must be an address alone, without a name." : parsed.reason
+}

@@ -1,17 +1,50 @@
+import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { dropPicture, keepPicture, replacePicture } from "@/lib/contacts/images/data"
-import { imageTooLarge, imageTypeUnsupported, imageUnusable, ImageUrl } from "@/lib/contacts/images/schema"
 import { findContact } from "@/lib/contacts/list/data"
 import { Contact, contactMissing } from "@/lib/contacts/schema"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import { readOneFile } from "@/lib/platform/http/multipart"
+import { problem } from "@/lib/platform/http/problem"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import { ImageRefused, imageType, squareWebp } from "@/lib/platform/images/square-webp"
 import { SlotsBusy } from "@/lib/platform/jobs/slots"
+import { parseUrl } from "@/lib/platform/url-rules"
 import { refuseStorageFull } from "@/lib/projects/quota/data"
 import { storageFull } from "@/lib/projects/schema"
+
+const urlCharsMax = 2_048
+
+const ImageUrl = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https$/, hostname: /./, error: "Must be an https URL." })
+      .max(urlCharsMax, `Must be at most ${urlCharsMax} characters.`)
+      .refine((text) => !hasCredentials(text), "Must not hold a user name or password.")
+      .describe("Absolute, https. It is never fetched."),
+  })
+  .meta({ id: "SetImageUrlBody" })
+
+function hasCredentials(text: string): boolean {
+  const { username = "", password = "" } = parseUrl(text) ?? {}
+  return username !== "" || password !== ""
+}
+
+const imageTooLarge = problem("image.too_large", 413, "Image too large", "A profile image may hold 5 MiB.")
+const imageTypeUnsupported = problem(
+  "image.unsupported_type",
+  400,
+  "Image type not supported",
+  "A profile image is a JPEG, PNG, WebP or GIF. The first bytes of the file decide, not its name.",
+)
+const imageUnusable = problem(
+  "image.unusable",
+  400,
+  "Image cannot be used",
+  "The file is damaged or cut short, or it has more than 25 million pixels over all frames, or more than 256 frames.",
+)
 
 const imageBytesMax = 5 * 2 ** 20
 const bodyBytesMax = 6 * 2 ** 20

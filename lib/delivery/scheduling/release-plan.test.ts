@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { planRelease, type Due } from "@/lib/delivery/scheduling/release-plan"
+import { type Due, planRelease } from "@/lib/delivery/scheduling/data"
 
 const allowance = { used: 9, daily: 10 }
 const mail = (id: string, changes: Partial<Due> = {}): Due => ({

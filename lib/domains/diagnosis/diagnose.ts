@@ -1,13 +1,12 @@
-import { withinMs } from "@/lib/platform/dns/within"
-import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
-import type { Io } from "@/lib/platform/io"
-import { expectationOf, checkMaxMs, dmarcRecord, type WatchedDomain } from "@/lib/domains/check/check"
+import { checkMaxMs, dmarcRecord, expectationOf, type WatchedDomain } from "@/lib/domains/check/check"
 import { compareOne, compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"
-import { presentable, type Finding } from "@/lib/domains/check/findings"
+import { type Finding, presentable } from "@/lib/domains/check/findings"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
-import { recordedDns, type RecordedDns } from "@/lib/domains/check/recorded-dns"
 import type { RecordKey, WatchedRecord } from "@/lib/domains/records/records"
 import { parseTags } from "@/lib/domains/records/tags"
+import type { Dns, DnsAnswer, DnsMx } from "@/lib/platform/dns/types"
+import { withinMs } from "@/lib/platform/dns/within"
+import type { Io } from "@/lib/platform/io"
 
 /** What one server says about one record; `reason`: why it said nothing. */
 export type ServerFinding = Finding & { server: string; name?: string; reason?: string }
@@ -102,4 +101,48 @@ function strictSpf(domain: WatchedDomain, { dmarc }: Comparison): Note[] {
       fix: "Remove aspf=s. Until then DMARC depends on the DKIM signature alone, which is enough as long as messages arrive unchanged.",
     },
   ]
+}
+
+// Lookups that remember who answered
+
+type Kind = keyof Dns
+type Value<K extends Kind> = K extends "mx" ? DnsMx : string
+
+type RecordedDns = {
+  dns: Dns
+  /** The same answers as one server gave them; where it was not asked, as all gave them. */
+  as(server: string): Dns
+}
+
+/** Lookups that ask every question once and remember who answered what. */
+function recordedDns(real: Dns): RecordedDns {
+  const asked = new Map<string, Promise<DnsAnswer<unknown>>>()
+
+  return {
+    dns: dnsOf(once),
+    as: (server) =>
+      dnsOf(async (kind, name) => {
+        const answer = await once(kind, name)
+        const own = answer.askedServers.find((each) => each.server === server)
+        return own ? { ...own.answer, askedServers: [own] } : answer
+      }),
+  }
+
+  function once<K extends Kind>(kind: K, name: string): Promise<DnsAnswer<Value<K>>> {
+    const question = `${kind} ${name.toLowerCase()}`
+    const answer = asked.get(question) ?? real[kind](name)
+    asked.set(question, answer)
+    // The key names the kind, and the kind the type of its values.
+    return answer as Promise<DnsAnswer<Value<K>>>
+  }
+}
+
+function dnsOf(answer: <K extends Kind>(kind: K, name: string) => Promise<DnsAnswer<Value<K>>>): Dns {
+  return {
+    txt: (name) => answer("txt", name),
+    mx: (name) => answer("mx", name),
+    cname: (name) => answer("cname", name),
+    ns: (name) => answer("ns", name),
+    addresses: (name) => answer("addresses", name),
+  }
 }

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { readTrackingToken, type TrackingKind, type TrackingToken } from "@/lib/delivery/message/tracking-token"
 import { hostProof, proofPath } from "@/lib/domains/check/tracking-host"
 import { hmac } from "@/lib/platform/crypto"
+import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
-import { hostedPage, invalidLinkPage, unavailablePage } from "@/lib/tracking/pages"
+import { findTargets, type Target } from "@/lib/tracking/data"
 import { noteHit, type Visitor } from "@/lib/tracking/hits/hit-buffer"
+import { hostedPage, invalidLinkPage, unavailablePage } from "@/lib/tracking/pages"
 import { isServiceHost, isTrackingHost } from "@/lib/tracking/serve/hosts"
-import { answerImage, holdImage } from "@/lib/tracking/serve/images"
-import { targetOf } from "@/lib/tracking/serve/targets"
 
 /**
  * Answers what emails and their hosts ask for, before Next: tracked links and images, the proof of a host, and whether a host may
@@ -128,4 +128,112 @@ function isHead({ method }: IncomingMessage): boolean {
 
 function hostOf({ headers }: IncomingMessage): string {
   return (headers.host ?? "").toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "")
+}
+
+// The image
+
+/** A transparent GIF of one pixel, in the parts around which a comment may be inserted. */
+const gifStart = Buffer.from("47494638396101000100800000000000ffffff", "hex")
+const gifEnd = Buffer.from("21f90401000000002c00000000010001000002024401003b", "hex")
+const gif = Buffer.concat([gifStart, gifEnd])
+
+const imageHeaders = {
+  "Content-Type": "image/gif",
+  "Cache-Control": "no-store, no-cache, must-revalidate, private",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+  "Content-Security-Policy": "default-src 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Robots-Tag": "noindex",
+}
+
+/** The same answer for every token, whether it is known or not. */
+function answerImage(response: ServerResponse, head: boolean): void {
+  response.writeHead(200, { ...headers, "Content-Length": String(gif.length) })
+  response.end(head ? undefined : gif)
+}
+
+const tickMs = 1_000
+const heldMax = 500
+
+/** An email is hardly read for longer at one time. */
+export const holdMsMax = 60_000
+
+let imagesHeld = 0
+
+/**
+ * Sends the image so slowly that the client closes it together with the email: a comment of the GIF grows by two bytes a second.
+ * `done` gets the milliseconds; null if too many are held already, and the image is answered at once.
+ */
+function holdImage(response: ServerResponse, done: (ms: number | null) => void, holdMs = holdMsMax): void {
+  if (imagesHeld >= heldMax) {
+    done(null)
+    return answerImage(response, false)
+  }
+  imagesHeld += 1
+  const startedAt = performance.now()
+  // Not by writeHead: a server that stops looks for responses that are held open by their type.
+  response.setHeaders(new Map(Object.entries(imageHeaders)))
+  response.write(Buffer.concat([gifStart, Buffer.from("21fe", "hex")]))
+  const timer = setInterval(() => {
+    if (performance.now() - startedAt < holdMs) return void response.write(Buffer.from("0120", "hex"))
+    response.end(Buffer.concat([Buffer.from("00", "hex"), gifEnd]))
+  }, tickMs)
+  response.once("close", () => {
+    clearInterval(timer)
+    imagesHeld -= 1
+    done(Math.round(performance.now() - startedAt))
+  })
+}
+
+// Where links lead
+
+/** A suspended project's links stop within this time; those that nobody waits for are read again in the background. */
+const staleMs = 30_000
+const freshMs = 5_000
+
+/** While the database cannot be read, links that were followed lately keep working. */
+const targetsMax = 20_000
+
+type Known = { target: Target | null; readAt: number }
+
+const knownTargets = new Map<string, Known>()
+
+/** Requests of a moment share one query. */
+const readTarget = batchWrites(findTargets, { max: 200 })
+
+/** Where a link of a delivery leads, out of memory if it was asked for a moment ago; null if there is no such link. */
+async function targetOf(deliveryId: string, number: number): Promise<Target | null> {
+  const key = `${deliveryId}${number}`
+  const cached = knownTargets.get(key)
+  const ageMs = cached ? performance.now() - cached.readAt : Infinity
+  if (cached && ageMs < freshMs) return cached.target
+  const reading = refresh(key, deliveryId, number)
+  if (cached && ageMs < staleMs) {
+    reading.catch(() => undefined)
+    return cached.target
+  }
+  try {
+    return await reading
+  } catch (error) {
+    if (cached?.target) return cached.target
+    throw error
+  }
+}
+
+const underWay = new Map<string, Promise<Target | null>>()
+
+/** Requests for one link that come at the same time read it once. */
+function refresh(key: string, deliveryId: string, number: number): Promise<Target | null> {
+  const running = underWay.get(key)
+  if (running) return running
+  const reading = readTarget({ deliveryId, number }).then((target) => {
+    knownTargets.delete(key)
+    knownTargets.set(key, { target, readAt: performance.now() })
+    if (knownTargets.size > targetsMax) knownTargets.delete(knownTargets.keys().next().value ?? "")
+    return target
+  })
+  underWay.set(key, reading)
+  reading.catch(() => undefined).finally(() => underWay.delete(key))
+  return reading
 }
