@@ -149,7 +149,7 @@ const imageHeaders = {
 
 /** The same answer for every token, whether it is known or not. */
 function answerImage(response: ServerResponse, head: boolean): void {
-  response.writeHead(200, { ...headers, "Content-Length": String(gif.length) })
+  response.writeHead(200, { ...imageHeaders, "Content-Length": String(gif.length) })
   response.end(head ? undefined : gif)
 }
 
