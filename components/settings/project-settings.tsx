@@ -13,7 +13,7 @@ import { DangerZone } from "@/components/projects/danger-zone"
 import { GeneralForm } from "@/components/settings/general-form"
 import { LimitGauges, LimitsForm } from "@/components/settings/limits"
 import { currentSession, projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
-import { TrackingForm, UnsubscribeForm } from "@/components/settings/tracking-form"
+import { EncryptionForm, TrackingForm, UnsubscribeForm } from "@/components/settings/tracking-form"
 import { regionLabel } from "@/lib/regions/regions"
 
 export function ProjectSettings({ projectId }: { projectId: string }) {
@@ -47,6 +47,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
       <GeneralForm project={project.data} mayEdit={mayEdit} />
       <TrackingForm project={project.data} mayEdit={mayEdit} />
       <UnsubscribeForm project={project.data} mayEdit={mayEdit} />
+      <EncryptionForm project={project.data} mayEdit={mayEdit} />
       <LimitGauges projectId={projectId} />
       <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />
       <Card>

@@ -3,10 +3,13 @@
 import { useState } from "react"
 import { problemOf } from "@/components/data/call"
 import { Card, CardHeader } from "@/components/ui/card"
+import { Field } from "@/components/ui/field"
+import { Select } from "@/components/ui/select"
 import { Switch } from "@/components/ui/switch"
 import { toast } from "@/components/ui/toast"
 import type { ProjectWire } from "@/components/settings/general-form"
 import { useUpdateProject } from "@/components/settings/queries"
+import type { TlsDemand } from "@/lib/emails/message-rules"
 
 type Tracking = ProjectWire["trackingSettings"]
 
@@ -62,6 +65,46 @@ export function UnsubscribeForm(props: FormProps) {
     <Card>
       <CardHeader title="Unsubscribe" description="How recipients unsubscribe." />
       <Switches choices={unsubscribe} {...props} />
+    </Card>
+  )
+}
+
+const encryption: { value: TlsDemand; label: string }[] = [
+  { value: "opportunistic", label: "Where the server offers it" },
+  { value: "required", label: "Always" },
+  { value: "verified", label: "Always, with a valid certificate" },
+]
+
+/** Saved at once, as the switches are. */
+export function EncryptionForm({ project, mayEdit }: FormProps) {
+  const update = useUpdateProject()
+
+  async function choose(value: string) {
+    const tls = encryption.find((each) => each.value === value)?.value
+    try {
+      await update.mutateAsync({ params: { projectId: project.id }, body: { tls } })
+    } catch (error) {
+      toast.error("The setting was not saved", { description: problemOf(error).detail })
+    }
+  }
+
+  return (
+    <Card>
+      <CardHeader
+        title="Encryption"
+        description="Of connections to recipients' mail servers, in regions that send directly. Email waits where a server does not do that. Each email can override it."
+      />
+      <div className="px-4 py-3">
+        <Field label="Encrypt">
+          <Select
+            className="sm:w-96"
+            value={project.tls}
+            options={encryption}
+            disabled={!mayEdit || update.isPending}
+            onChange={(event) => void choose(event.target.value)}
+          />
+        </Field>
+      </div>
     </Card>
   )
 }

@@ -30,6 +30,7 @@ export const emailShape = {
     windowStart: false,
     windowEnd: false,
     giveUpAfter: false,
+    tls: true,
     size: false,
     error: false,
     reason: true,
@@ -76,6 +77,7 @@ export function toEmail(
     ...toRequested({ category, tracking, tags: row.tags, metadata: row.metadata }),
     error: stored ? reasonSentence(stored) : undefined,
     scheduledAt: present(row.scheduledAt),
+    tls: present(row.tls),
     sentAt: present(row.sentAt),
   })
 }

@@ -1,3 +1,7 @@
+/** What an email demands of the connection to a recipient's server: what that offers; encryption; or a certificate that proves the server. */
+export const tlsDemands = ["opportunistic", "required", "verified"] as const
+export type TlsDemand = (typeof tlsDemands)[number]
+
 /** Every status an email or one of its deliveries can have, as the API spells it. */
 export const emailStatuses = [
   "scheduled",

@@ -41,6 +41,7 @@ export const Email = z
     testMode: z.boolean(),
     error: z.string().optional(),
     scheduledAt: timestamp.optional().describe("Additive."),
+    tls: z.string().optional().describe("Additive: as in the request; absent where the project decides."),
     sentAt: timestamp.optional(),
     createdAt: timestamp,
     updatedAt: timestamp.optional(),
@@ -132,7 +133,7 @@ export const Attempt = z
       .string()
       .optional()
       .describe(
-        "Additive: what demanded that level: `dane`, `mta-sts` (RFC 8461) or `provider`, whose servers always encrypt. Absent where the server's offer was taken.",
+        "Additive: what demanded that level: `dane`, `mta-sts` (RFC 8461), `sender` (the `tls` of the email or of its project) or `provider`, whose servers always encrypt. Absent where the server's offer was taken.",
       ),
     conversation: z.array(z.string()).optional(),
     startedAt: timestamp,

@@ -39,6 +39,7 @@ const columns = {
   scrollDepth: true,
   unsubscribeTracking: true,
   ambiguousPolicy: false,
+  tls: true,
   brandName: true,
   brandColor: true,
   brandLogo: true,
@@ -93,6 +94,7 @@ export type ProjectEdit = {
   limits?: Limits
   trackingSettings?: Project["trackingSettings"]
   branding?: Project["branding"]
+  tls?: Project["tls"]
 }
 
 /** Changes what is given; null when the slug is taken. */
@@ -107,8 +109,9 @@ export async function updateProject(scope: Scope, edit: ProjectEdit): Promise<Pr
   )
 }
 
-function columnsOf({ name, slug, limits, trackingSettings: tracking, branding }: ProjectEdit) {
+function columnsOf({ name, slug, limits, trackingSettings: tracking, branding, tls }: ProjectEdit) {
   return {
+    ...(tls !== undefined && { tls }),
     ...(name !== undefined && { name }),
     ...(slug !== undefined && { slug }),
     ...(limits && {
@@ -153,6 +156,7 @@ function toProject(row: Shown, branding?: Project["branding"]): Project {
       unsubscribeTracking: row.unsubscribeTracking,
     },
     branding,
+    tls: row.tls,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   })

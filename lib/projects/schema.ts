@@ -70,6 +70,7 @@ export const Project = z
     limits: ProjectLimits,
     trackingSettings: ProjectTracking,
     branding: ProjectBranding.optional().describe("Additive: branding of the pages that recipients see."),
+    tls: z.string().optional().describe("Additive: the `tls` of emails whose request does not say it."),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -104,6 +105,10 @@ export const ProjectChange = z
     limits: ProjectLimits.optional().describe("Replaced whole; each up to the operator's ceiling."),
     trackingSettings: ProjectTracking.optional().describe("Replaced whole."),
     branding: ProjectBranding.optional().describe("Additive: omitted fields stay, `null` clears."),
+    tls: z
+      .enum(["opportunistic", "required", "verified"])
+      .optional()
+      .describe("Additive: the `tls` of emails whose request does not say it; `opportunistic` at first."),
   })
   .meta({ id: "UpdateProjectRequest" })
 

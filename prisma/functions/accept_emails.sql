@@ -123,7 +123,7 @@ BEGIN
           bcc_headers text[], reply_to text, subject text, message_id text, category text, topic_id uuid, audience_id text,
           broadcast_id uuid,
           tags jsonb, metadata jsonb, headers jsonb, tracking jsonb, test_mode boolean, scheduled_at timestamptz,
-          window_start timestamptz, window_end timestamptz, give_up_after int, size int, key_id uuid, user_id uuid,
+          window_start timestamptz, window_end timestamptz, give_up_after int, tls text, size int, key_id uuid, user_id uuid,
           request_id uuid, attachments jsonb, event_id uuid)
         JOIN json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean) ON s.ord = m.ord
         JOIN domains sender ON sender.project_id = p_project AND sender.name = s.domain
@@ -132,12 +132,12 @@ BEGIN
     ), email AS (
       INSERT INTO emails (id, project_id, idempotency_key, group_id, group_index, status, admitted_status, domain_id,
           from_header, to_headers, cc_headers, bcc_headers, reply_to, subject, message_id, category, topic_id, audience_id,
-          broadcast_id, tags, metadata, headers, tracking, test_mode, scheduled_at, window_start, window_end, give_up_after, size, key_id,
+          broadcast_id, tags, metadata, headers, tracking, test_mode, scheduled_at, window_start, window_end, give_up_after, tls, size, key_id,
           user_id, request_id, due_at, created_at, updated_at)
         SELECT a.id, p_project, CASE WHEN a.idx = 0 OR a.broadcast_id IS NOT NULL THEN a.key END, a.group_id, a.idx, a.status, a.status, a.domain_id,
           a.from_header, coalesce(a.to_headers, '{}'), coalesce(a.cc_headers, '{}'), coalesce(a.bcc_headers, '{}'),
           a.reply_to, a.subject, a.message_id, a.category, a.topic_id, a.audience_id, a.broadcast_id, a.tags, a.metadata, a.headers,
-          a.tracking, a.test_mode, a.scheduled_at, a.window_start, a.window_end, a.give_up_after, a.size, a.key_id,
+          a.tracking, a.test_mode, a.scheduled_at, a.window_start, a.window_end, a.give_up_after, a.tls, a.size, a.key_id,
           a.user_id, a.request_id, CASE WHEN a.status = 'scheduled' THEN a.scheduled_at END, v_now, v_now
           FROM admitted a ORDER BY a.key
     ), body AS (

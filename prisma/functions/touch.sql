@@ -19,7 +19,7 @@ CREATE OR REPLACE TRIGGER users_touch
 CREATE OR REPLACE TRIGGER projects_touch
   BEFORE UPDATE OF name, slug, per_second_sends, per_second_sends_ceiling, max_recipients, max_recipients_ceiling,
     max_domains, max_domains_ceiling, max_api_keys, max_api_keys_ceiling, max_webhooks, max_webhooks_ceiling,
-    click_tracking, open_tracking, read_engagement, scroll_depth, unsubscribe_tracking, ambiguous_policy,
+    click_tracking, open_tracking, read_engagement, scroll_depth, unsubscribe_tracking, ambiguous_policy, tls,
     brand_name, brand_color, brand_logo, brand_logo_type ON projects
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 

@@ -4,10 +4,11 @@ import { createKept } from "@/lib/delivery/direct/kept"
 import { createPolicies } from "@/lib/delivery/direct/mta-sts"
 import { allowsHost, type StsPolicy } from "@/lib/delivery/direct/sts-policy"
 import type { Clock } from "@/lib/platform/clock"
+import type { TlsDemand } from "@/lib/emails/message-rules"
 import type { Stub, StubOutcome, Tlsa } from "@/lib/platform/dns/stub"
 
 /** What is known of the domain whose mail is sent. */
-export type DemandOf = { domain: string; isRouteSecure: boolean; isEncrypted: boolean }
+export type DemandOf = { domain: string; isRouteSecure: boolean; isEncrypted: boolean; tls: TlsDemand }
 
 export type Demands = {
   /** What a connection to the server has to be; a sentence where no mail may go there now. */
@@ -22,6 +23,8 @@ type DemandsOptions = {
 }
 
 const tlsaSeconds = { least: 60, most: 3_600 }
+
+const encrypted = { level: "encrypted", verify: () => null } as const
 
 /** DANE before MTA-STS (RFC 8461 section 2), and a policy before what is known of a provider. */
 export function createDemands({ stub, fetchPolicy, clock, now }: DemandsOptions): Demands {
@@ -51,15 +54,17 @@ export function createDemands({ stub, fetchPolicy, clock, now }: DemandsOptions)
   return {
     async of(about, server) {
       const dane = await daneOf(about, server)
-      if (dane) return dane
+      // Records of which none can be used prove nothing.
+      if (typeof dane === "string" || dane?.level === "dane") return dane
       const policy = await policies.of(about.domain)
       if (policy?.mode === "enforce") {
         if (allowsHost(policy, server.host)) return { level: "valid", policy: "mta-sts" }
         return `The policy of ${about.domain} (MTA-STS) does not name the mail server ${server.host}.`
       }
-      return about.isEncrypted
-        ? { level: "encrypted", policy: "provider", key: "provider", verify: () => null }
-        : { level: "none" }
+      if (about.tls === "verified") return { level: "valid", policy: "sender" }
+      if (dane) return dane
+      if (about.tls === "required") return { ...encrypted, policy: "sender" }
+      return about.isEncrypted ? { ...encrypted, policy: "provider" } : { level: "none" }
     },
   }
 }

@@ -16,6 +16,8 @@ import {
   type Sending,
   sendMail,
 } from "@/e2e/support/delivery/sending"
+import { api } from "@/e2e/support/world"
+import { encodeId } from "@/lib/platform/ids"
 import { createDirectTransport } from "@/lib/delivery/direct/transport"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { pool } from "@/lib/platform/database/db"
@@ -179,6 +181,61 @@ describe("MTA-STS", () => {
   })
 })
 
+describe("an email or a project that demands encryption", () => {
+  it("waits at a server that does not do that, and is delivered at one that does", async () => {
+    const plain = await lab.server("127.0.4.1")
+    const encrypted = await lab.server("127.0.4.2", { certificate: selfSignedCertificate() })
+    const valid = await lab.server("127.0.4.3", { certificate: authority.issue(["mx.valid.example"]) })
+    lab.domain("plain.example", [["mx.plain.example", 10, "127.0.4.1"]])
+    lab.domain("encrypted.example", [["mx.encrypted.example", 10, "127.0.4.2"]])
+    lab.domain("valid.example", [["mx.valid.example", 10, "127.0.4.3"]])
+    const outcomes = async (tls: string) => {
+      const all = []
+      for (const domain of ["plain.example", "encrypted.example", "valid.example"]) {
+        const [attempt] = await sendTo(domain, { tls })
+        all.push(`${attempt.outcome} ${attempt.tls_level} ${attempt.tls_policy}`)
+      }
+      return all
+    }
+    expect(await outcomes("opportunistic")).toEqual([
+      "accepted none null",
+      "accepted encrypted null",
+      "accepted encrypted null",
+    ])
+    expect(await outcomes("required")).toEqual([
+      "deferred none sender",
+      "accepted encrypted sender",
+      "accepted encrypted sender",
+    ])
+    expect(await outcomes("verified")).toEqual([
+      "deferred none sender",
+      "deferred none sender",
+      "accepted valid sender",
+    ])
+    expect(plain.taken).toHaveLength(1)
+    expect(encrypted.taken).toHaveLength(2)
+    expect(valid.taken).toHaveLength(3)
+  })
+
+  it("takes a certificate that DANE names for verified, and the project's setting where the email says nothing", async () => {
+    const by = await newSending()
+    const { certificate } = await signedDomain("verified.dane", "127.0.4.4", selfSignedCertificate())
+    tlsa("verified.dane", [3, 1, 1, spkiHash(certificate)])
+    lab.domain("setting.example", [["mx.setting.example", 10, "127.0.4.4"]])
+    const { status, json } = await api("PATCH /v1/projects/{projectId}", {
+      key: by.apiKey,
+      params: { projectId: encodeId("proj", by.projectId) },
+      body: { tls: "verified" },
+    })
+    expect({ status, tls: json.tls }).toEqual({ status: 200, tls: "verified" })
+    expect(await sendTo("verified.dane", { by })).toMatchObject([
+      { outcome: "accepted", tls_level: "dane", tls_policy: "dane" },
+    ])
+    expect(await sendTo("setting.example", { by })).toMatchObject([{ outcome: "deferred", tls_policy: "sender" }])
+    expect(await sendTo("setting.example", { by, tls: "opportunistic" })).toMatchObject([{ outcome: "accepted" }])
+  })
+})
+
 type Attack = { domain: string; server: LabServer; repair: () => Promise<void> | void }
 
 describe("under attack", () => {
@@ -297,8 +354,8 @@ function restart(): void {
 }
 
 /** The attempts of an email to one recipient of the domain. */
-async function sendTo(domain: string) {
-  const [id = ""] = await sendMail(sender, { to: [`ada@${domain}`] })
+async function sendTo(domain: string, { tls, by = sender }: { tls?: string; by?: Sending } = {}) {
+  const [id = ""] = await sendMail(by, { to: [`ada@${domain}`], ...(tls && { tls }) })
   await deliverDue(relays)
   return attemptRows(id)
 }

@@ -89,6 +89,8 @@ export function createDirectTransport(options: DirectOptions): Transport {
   /** Tries one server after the other; those that failed lately come last. */
   async function attemptAt(domain: string, route: Reachable, mail: Mail & SendControl, ended: Ended) {
     const destination = destinationOf(route.hosts)
+    const { isEncrypted } = destination
+    const about = { domain, isRouteSecure: route.secure, isEncrypted, tls: mail.tls ?? "opportunistic" }
     const giveUpAt = now() + sessionWithinMs
     const conversation: string[] = []
     const found = serversOf(route)
@@ -103,10 +105,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
         later.push(server)
         continue
       }
-      const demand = await demands.of(
-        { domain, isRouteSecure: route.secure, isEncrypted: destination.isEncrypted },
-        server,
-      )
+      const demand = await demands.of(about, server)
       if (typeof demand === "string") {
         last ??= ended({ phase: "starttls", remote: server.host, text: demand })
         conversation.push(`— ${server.host}: ${demand}`)

@@ -179,6 +179,7 @@ export function createDeliverer(
       to: claimed.address,
       message: raw,
       owner: claimed.projectId,
+      tls: facts.message.tls,
       ...reports,
       ...control,
       ...holding(facts),

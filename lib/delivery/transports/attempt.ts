@@ -41,8 +41,8 @@ export type TlsSecurity = {
   policy?: TlsPolicy
 }
 
-/** Who demands a level: the recipient's domain (RFC 7672, RFC 8461), or what is known of its provider. */
-export type TlsPolicy = "dane" | "mta-sts" | "provider"
+/** Who demands a level: the recipient's domain (RFC 7672, RFC 8461), the sender, or what is known of the provider. */
+export type TlsPolicy = "dane" | "mta-sts" | "sender" | "provider"
 
 /** Demands for authentication or encryption: in any phase they concern us and not the mail. */
 const accessCodes = new Set([530, 534, 535, 538])

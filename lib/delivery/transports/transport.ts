@@ -1,3 +1,4 @@
+import type { TlsDemand } from "@/lib/emails/message-rules"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 
 /** One signed message for one recipient, with its envelope. */
@@ -9,6 +10,8 @@ export type Mail = {
   message: Buffer
   /** Asks for delivery reports (RFC 3461) where the next hop offers them, under this id. */
   dsnEnvelopeId?: string
+  /** For a transport that knows the recipients' own servers. */
+  tls?: TlsDemand
 }
 
 /** Whether a message may still be sent: checked before each step after which the next hop could have it. */

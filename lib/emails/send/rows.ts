@@ -85,6 +85,7 @@ export function messageRow(author: Author, email: NewEmail, decided: Decided, me
     window_start: email.deliveryWindow?.start,
     window_end: email.deliveryWindow?.end,
     give_up_after: email.giveUpAfterSeconds,
+    tls: email.tls,
     size: bytes,
     key_id: author.keyId ?? undefined,
     user_id: author.userId ?? undefined,

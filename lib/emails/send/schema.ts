@@ -160,6 +160,12 @@ export const NewEmail = z
       .max(72 * 3600)
       .optional()
       .describe("Additive: seconds without success after which the email is `failed`."),
+    tls: z
+      .enum(rules.tlsDemands)
+      .optional()
+      .describe(
+        "Additive: what the connection to each recipient's server has to be, in regions that send directly: `opportunistic` (encrypted where the server offers it), `required` (encrypted), or `verified` (with a certificate for the server, of a known authority or one that its DNS names). Else the email waits. By default as in the settings of the project. A relay decides for itself.",
+      ),
   })
   .superRefine((email, context) => {
     const missing = rules.missingBody(email)
