@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { partsOf } from "@/components/metrics/chart"
+import { stackOf } from "@/components/metrics/chart"
 import { figuresCsv } from "@/components/metrics/figures-csv"
 import { ratesFor, shareOf, shareText } from "@/components/metrics/rates"
-import type { Breakdown, Summary, Timeline } from "@/components/metrics/types"
+import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
 import { api, newWorld } from "@/e2e/support/world"
 import { createRelays } from "@/lib/delivery/regions/relays"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
@@ -68,7 +68,7 @@ describe("where the relay reports nothing further", () => {
     const summary = await read(sender)
     expect(summary).toMatchObject({ sent: 22, delivered: 0, bounced: 1, failed: 0 })
     expect(summary).toMatchObject({ deliveryReported: false, deliveryNotReported: 21, bounceRate: 1 / 22 })
-    expect(partsOf(summary)).toEqual({ first: 0, deferred: 0, bounced: 1, unreported: 21, other: 0 })
+    expect(stackOf(summary)).toEqual({ first: 0, deferred: 0, bounced: 1, unreported: 21, other: 0 })
     expect(shown(summary)).toMatchObject({
       Delivered: "–",
       "Not reported": "95.45%",
@@ -82,11 +82,11 @@ describe("where the relay reports nothing further", () => {
     await dispatchAll()
     expect(await read(sender)).toMatchObject({ openRate: 0.5, deliveryReported: false })
     const { json } = await api("GET /v1/metrics/timeline", { key: sender.apiKey, query: {} })
-    const timeline = json as Timeline
+    const timeline = json as MetricsTimeline
     expect(timeline.totals).toMatchObject({ openRate: 0.5, deliveryNotReported: 21, avgEngagementScore: 20 })
     for (const by of ["domain", "provider", "tag"] as const) {
       const breakdown = (await api("GET /v1/metrics/breakdown", { key: sender.apiKey, query: { by } }))
-        .json as Breakdown
+        .json as MetricsBreakdown
       expect(breakdown.data, by).toMatchObject([{ sent: 22, deliveryNotReported: 21, openRate: 0.5 }])
       const csv = figuresCsv({ summary: await read(sender), timeline, breakdowns: [breakdown] })
       expect(csv.split("\r\n").at(-2), by).toContain('"22","0","0","1","0","11","0","0","21"')
@@ -116,8 +116,8 @@ describe("where delivery is reported of a part, because the setting changed or a
     const summary = await read(sender)
     expect(summary).toMatchObject({ sent: 23, delivered: 13, bounced: 2, deliveryNotReported: 7 })
     // What was refused for its content is known to have failed.
-    expect(partsOf(summary)).toEqual({ first: 13, deferred: 0, bounced: 2, unreported: 7, other: 1 })
-    const parts = Object.values(partsOf(summary)).reduce((sum, part) => sum + part, 0)
+    expect(stackOf(summary)).toEqual({ first: 13, deferred: 0, bounced: 2, unreported: 7, other: 1 })
+    const parts = Object.values(stackOf(summary)).reduce((sum, part) => sum + part, 0)
     expect(parts).toBe(summary.sent)
     expect(shown(summary)).toMatchObject({ Delivered: "56.52%", "Not reported": "30.43%", Bounced: "8.70%" })
   })
@@ -127,7 +127,7 @@ describe("where delivery is reported of a part, because the setting changed or a
     await dispatchAll()
     const summary = await read(sender)
     expect(summary).toMatchObject({ sent: 23, bounced: 3, deliveryReported: false })
-    expect(Object.values(partsOf(summary)).reduce((sum, part) => sum + part, 0)).toBe(23)
+    expect(Object.values(stackOf(summary)).reduce((sum, part) => sum + part, 0)).toBe(23)
   })
 })
 

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react"
 import { LoadError } from "@/components/data/load-error"
 import { keyUsage } from "@/components/api-keys/queries"
 import { RequestTable } from "@/components/api-keys/request-table"
-import { longBar, windowOf } from "@/components/api-keys/usage-bars"
+import { longBar, usageWindow } from "@/components/api-keys/usage-bars"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
@@ -16,7 +16,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: string }) {
   const [before, setBefore] = useAddressParam("before", { history: "push" })
   const [at, setAt] = useAddressParam("at", { history: "push" })
-  const chosen = windowOf(at)
+  const chosen = usageWindow(at)
   const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({
     ...keyUsage(projectId, keyId, { after: chosen?.after, before: before ?? chosen?.before }),
     placeholderData: keepPreviousData,

@@ -6,12 +6,12 @@ import { KeyPermissions } from "@/components/api-keys/key-permissions"
 import { keyUsageSummary, usageExportAddress, type UsageSummary } from "@/components/api-keys/queries"
 import { RotationCard } from "@/components/api-keys/rotation-card"
 import {
-  barWords,
+  usageBarWords,
   count,
   fewRequests,
   type Period,
   periods,
-  periodWords,
+  periodNames,
   shareWords,
   shortBar,
   type UsageBar,
@@ -78,7 +78,7 @@ function RequestsOverTime({ projectId, keyId, summary }: KeyUsageProps & { summa
               label="Period"
               value={period}
               onChange={(name) => setWanted(name === "30d" ? null : name)}
-              options={periods.map((value) => ({ value, label: periodWords[value] }))}
+              options={periods.map((value) => ({ value, label: periodNames[value] }))}
             />
             <a className={buttonStyle()} href={usageExportAddress(projectId, keyId, "csv")} download>
               Export CSV
@@ -92,10 +92,10 @@ function RequestsOverTime({ projectId, keyId, summary }: KeyUsageProps & { summa
       {bars.some(({ requests }) => requests > 0) ? (
         <>
           <Figures bars={bars} latency={summary.latency} />
-          <UsageChart bars={bars} period={periodWords[period]} onOpen={open} />
+          <UsageChart bars={bars} period={periodNames[period]} onOpen={open} />
         </>
       ) : (
-        <EmptyState title={`No requests in ${periodWords[period]}`}>
+        <EmptyState title={`No requests in ${periodNames[period]}`}>
           The first request with this key appears here.
         </EmptyState>
       )}
@@ -167,7 +167,7 @@ function UsageChart({ bars, period, onOpen }: UsageChartProps) {
   const top = Math.max(...bars.map(({ requests }) => requests), 1)
   const bar = picked === undefined ? undefined : bars[picked]
   const total = bars.reduce((sum, { requests }) => sum + requests, 0)
-  const words = bar && barWords(bar, picked === last)
+  const words = bar && usageBarWords(bar, picked === last)
 
   function onKey(key: string): boolean {
     if (key === "Enter" && bar) {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import { byDay } from "@/components/api-keys/request-table"
+import { requestsByDay } from "@/components/api-keys/request-table"
 
 const now = Date.parse("2026-11-19T14:02:10Z")
 const at = (...times: string[]) => times.map((ts) => ({ ts }))
 const titles = (times: string[], zone = "UTC") =>
-  byDay(at(...times), zone, now).map(({ title, requests }) => `${title}: ${requests.length}`)
+  requestsByDay(at(...times), zone, now).map(({ title, requests }) => `${title}: ${requests.length}`)
 
 test("requests are listed under their days, each day once, today and yesterday by name", () => {
   expect(

@@ -45,7 +45,7 @@ export function RequestTable({ requests, projectId }: RequestTableProps) {
           <Heads columns={columns} />
         </tr>
       </thead>
-      {byDay(requests, local ? undefined : "UTC", now).map(({ day, title, requests: ofDay }) => (
+      {requestsByDay(requests, local ? undefined : "UTC", now).map(({ day, title, requests: ofDay }) => (
         <tbody key={day}>
           <tr className="border-b border-line bg-sunken">
             {/* Its text goes over the empty cells; one wide cell would add columns where some are hidden. */}
@@ -159,7 +159,7 @@ type Dated = { ts: string }
 export type RequestDay<R> = { day: string; title: string; requests: R[] }
 
 /** Requests under the day on which they were made, in the order given; by UTC until the reader's time zone is known. */
-export function byDay<R extends Dated>(
+export function requestsByDay<R extends Dated>(
   requests: readonly R[],
   timeZone: string | undefined,
   now: number,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { barWords, longBar, shareWords, shortBar, usageBars, windowOf } from "@/components/api-keys/usage-bars"
+import { usageBarWords, longBar, shareWords, shortBar, usageBars, usageWindow } from "@/components/api-keys/usage-bars"
 import type { UsageSummary } from "@/components/api-keys/queries"
 
 const days = (of: number) =>
@@ -55,18 +55,21 @@ test("a bar is named by its day or hour in UTC", () => {
 
 test("the words of a bar say what was refused, or which key made the requests", () => {
   const bar = { at: "2026-11-17", requests: 1_200, refused: 1, shares: null }
-  expect(barWords(bar, false)).toBe("Tuesday 17 November: 1,200 requests, 1 refused")
-  expect(barWords({ ...bar, requests: 1 }, true)).toBe("Tuesday 17 November, so far: 1 request, 1 refused")
-  expect(barWords({ ...bar, requests: 4_612, shares: { next: 4_012, old: 600 } }, false)).toBe(
+  expect(usageBarWords(bar, false)).toBe("Tuesday 17 November: 1,200 requests, 1 refused")
+  expect(usageBarWords({ ...bar, requests: 1 }, true)).toBe("Tuesday 17 November, so far: 1 request, 1 refused")
+  expect(usageBarWords({ ...bar, requests: 4_612, shares: { next: 4_012, old: 600 } }, false)).toBe(
     "Tuesday 17 November: 4,612 requests, 4,012 with the new key, 600 with the old key",
   )
 })
 
 test("the requests of a bar are those from its beginning to its last millisecond", () => {
-  expect(windowOf("2026-11-17")).toEqual({ after: "2026-11-17T00:00:00.000Z", before: "2026-11-17T23:59:59.999Z" })
-  expect(windowOf("2026-11-17T09")).toEqual({ after: "2026-11-17T09:00:00.000Z", before: "2026-11-17T09:59:59.999Z" })
+  expect(usageWindow("2026-11-17")).toEqual({ after: "2026-11-17T00:00:00.000Z", before: "2026-11-17T23:59:59.999Z" })
+  expect(usageWindow("2026-11-17T09")).toEqual({
+    after: "2026-11-17T09:00:00.000Z",
+    before: "2026-11-17T09:59:59.999Z",
+  })
   for (const text of [null, "", "today", "2026-13-41", "2026-11-17T24", "2026-11-17T99", "2026-11-17T09:00"])
-    expect(windowOf(text)).toBeNull()
+    expect(usageWindow(text)).toBeNull()
 })
 
 test("a share is given of a thousand, and of all where they are few", () => {

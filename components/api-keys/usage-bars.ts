@@ -7,7 +7,7 @@ export const periods = ["24h", "7d", "30d"] as const
 
 export type Period = (typeof periods)[number]
 
-export const periodWords: Record<Period, string> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" }
+export const periodNames: Record<Period, string> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" }
 
 export type UsageBar = {
   /** A day such as 2026-11-20, or an hour such as 2026-11-20T14, in UTC. */
@@ -48,7 +48,7 @@ function barsOf<T extends Counts>(
 }
 
 /** The time from the beginning to the last millisecond of a bar; null for what is none. */
-export function windowOf(at: string | null): { after: string; before: string } | null {
+export function usageWindow(at: string | null): { after: string; before: string } | null {
   const [first, last] = at && /^\d{4}-\d{2}-\d{2}$/.test(at) ? [`${at}T00`, `${at}T23`] : [at, at]
   const [from, to] = [utcHourRange(first ?? ""), utcHourRange(last ?? "")]
   return from && to && { after: from.from, before: to.to }
@@ -74,7 +74,7 @@ export function longBar(at: string): string {
 }
 
 /** What a bar says when it is pointed at. */
-export function barWords({ at, requests, refused, shares }: UsageBar, isLast: boolean): string {
+export function usageBarWords({ at, requests, refused, shares }: UsageBar, isLast: boolean): string {
   const sum = `${longBar(at)}${isLast ? ", so far" : ""}: ${count(requests, "request")}`
   if (shares) return `${sum}, ${count(shares.next)} with the new key, ${count(shares.old)} with the old key`
   return `${sum}, ${count(refused)} refused`

@@ -7,7 +7,7 @@ import { broadcastWords, leftOut, progressOf, standstill } from "@/components/br
 import { useMoment } from "@/components/data/clock-time"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useCall } from "@/components/data/use-call"
-import { reachedOf, reachedWord } from "@/components/metrics/rates"
+import { reachedCount, reachedWord } from "@/components/metrics/rates"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -24,7 +24,7 @@ import { toast } from "@/components/ui/toast"
 import { nextStatus } from "@/lib/broadcasts/rules"
 import { formatNumber } from "@/lib/platform/format"
 
-const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
+const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.EmailPreview), {
   ssr: false,
   loading: () => <Skeleton className="m-4 h-60" />,
 })
@@ -166,7 +166,7 @@ function useSentence(broadcast: Broadcast): string {
 /** What became of its emails; a share only where there is something to share. */
 function BroadcastResults({ counts }: { counts: Broadcast["counts"] }) {
   const { sent, delivered, deliveryReported, deliveryNotReported = 0 } = counts
-  const reached = { of: reachedOf(counts), what: reachedWord(counts) }
+  const reached = { of: reachedCount(counts), what: reachedWord(counts) }
   if (sent === 0) return null
   return (
     <Card aria-label="Results">

@@ -1,7 +1,7 @@
 import { formatNumber } from "@/lib/platform/format"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import type { Tone } from "@/components/ui/pill"
-import { type BroadcastStatus, type ExcludedReason, excludedReasons } from "@/lib/broadcasts/rules"
+import { type BroadcastStatus, type ExclusionReason, exclusionReasons } from "@/lib/broadcasts/rules"
 
 type Words = { word: string; tone: Tone; means: string }
 
@@ -19,7 +19,7 @@ export function broadcastWords(status: BroadcastStatus): Words {
   return statuses[status]
 }
 
-const excluded: Record<ExcludedReason, string> = {
+const excluded: Record<ExclusionReason, string> = {
   unsubscribed: "unsubscribed",
   suppressed: "suppressed",
   topicOptOut: "not subscribed to the topic",
@@ -28,7 +28,7 @@ const excluded: Record<ExcludedReason, string> = {
 
 /** "38 were excluded: 31 unsubscribed, 7 suppressed."; empty if nobody was. */
 export function leftOut({ counts }: Pick<Broadcast, "counts">): string {
-  const parts = excludedReasons.flatMap((reason) => {
+  const parts = exclusionReasons.flatMap((reason) => {
     const count = counts.excluded[reason]
     return count ? `${formatNumber(count)} ${excluded[reason]}` : []
   })
@@ -45,7 +45,7 @@ export function sentTo({ status, counts }: Pick<Broadcast, "status" | "counts">)
 }
 
 function excludedOf({ excluded: byReason }: Broadcast["counts"]): number {
-  return excludedReasons.reduce((sum, reason) => sum + byReason[reason], 0)
+  return exclusionReasons.reduce((sum, reason) => sum + byReason[reason], 0)
 }
 
 const paused: Record<NonNullable<Broadcast["pausedReason"]>, string> = {

@@ -8,11 +8,11 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { attachmentBytesMax } from "@/lib/emails/message-rules"
-import { controlId, type Draft } from "@/components/compose/drafts"
+import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import type { AttachedFile } from "@/components/compose/fields"
 
 /** Files that go with the email; inline ones are shown in the HTML by their content id. */
-export function Attachments({ draft: { fields, change, errorOf } }: { draft: Draft }) {
+export function Attachments({ draft: { fields, change, errorOf } }: { draft: KeptDraft }) {
   const picker = useRef<HTMLInputElement>(null)
   const [refused, setRefused] = useState("")
   const { attachments } = fields

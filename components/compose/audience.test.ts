@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
-import type { Preview } from "@/components/segments/queries"
+import type { SegmentPreview } from "@/components/segments/queries"
 import { audienceIn } from "@/components/compose/addresses"
 import { askedOf, audienceCheck } from "@/components/compose/audience"
 
 const id = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
-type Reason = Preview["excluded"][number]["reason"]
+type Reason = SegmentPreview["excluded"][number]["reason"]
 
-function preview(sendable: number, out: Partial<Record<Reason, number>> = {}): Preview {
+function preview(sendable: number, out: Partial<Record<Reason, number>> = {}): SegmentPreview {
   const excluded = (["unsubscribed", "suppressed", "no_opt_in"] as const).map((reason) => {
     const count = out[reason] ?? 0
     return { reason, count, sample: Array.from({ length: Math.min(5, count) }, (_, n) => `${reason}${n}@x.example`) }

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { audienceIn, topicIn } from "@/components/compose/addresses"
-import type { Check } from "@/components/compose/check"
+import type { ComposeCheck } from "@/components/compose/check"
 import { problemOf } from "@/components/data/call"
-import { allSegmentsQuery, type Preview, previewQuery, topicsQuery } from "@/components/segments/queries"
+import { allSegmentsQuery, type SegmentPreview, segmentPreviewQuery, topicsQuery } from "@/components/segments/queries"
 import { formatNumber } from "@/lib/platform/format"
 
 /** The topics and segments that may be in To. */
@@ -18,10 +18,13 @@ export function useAudiences(projectId: string): { id: string; name: string; kin
 }
 
 /** The audience of a send to the topic or segment in To, optionally limited to a topic; undefined if To has addresses. */
-export function useAudience(projectId: string, to: string, topicId: string): Audience | undefined {
+export function useAudience(projectId: string, to: string, topicId: string): ChosenAudience | undefined {
   const id = audienceIn(to)
   const names = useAudiences(projectId)
-  const { data, error } = useQuery({ ...previewQuery(projectId, askedOf(to, topicId)), placeholderData: undefined })
+  const { data, error } = useQuery({
+    ...segmentPreviewQuery(projectId, askedOf(to, topicId)),
+    placeholderData: undefined,
+  })
   if (id === null) return undefined
   const name = names.find((one) => one.id === id)?.name
   return {
@@ -33,7 +36,7 @@ export function useAudience(projectId: string, to: string, topicId: string): Aud
 }
 
 /** The topic or segment that the email goes to, and what is known of it. */
-export type Audience = { id: string; preview?: Preview; refused?: string; name?: string }
+export type ChosenAudience = { id: string; preview?: SegmentPreview; refused?: string; name?: string }
 
 /** The audience to preview: the id in To, for the chosen topic; null where To holds addresses. */
 export function askedOf(to: string, topicId: string): { segmentId?: string; topicId?: string } | null {
@@ -43,14 +46,14 @@ export function askedOf(to: string, topicId: string): { segmentId?: string; topi
   return { segmentId: id, ...(topicId ? { topicId } : {}) }
 }
 
-const left: Record<Preview["excluded"][number]["reason"], string> = {
+const left: Record<SegmentPreview["excluded"][number]["reason"], string> = {
   unsubscribed: "unsubscribed",
   suppressed: "suppressed",
   no_opt_in: "not opted in",
 }
 
 /** Who will get the email and who is excluded. */
-export function audienceCheck({ id, preview, refused, name = id }: Audience): Check {
+export function audienceCheck({ id, preview, refused, name = id }: ChosenAudience): ComposeCheck {
   const base = { id: "recipients", field: "to" as const }
   if (refused) return { ...base, tone: "bad", title: "Topic or segment not found", detail: refused, allowed: true }
   if (!preview) return { ...base, tone: "wait", title: "Members not counted yet", allowed: true }
@@ -70,7 +73,7 @@ export function audienceCheck({ id, preview, refused, name = id }: Audience): Ch
 }
 
 /** The first of each reason by their address: more would bury what is said of them. */
-function excludedWords({ excluded }: Preview): string {
+function excludedWords({ excluded }: SegmentPreview): string {
   const parts = excluded
     .filter(({ count }) => count > 0)
     .map(({ reason, count, sample }) => {

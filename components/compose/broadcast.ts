@@ -1,12 +1,12 @@
 import { topicIn } from "@/components/compose/addresses"
-import { bodyOf, type Fields, type SendBody } from "@/components/compose/fields"
+import { bodyOfFields, type Fields, type SendBody } from "@/components/compose/fields"
 import type { CallInput } from "@/components/data/call"
 
 type BroadcastBody = NonNullable<CallInput<"POST /v1/projects/{projectId}/broadcasts">["body"]>
 
 /** The broadcast that these fields make: To names a topic or segment, whose members each get a message of their own. */
 export function broadcastOf(fields: Fields): BroadcastBody {
-  const { cc: _cc, bcc: _bcc, deliveryWindow: _window, trackingSettings = {}, ...body } = bodyOf(fields)
+  const { cc: _cc, bcc: _bcc, deliveryWindow: _window, trackingSettings = {}, ...body } = bodyOfFields(fields)
   // The link to unsubscribe is always on.
   const { unsubscribeTracking: _link, ...tracking } = trackingSettings
   const topicId = topicIn(fields.to) ?? body.topicId
@@ -19,7 +19,7 @@ export function broadcastOf(fields: Fields): BroadcastBody {
 
 /** The same content as a test to one person now; neither the audience nor Cc and Bcc get it. */
 export function testOf(fields: Fields, to: string): SendBody {
-  return bodyOf({
+  return bodyOfFields({
     ...fields,
     ...{
       to,

@@ -2,7 +2,7 @@ import type { Tone } from "@/components/ui/pill"
 import type { Fields } from "@/components/compose/fields"
 
 /** `bad` would be refused, `warn` is worth a thought, `wait` is not known or not filled in yet. */
-export type Check = {
+export type ComposeCheck = {
   id: string
   tone: Tone
   title: string
@@ -14,7 +14,7 @@ export type Check = {
 }
 export type FieldName = keyof Fields
 
-export type Recipient = {
+export type CheckedRecipient = {
   address: string
   state: "sendable" | "suppressed" | "invalid" | "unknown"
   reason?: string

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
-import { type Around, checksOf } from "@/components/compose/checks"
-import type { Recipient } from "@/components/compose/check"
+import { type Around, composeChecks } from "@/components/compose/checks"
+import type { CheckedRecipient } from "@/components/compose/check"
 import { faultsOf, refusedFaults } from "@/components/compose/faults"
 import { noFields, type Fields } from "@/components/compose/fields"
 import { createKeys } from "@/components/compose/send-actions"
 
 const now = Date.parse("2026-11-21T12:00:00Z")
 const good: Fields = { ...noFields, from: "Acme <hello@acme.test>", to: "ada@x.example", subject: "Hello", text: "Hi" }
-const sendable = (address: string): Recipient => ({ address, state: "sendable" })
+const sendable = (address: string): CheckedRecipient => ({ address, state: "sendable" })
 const around: Around = {
   domains: [
     { domain: "acme.test", status: "verified" },
@@ -19,12 +19,12 @@ const around: Around = {
 }
 
 function check(id: string, fields: Partial<Fields>, more: Partial<Around> = {}) {
-  return checksOf({ ...good, ...fields }, { ...around, ...more }).find((one) => one.id === id)
+  return composeChecks({ ...good, ...fields }, { ...around, ...more }).find((one) => one.id === id)
 }
 
 test("an email that can go has nothing but good marks, and an empty form nothing but what is missing", () => {
-  expect(checksOf(good, around).every(({ tone }) => tone === "good")).toBe(true)
-  const empty = checksOf(noFields, { ...around, recipients: [] })
+  expect(composeChecks(good, around).every(({ tone }) => tone === "good")).toBe(true)
+  const empty = composeChecks(noFields, { ...around, recipients: [] })
   expect(empty.filter(({ tone }) => tone === "bad")).toEqual([])
   expect(faultsOf(noFields, empty).map(({ field }) => field)).toEqual(["from", "to", "subject", "write"])
 })
@@ -43,7 +43,7 @@ test("the sender is judged by exactly its domain, and the API has the last word"
   expect(check("sender", { from: "a@ACME.test" })?.tone).toBe("good")
   expect(check("sender", { from: "a@mail.acme.test" })).toMatchObject({ tone: "bad", fix: "domains" })
   expect(check("sender", { from: "a@new.test" })?.tone).toBe("bad")
-  expect(faultsOf({ ...good, from: "a@new.test" }, checksOf({ ...good, from: "a@new.test" }, around))).toEqual([])
+  expect(faultsOf({ ...good, from: "a@new.test" }, composeChecks({ ...good, from: "a@new.test" }, around))).toEqual([])
 })
 
 test("a topic makes the mail leavable, leaves nobody out of addresses, and stops it once deleted", () => {
@@ -68,7 +68,7 @@ test("a topic makes the mail leavable, leaves nobody out of addresses, and stops
 })
 
 test("suppressed recipients are a warning, invalid and too many ones stop it", () => {
-  const suppressed: Recipient = { address: "gone@x.example", state: "suppressed", reason: "bounce" }
+  const suppressed: CheckedRecipient = { address: "gone@x.example", state: "suppressed", reason: "bounce" }
   expect(check("recipients", {}, { recipients: [sendable("a@x.example"), suppressed] })).toMatchObject({
     tone: "warn",
     detail: "Nothing goes to gone@x.example; the others get theirs.",
@@ -146,7 +146,11 @@ test("headers that we set, doubled names and half a window are found before the 
     ],
     windowStart: "2026-11-22T10:00",
   }
-  expect(faultsOf(fields, checksOf(fields, around)).map(({ field }) => field)).toEqual(["headers", "tags", "windowEnd"])
+  expect(faultsOf(fields, composeChecks(fields, around)).map(({ field }) => field)).toEqual([
+    "headers",
+    "tags",
+    "windowEnd",
+  ])
 })
 
 test("sending the same words again uses the same key, other words another", () => {

@@ -1,20 +1,20 @@
 import { topicIn } from "@/components/compose/addresses"
-import { type Audience, audienceCheck } from "@/components/compose/audience"
-import { bodyOf, type Fields } from "@/components/compose/fields"
-import { bareAddress } from "@/components/emails/address"
+import { type ChosenAudience, audienceCheck } from "@/components/compose/audience"
+import { bodyOfFields, type Fields } from "@/components/compose/fields"
+import { addressWithoutName } from "@/components/emails/address"
 import { sizeWords } from "@/components/emails/message-source"
-import type { Check, Recipient } from "@/components/compose/check"
+import type { ComposeCheck, CheckedRecipient } from "@/components/compose/check"
 import {
   attachmentBytesMax,
   bodyBytesMax,
   mimePartsMax,
-  mimePartsOf,
+  mimePartCount,
   presentBody,
   subjectFault,
 } from "@/lib/emails/message-rules"
 
 /** Everything that is checked before an email leaves, in the order of the form. */
-export function checksOf(fields: Fields, around: Around): Check[] {
+export function composeChecks(fields: Fields, around: Around): ComposeCheck[] {
   return [
     senderCheck(fields, around),
     recipientCheck(fields, around),
@@ -31,7 +31,7 @@ export function checksOf(fields: Fields, around: Around): Check[] {
 
 const minuteMs = 60_000
 
-function timeCheck({ when, scheduledAt }: Fields, { now }: Around): Check | null {
+function timeCheck({ when, scheduledAt }: Fields, { now }: Around): ComposeCheck | null {
   if (when === "now") return null
   const ahead = Date.parse(scheduledAt) - now
   const base = { id: "time", field: "scheduledAt" as const }
@@ -44,7 +44,7 @@ function timeCheck({ when, scheduledAt }: Fields, { now }: Around): Check | null
   return { ...base, tone: "good", title: "Scheduled", detail: "Until then you can reschedule or cancel it." }
 }
 
-function subjectCheck({ subject }: Fields): Check {
+function subjectCheck({ subject }: Fields): ComposeCheck {
   const base = { id: "subject", field: "subject" as const }
   if (subject.trim() === "") return { ...base, tone: "wait", title: "No subject yet" }
   const fault = subjectFault(subject)
@@ -59,7 +59,7 @@ function subjectCheck({ subject }: Fields): Check {
   return { ...base, tone: "good", title: "Subject", detail: `${subject.length} characters.` }
 }
 
-function bodyCheck(fields: Fields): Check {
+function bodyCheck(fields: Fields): ComposeCheck {
   const [html, text] = [presentBody(fields.html), presentBody(fields.text)]
   if (!html && !text)
     return { id: "body", tone: "wait", title: "No content yet", detail: "HTML, text or both.", field: "write" }
@@ -77,7 +77,7 @@ function bodyCheck(fields: Fields): Check {
 }
 
 /** Placeholders of other services. Mailroom replaces none, so recipients would see them. */
-function placeholderCheck({ subject, html, text }: Fields): Check | null {
+function placeholderCheck({ subject, html, text }: Fields): ComposeCheck | null {
   const [found] = /\{\{[^{}]{1,60}\}\}/.exec(`${subject} ${html} ${text}`) ?? []
   if (!found) return null
   return {
@@ -91,7 +91,7 @@ function placeholderCheck({ subject, html, text }: Fields): Check | null {
 /** Gmail cuts HTML off behind about this many bytes. */
 const clippedFrom = 102_000
 
-function sizeCheck(fields: Fields): Check | null {
+function sizeCheck(fields: Fields): ComposeCheck | null {
   const { html, text, attachments } = fields
   const [htmlBytes, textBytes] = [utf8Bytes(html), utf8Bytes(text)]
   const attached = attachments.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -108,7 +108,7 @@ function sizeCheck(fields: Fields): Check | null {
       field: "attachments",
     }
   }
-  const parts = mimePartsOf(fields)
+  const parts = mimePartCount(fields)
   if (parts > mimePartsMax)
     return {
       id: "size",
@@ -135,7 +135,7 @@ function sizeCheck(fields: Fields): Check | null {
   }
 }
 
-function linkCheck({ html, text }: Fields): Check | null {
+function linkCheck({ html, text }: Fields): ComposeCheck | null {
   const links = [...new Set(`${html} ${text}`.match(/\bhttps?:\/\/[^\s"'<>]*[^\s"'<>).,;:!?]/gi) ?? [])]
   if (links.length === 0) return null
   const local = links.find((link) => /^https?:\/\/(localhost|127\.|\[::1\])/i.test(link))
@@ -156,18 +156,18 @@ function utf8Bytes(text: string): number {
 
 export type Around = {
   domains: { domain: string; status: string }[] | undefined
-  recipients: Recipient[]
+  recipients: CheckedRecipient[]
   /** A topic or segment in To instead of addresses. */
-  audience?: Audience
+  audience?: ChosenAudience
   /** Those of the project, once they are known. */
   topics?: { id: string; name: string }[]
   maxRecipients: number
   now: number
 }
 
-function senderCheck({ from }: Fields, { domains }: Around): Check {
+function senderCheck({ from }: Fields, { domains }: Around): ComposeCheck {
   const base = { id: "sender", field: "from" as const }
-  const address = bareAddress(from.trim())
+  const address = addressWithoutName(from.trim())
   const at = address.lastIndexOf("@")
   if (at < 1)
     return { ...base, tone: "wait", title: "No sender yet", detail: "An address on a verified domain of this project." }
@@ -204,12 +204,12 @@ function senderCheck({ from }: Fields, { domains }: Around): Check {
   }
 }
 
-function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }: Around): Check {
+function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }: Around): ComposeCheck {
   if (audience) return audienceCheck(audience)
   const base = { id: "recipients", field: "to" as const }
-  const of = (state: Recipient["state"]) => recipients.filter((one) => one.state === state)
+  const of = (state: CheckedRecipient["state"]) => recipients.filter((one) => one.state === state)
   const [invalid, suppressed] = [of("invalid"), of("suppressed")]
-  if (bodyOf(fields).to.length === 0) return { ...base, tone: "wait", title: "No recipient yet" }
+  if (bodyOfFields(fields).to.length === 0) return { ...base, tone: "wait", title: "No recipient yet" }
   if (recipients.length > maxRecipients) {
     return {
       ...base,
@@ -253,8 +253,8 @@ function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }:
 }
 
 /** The first three by their address: more would bury what is said of them. */
-function named(recipients: Recipient[]): string {
-  const shown = recipients.slice(0, 3).map(({ address }) => bareAddress(address))
+function named(recipients: CheckedRecipient[]): string {
+  const shown = recipients.slice(0, 3).map(({ address }) => addressWithoutName(address))
   const more = recipients.length - shown.length
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(" and ")
 }
@@ -266,7 +266,7 @@ function messagesWords({ cc, bcc }: Fields, count: number): string {
 }
 
 /** Of a topic beside addresses or a segment; what it takes from a segment is said of the recipients. */
-function topicCheck({ to, topicId }: Fields, { topics, audience }: Around): Check | null {
+function topicCheck({ to, topicId }: Fields, { topics, audience }: Around): ComposeCheck | null {
   if (!topicId || topicIn(to) || !topics) return null
   const base = { id: "topic", field: "topicId" as const }
   const name = topics.find(({ id }) => id === topicId)?.name
@@ -297,7 +297,7 @@ function topicCheck({ to, topicId }: Fields, { topics, audience }: Around): Chec
 function unsubscribeCheck(
   { sendTimeCategory, tracking, topicId, cc, bcc }: Fields,
   { recipients, audience }: Around,
-): Check {
+): ComposeCheck {
   const wanted =
     audience ||
     topicId ||

@@ -16,11 +16,11 @@ import {
 } from "react"
 import { audienceIn, splitAddresses } from "@/components/compose/addresses"
 import { useAudience } from "@/components/compose/audience"
-import type { Check, Recipient } from "@/components/compose/check"
+import type { ComposeCheck, CheckedRecipient } from "@/components/compose/check"
 import { useTitle } from "@/components/compose/compose-header"
 import { ContentCard, tabOf } from "@/components/compose/content-card"
-import { controlId, type Draft, isWorthKeeping, type Kept, messageOf, useDraft } from "@/components/compose/drafts"
-import type { Fault } from "@/components/compose/faults"
+import { controlId, type KeptDraft, isWorthKeeping, type Kept, messageOf, useDraft } from "@/components/compose/drafts"
+import type { ComposeFault } from "@/components/compose/faults"
 import type { Fields } from "@/components/compose/fields"
 import { MoreCard, moreFields } from "@/components/compose/more-card"
 import { PreviewCard } from "@/components/compose/preview-card"
@@ -63,7 +63,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   const send = useSend(projectId)
   const submitting = useRef(false)
   const [fields, setFields] = useState(draft.fields)
-  const [refused, setRefused] = useState<{ faults: Fault[]; requestId?: string; count: number }>({
+  const [refused, setRefused] = useState<{ faults: ComposeFault[]; requestId?: string; count: number }>({
     faults: [],
     count: 0,
   })
@@ -92,8 +92,8 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     ...(audience ? { audience } : {}),
   }
   const people = audience?.preview?.sendable ?? 0
-  const checks = rules?.checksOf(fields, { ...around, now }) ?? []
-  const part: Draft = {
+  const checks = rules?.composeChecks(fields, { ...around, now }) ?? []
+  const part: KeptDraft = {
     fields,
     recipients,
     errorOf: (field) => messageOf(refused.faults, field),
@@ -107,7 +107,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     },
   }
 
-  function refuse(faults: Fault[], requestId?: string) {
+  function refuse(faults: ComposeFault[], requestId?: string) {
     const fieldsAtFault = faults.map(({ field }) => field)
     if (fieldsAtFault.some((field) => field !== "root" && moreFields.has(field))) setMore(true)
     // The summary leads to the control, which must be on the page.
@@ -130,8 +130,8 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     }
   }
 
-  async function sendUnlessFaulty({ checksOf, faultsOf, refusedFaults }: NonNullable<typeof rules>) {
-    const faults = faultsOf(fields, checksOf(fields, { ...around, now: Date.now() }))
+  async function sendUnlessFaulty({ composeChecks, faultsOf, refusedFaults }: NonNullable<typeof rules>) {
+    const faults = faultsOf(fields, composeChecks(fields, { ...around, now: Date.now() }))
     if (faults.length) return refuse(faults)
     if (people > manyPeople) return setAsking(true)
     try {
@@ -222,7 +222,7 @@ function AskMany({ people, fields, onClose, onConfirm }: AskManyProps) {
   )
 }
 
-type CheckCardProps = { checks: Check[]; projectId: string; onMakeText: () => void; actions: ReactNode }
+type CheckCardProps = { checks: ComposeCheck[]; projectId: string; onMakeText: () => void; actions: ReactNode }
 
 /** What is known of the email before it leaves, in words, with the fix beside what needs one. */
 function CheckCard({ checks, projectId, onMakeText, actions }: CheckCardProps) {
@@ -289,7 +289,7 @@ const pauseMs = 400
 const checkedMax = 1_000
 
 /** The state of each address, once the person has stopped typing for a moment; unknown until then. */
-function useRecipients(projectId: string, addresses: string[], topicId: string): Recipient[] {
+function useRecipients(projectId: string, addresses: string[], topicId: string): CheckedRecipient[] {
   const typed = [...new Set(addresses)]
     .filter((address) => audienceIn(address) === null)
     .slice(0, checkedMax)
@@ -308,7 +308,7 @@ function useRecipients(projectId: string, addresses: string[], topicId: string):
     queryFn: () =>
       call(route, { params: { projectId }, body: { addresses: asked.split("\n"), ...(topicId ? { topicId } : {}) } }),
   })
-  const known = new Map<string, Recipient>(data?.data.map((one) => [one.address, one]))
+  const known = new Map<string, CheckedRecipient>(data?.data.map((one) => [one.address, one]))
   return typed === "" ? [] : typed.split("\n").map((address) => known.get(address) ?? { address, state: "unknown" })
 }
 

@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { dynamic } from "@/components/late-parts/dynamic"
-import { domainsQuery, emailQuery } from "@/components/emails/queries"
+import { allDomainsQuery, emailQuery } from "@/components/emails/queries"
 import { projectDetail } from "@/components/settings/queries"
 import { Card } from "@/components/ui/card"
 import { Hint } from "@/components/ui/hint"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { fieldsOf, noFields } from "@/components/compose/fields"
+import { fieldsOfBody, noFields } from "@/components/compose/fields"
 
 const loading = () => (
   <Card>
@@ -35,7 +35,7 @@ type ComposeProps = {
 
 /** An email written by hand, or one that is sent once more. */
 export function Compose({ projectId, baseUrl, me, again, to }: ComposeProps) {
-  const domains = useQuery(domainsQuery(projectId))
+  const domains = useQuery(allDomainsQuery(projectId))
   const project = useQuery(projectDetail(projectId))
   const earlier = useQuery({ ...emailQuery(projectId, again ?? ""), enabled: again !== undefined })
   if (domains.isPending || project.isPending || (again && earlier.isPending)) return loading()
@@ -50,7 +50,7 @@ export function Compose({ projectId, baseUrl, me, again, to }: ComposeProps) {
         projectId={projectId}
         baseUrl={baseUrl}
         fresh={fresh}
-        begun={earlier.data ? fieldsOf(earlier.data) : to ? { ...fresh, to } : null}
+        begun={earlier.data ? fieldsOfBody(earlier.data) : to ? { ...fresh, to } : null}
         me={me}
         domains={domains.data?.data}
         maxRecipients={project.data?.limits.maxRecipientsPerMessage ?? 50}

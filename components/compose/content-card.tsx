@@ -2,10 +2,10 @@
 
 import { Paperclip } from "lucide-react"
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react"
-import { controlId, type Draft } from "@/components/compose/drafts"
+import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import type { Fields } from "@/components/compose/fields"
-import { htmlOf, isWritten, textOf } from "@/components/compose/write"
-import type { Mark } from "@/components/compose/write-marks"
+import { writtenHtml, isWritten, writtenText } from "@/components/compose/write"
+import type { WriteMark } from "@/components/compose/write-marks"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
@@ -17,7 +17,7 @@ import { presentBody } from "@/lib/emails/message-rules"
 const loadAttachments = () => import("@/components/compose/attachments")
 const Attachments = lazy(() => loadAttachments().then((module) => ({ default: module.Attachments })))
 
-type ContentCardProps = { draft: Draft; tab: string; onTab: (tab: string) => void; onMakeText: () => void }
+type ContentCardProps = { draft: KeptDraft; tab: string; onTab: (tab: string) => void; onMakeText: () => void }
 
 /** The tab in which this email is being written. */
 export function tabOf({ html, text, write }: Fields): string {
@@ -78,9 +78,9 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
   )
 }
 
-function TextTab({ draft: { fields, change, errorOf }, onMakeText }: { draft: Draft; onMakeText: () => void }) {
+function TextTab({ draft: { fields, change, errorOf }, onMakeText }: { draft: KeptDraft; onMakeText: () => void }) {
   const written = fields.write !== "" && isWritten(fields)
-  const made = written && fields.text === textOf(fields.write)
+  const made = written && fields.text === writtenText(fields.write)
   return (
     <CardBody>
       <Field
@@ -99,7 +99,7 @@ function TextTab({ draft: { fields, change, errorOf }, onMakeText }: { draft: Dr
         <Textarea rows={14} value={fields.text} onChange={({ target }) => change({ text: target.value })} />
       </Field>
       {written && !made ? (
-        <Button size="small" className="mt-3" onClick={() => change({ text: textOf(fields.write) })}>
+        <Button size="small" className="mt-3" onClick={() => change({ text: writtenText(fields.write) })}>
           Follow again
         </Button>
       ) : presentBody(fields.html) && !written ? (
@@ -115,7 +115,7 @@ const WrittenByHand = lazy(() => import("@/components/compose/written-by-hand"))
 const loadMarks = () => import("@/components/compose/write-marks")
 
 /** Paragraphs that become HTML and text; HTML edited by hand is replaced only on request. */
-function WriteTab({ draft, onTab }: { draft: Draft; onTab: (tab: string) => void }) {
+function WriteTab({ draft, onTab }: { draft: KeptDraft; onTab: (tab: string) => void }) {
   const { fields, change, errorOf } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   if (!isWritten(fields))
@@ -126,10 +126,10 @@ function WriteTab({ draft, onTab }: { draft: Draft; onTab: (tab: string) => void
     )
 
   function write(written: string) {
-    const follows = fields.text === "" || fields.text === textOf(fields.write)
-    change({ write: written, html: htmlOf(written), ...(follows ? { text: textOf(written) } : {}) })
+    const follows = fields.text === "" || fields.text === writtenText(fields.write)
+    change({ write: written, html: writtenHtml(written), ...(follows ? { text: writtenText(written) } : {}) })
   }
-  async function mark(kind: Mark) {
+  async function mark(kind: WriteMark) {
     const { applyEdit, markEdit } = await loadMarks()
     const field = area.current
     if (field) applyEdit(field, markEdit(field.value, field.selectionStart, field.selectionEnd, kind))

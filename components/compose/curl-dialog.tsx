@@ -4,7 +4,7 @@ import { CurlDialog } from "@/components/data/curl-dialog"
 import { sendCommand } from "@/components/emails/curl"
 import { audienceIn } from "@/components/compose/addresses"
 import { broadcastOf } from "@/components/compose/broadcast"
-import { bodyOf, type Fields } from "@/components/compose/fields"
+import { bodyOfFields, type Fields } from "@/components/compose/fields"
 
 type ComposeCurlProps = { fields: Fields; projectId: string; baseUrl: string; onClose: () => void }
 
@@ -12,7 +12,7 @@ type ComposeCurlProps = { fields: Fields; projectId: string; baseUrl: string; on
 export default function ComposeCurl({ fields, projectId, baseUrl, onClose }: ComposeCurlProps) {
   const [path, body] = audienceIn(fields.to)
     ? [`/v1/projects/${projectId}/broadcasts`, broadcastOf(fields)]
-    : ["/v1/emails", bodyOf(fields)]
+    : ["/v1/emails", bodyOfFields(fields)]
   const attachments = body.attachments?.map((file) => ({ ...file, content: shortened(file.content) }))
   return (
     <CurlDialog

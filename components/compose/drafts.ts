@@ -1,16 +1,16 @@
 "use client"
 
 import { useEffect, useRef, useState } from "react"
-import type { Recipient } from "@/components/compose/check"
-import type { Fault } from "@/components/compose/faults"
+import type { CheckedRecipient } from "@/components/compose/check"
+import type { ComposeFault } from "@/components/compose/faults"
 import { type Fields, noFields } from "@/components/compose/fields"
 
 /** What every part of the form is given: the fields, how to change some of them, and what is wrong with each. */
-export type Draft = {
+export type KeptDraft = {
   fields: Fields
   change: (part: Partial<Fields>) => void
   errorOf: (field: keyof Fields) => string | undefined
-  recipients: Recipient[]
+  recipients: CheckedRecipient[]
 }
 
 /** The id of a field's control, to which the summary of faults leads. */
@@ -19,7 +19,7 @@ export function controlId(field: keyof Fields): string {
 }
 
 /** All that is wrong with one field, in one line. */
-export function messageOf(faults: Fault[], field: keyof Fields): string | undefined {
+export function messageOf(faults: ComposeFault[], field: keyof Fields): string | undefined {
   return faults.flatMap((fault) => (fault.field === field ? fault.message : [])).join(" ") || undefined
 }
 

@@ -1,14 +1,14 @@
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 import { headerFault } from "@/lib/emails/header-rules"
 import { labelsFault, repeatedContentIds } from "@/lib/emails/message-rules"
-import type { Check, FieldName } from "@/components/compose/check"
+import type { ComposeCheck, FieldName } from "@/components/compose/check"
 import type { Fields } from "@/components/compose/fields"
 
-export type Fault = { field: FieldName | "root"; message: string }
+export type ComposeFault = { field: FieldName | "root"; message: string }
 
 /** What would be refused for certain, each on its field: sending waits until these are fixed. */
-export function faultsOf(fields: Fields, checks: Check[]): Fault[] {
-  const faults: Fault[] = checks.flatMap(({ tone, field, title, detail, allowed }) => {
+export function faultsOf(fields: Fields, checks: ComposeCheck[]): ComposeFault[] {
+  const faults: ComposeFault[] = checks.flatMap(({ tone, field, title, detail, allowed }) => {
     if (!field || allowed) return []
     if (tone === "wait") return [{ field, message: missing[field] ?? title }]
     return tone === "bad" ? [{ field, message: [title, detail].filter(Boolean).join(": ") }] : []
@@ -53,7 +53,7 @@ const missing: Partial<Record<FieldName, string>> = {
 }
 
 /** A refusal of the API, each fault on the field of this page that it is about; the rest speaks for the whole form. */
-export function refusedFaults(problem: ProblemDocument): Fault[] {
+export function refusedFaults(problem: ProblemDocument): ComposeFault[] {
   const { code, detail, title, errors = [] } = problem
   const field = fieldOfCode[code]
   if (field) return [{ field, message: detail ?? title }]

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Email } from "@/components/emails/types"
 import { NewEmail } from "@/lib/emails/send/schema"
-import { bodyOf, fieldsOf, noFields, type Fields } from "@/components/compose/fields"
+import { bodyOfFields, fieldsOfBody, noFields, type Fields } from "@/components/compose/fields"
 
 const least: Fields = {
   ...noFields,
@@ -12,11 +12,16 @@ const least: Fields = {
 }
 
 test("a plain email makes the shortest request", () => {
-  expect(bodyOf(least)).toEqual({ from: "Acme <hello@acme.test>", to: ["ada@x.example"], subject: "Hello", text: "Hi" })
+  expect(bodyOfFields(least)).toEqual({
+    from: "Acme <hello@acme.test>",
+    to: ["ada@x.example"],
+    subject: "Hello",
+    text: "Hi",
+  })
 })
 
 test("every field of the form lands in the request, in a form that the API takes", () => {
-  const body = bodyOf({
+  const body = bodyOfFields({
     ...least,
     to: "ada@x.example\nbob@x.example",
     cc: "c@x.example",
@@ -59,9 +64,9 @@ test("every field of the form lands in the request, in a form that the API takes
 
 test("a topic in To is the mail's topic: the one chosen beside it is not sent", () => {
   const [inTo, chosen] = ["top_01k9q3f7c2e8m9v4x6y8z0a1b3", "top_01k9q3f7c2e8m9v4x6y8z0a1b4"]
-  expect(bodyOf({ ...least, to: inTo, topicId: chosen })).toMatchObject({ to: [inTo] })
-  expect(bodyOf({ ...least, to: inTo, topicId: chosen })).not.toHaveProperty("topicId")
-  expect(bodyOf({ ...least, to: inTo.replace("top", "seg"), topicId: chosen })).toMatchObject({ topicId: chosen })
+  expect(bodyOfFields({ ...least, to: inTo, topicId: chosen })).toMatchObject({ to: [inTo] })
+  expect(bodyOfFields({ ...least, to: inTo, topicId: chosen })).not.toHaveProperty("topicId")
+  expect(bodyOfFields({ ...least, to: inTo.replace("top", "seg"), topicId: chosen })).toMatchObject({ topicId: chosen })
 })
 
 test("a newsletter that is sent again is one: topic, category and tracking stay", () => {
@@ -78,7 +83,7 @@ test("a newsletter that is sent again is one: topic, category and tracking stay"
     testMode: false,
     createdAt: "2026-01-01T03:04:00.000Z",
   }
-  expect(bodyOf(fieldsOf(newsletter))).toMatchObject({
+  expect(bodyOfFields(fieldsOfBody(newsletter))).toMatchObject({
     topicId: newsletter.topicId,
     sendTimeCategory: "digest",
     trackingSettings: { openTracking: false },
@@ -99,7 +104,7 @@ test("an email that is sent again has its content and recipients, and none of it
     scheduledAt: "2026-01-02T03:04:00.000Z",
     createdAt: "2026-01-01T03:04:00.000Z",
   }
-  expect(bodyOf(fieldsOf(email))).toEqual({
+  expect(bodyOfFields(fieldsOfBody(email))).toEqual({
     from: "Acme <hello@acme.test>",
     to: ["ada@x.example", "bob@x.example"],
     cc: ["c@x.example"],

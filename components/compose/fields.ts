@@ -1,5 +1,5 @@
 import type { CallInput } from "@/components/data/call"
-import { kindOf } from "@/components/emails/curl"
+import { sampleFields } from "@/components/emails/curl"
 import type { Email } from "@/components/emails/types"
 import { splitAddresses, topicIn } from "@/components/compose/addresses"
 import { presentBody } from "@/lib/emails/message-rules"
@@ -59,9 +59,9 @@ export const noFields: Fields = {
 }
 
 /** The fields for sending an email once more. What the API does not give back stays empty. */
-export function fieldsOf(email: Email): Fields {
+export function fieldsOfBody(email: Email): Fields {
   const { from, to, cc = [], bcc = [], replyTo = "", subject, html = "", text = "", tags, metadata, testMode } = email
-  const { topicId = "", sendTimeCategory = noFields.sendTimeCategory, trackingSettings = {} } = kindOf(email)
+  const { topicId = "", sendTimeCategory = noFields.sendTimeCategory, trackingSettings = {} } = sampleFields(email)
   return {
     ...noFields,
     from,
@@ -96,7 +96,7 @@ function pairsOf(entries: Record<string, string> = {}): Pair[] {
 }
 
 /** The request for these fields, without empty ones, so that the command shown for it is short. */
-export function bodyOf(fields: Fields): SendBody {
+export function bodyOfFields(fields: Fields): SendBody {
   const {
     from,
     subject,

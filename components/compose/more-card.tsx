@@ -3,13 +3,13 @@
 import { lazy, Suspense } from "react"
 import { Card, CardBody } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { Draft } from "@/components/compose/drafts"
+import type { KeptDraft } from "@/components/compose/drafts"
 import type { Fields } from "@/components/compose/fields"
 
 const loadFields = () => import("@/components/compose/more-fields")
 const MoreFields = lazy(loadFields)
 
-type MoreCardProps = { draft: Draft; open: boolean; onOpen: (open: boolean) => void }
+type MoreCardProps = { draft: KeptDraft; open: boolean; onOpen: (open: boolean) => void }
 
 /** The remaining fields of the API; collapsed until opened or until one of them has an error. */
 export function MoreCard({ draft, open, onOpen }: MoreCardProps) {

@@ -1,7 +1,7 @@
 "use client"
 
 import { Plus, X } from "lucide-react"
-import { controlId, type Draft } from "@/components/compose/drafts"
+import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { type Pair, type TrackingName, trackingNames } from "@/components/compose/fields"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 
 /** What of a send is seldom asked for. */
-export default function MoreFields({ draft }: { draft: Draft }) {
+export default function MoreFields({ draft }: { draft: KeptDraft }) {
   return (
     <>
       <Sending draft={draft} />
@@ -39,7 +39,7 @@ const choices = [
   { value: "off", label: "Off" },
 ]
 
-function Sending({ draft: { fields, change, errorOf } }: { draft: Draft }) {
+function Sending({ draft: { fields, change, errorOf } }: { draft: KeptDraft }) {
   return (
     <div className="mb-4 grid items-start gap-x-4 sm:grid-cols-2">
       <Field label="Reply to" id={controlId("replyTo")} error={errorOf("replyTo")} optional>
@@ -136,7 +136,7 @@ const pairs = [
   },
 ] as const
 
-function Labels({ draft: { fields, change, errorOf } }: { draft: Draft }) {
+function Labels({ draft: { fields, change, errorOf } }: { draft: KeptDraft }) {
   return pairs.map(({ field, ...words }) => (
     <Pairs
       key={field}

@@ -3,7 +3,7 @@
 import { Monitor, Smartphone } from "lucide-react"
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
 import type { Fields } from "@/components/compose/fields"
-import { bareAddress, nameOf } from "@/components/emails/address"
+import { addressWithoutName, nameOf } from "@/components/emails/address"
 import { previewDocument } from "@/components/emails/preview-document"
 import { presentBody } from "@/lib/emails/message-rules"
 
@@ -39,7 +39,7 @@ export function PreviewFrames({ fields: { html, text, subject, from }, dark }: {
         label="Phone, 375 px"
         icon={<Smartphone />}
         width={375}
-        head={head(nameOf(from) || bareAddress(from))}
+        head={head(nameOf(from) || addressWithoutName(from))}
         {...{ document, dark }}
       />
     </div>

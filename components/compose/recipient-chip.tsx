@@ -2,8 +2,8 @@
 
 import { X } from "lucide-react"
 import type { KeyboardEvent } from "react"
-import type { Recipient } from "@/components/compose/check"
-import { bareAddress, nameOf } from "@/components/emails/address"
+import type { CheckedRecipient } from "@/components/compose/check"
+import { addressWithoutName, nameOf } from "@/components/emails/address"
 import { cn } from "@/components/ui/cn"
 import { Tooltip } from "@/components/ui/tooltip"
 
@@ -11,7 +11,7 @@ type RecipientChipProps = {
   entry: string
   /** Of a segment or topic. */
   audience?: string | undefined
-  recipient?: Recipient | undefined
+  recipient?: CheckedRecipient | undefined
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
   onEdit: () => void
   onRemove: () => void
@@ -31,7 +31,7 @@ export function RecipientChip({ entry, audience, recipient, onKeyDown, onEdit, o
       className="min-w-0 rounded-sm py-0.5 pl-2 text-left [overflow-wrap:anywhere] -outline-offset-1 focus:outline-2 focus:outline-accent"
     >
       {name ? <span className="mr-1.5">{name}</span> : null}
-      {audience ? null : <span className={cn(name && "text-muted")}>{bareAddress(entry)}</span>}
+      {audience ? null : <span className={cn(name && "text-muted")}>{addressWithoutName(entry)}</span>}
       {word ? (
         <span className="ml-1.5 font-medium whitespace-nowrap">
           {word}
@@ -52,7 +52,7 @@ export function RecipientChip({ entry, audience, recipient, onKeyDown, onEdit, o
       <button
         type="button"
         tabIndex={-1}
-        aria-label={`Remove ${name || bareAddress(entry)}`}
+        aria-label={`Remove ${name || addressWithoutName(entry)}`}
         onClick={onRemove}
         className="grid size-6 shrink-0 place-items-center rounded-sm text-muted hover:text-text [&_svg]:size-3.5"
       >
@@ -62,7 +62,7 @@ export function RecipientChip({ entry, audience, recipient, onKeyDown, onEdit, o
   )
 }
 
-function stateOf(recipient: Recipient | undefined): { word?: string; why?: string | undefined; style: string } {
+function stateOf(recipient: CheckedRecipient | undefined): { word?: string; why?: string | undefined; style: string } {
   if (recipient?.state === "invalid")
     return { word: "Not an address", why: recipient.reason, style: "border-bad bg-bad-soft text-bad" }
   if (recipient?.state !== "suppressed") return { style: "border-line-strong" }

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { audienceIn, topicIn } from "@/components/compose/addresses"
 import { useAudiences } from "@/components/compose/audience"
-import { controlId, type Draft } from "@/components/compose/drafts"
+import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { RecipientsInput } from "@/components/compose/recipients-input"
 import { SenderField, type SendingDomain } from "@/components/compose/sender-field"
 import { topicsQuery } from "@/components/segments/queries"
@@ -19,7 +19,7 @@ const copies = [
   ["bcc", "Bcc"],
 ] as const
 
-type RecipientsCardProps = { projectId: string; draft: Draft; domains: SendingDomain[] }
+type RecipientsCardProps = { projectId: string; draft: KeptDraft; domains: SendingDomain[] }
 
 /** Who gets it, who it is from and what it is about, each with what a send would make of it. */
 export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProps) {
@@ -97,7 +97,7 @@ function Copies({ projectId, draft }: Omit<RecipientsCardProps, "domains">) {
 }
 
 /** Chooses the topic of the email; a topic in To takes precedence. */
-function TopicField({ projectId, draft: { fields, change, errorOf } }: { projectId: string; draft: Draft }) {
+function TopicField({ projectId, draft: { fields, change, errorOf } }: { projectId: string; draft: KeptDraft }) {
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   const inTo = topicIn(fields.to)
   const chosen = inTo ?? fields.topicId

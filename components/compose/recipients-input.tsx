@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react"
 import { audienceIn, entriesOf, isFinished, joined, pasted, withMore } from "@/components/compose/addresses"
-import type { Recipient } from "@/components/compose/check"
+import type { CheckedRecipient } from "@/components/compose/check"
 import type { Picker } from "@/components/compose/suggestions"
 import { cn } from "@/components/ui/cn"
 import { useFieldControl } from "@/components/ui/field-context"
@@ -18,7 +18,7 @@ type RecipientsInputProps = {
   projectId: string
   value: string
   onChange: (value: string) => void
-  recipients: Recipient[]
+  recipients: CheckedRecipient[]
   /** Segments and topics, where these may be chosen. */
   audiences?: { id: string; name: string; kind: string }[]
   autoFocus?: boolean

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef } from "react"
 import { createPortal } from "react-dom"
 import { audienceIn } from "@/components/compose/addresses"
 import { useActionsPlace } from "@/components/compose/compose-header"
-import { bodyOf, type Fields } from "@/components/compose/fields"
+import { bodyOfFields, type Fields } from "@/components/compose/fields"
 import type { SendingDomain } from "@/components/compose/sender-field"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
@@ -108,7 +108,7 @@ export function useSend(projectId: string) {
       const made = await broadcast.mutateAsync({ params: { projectId }, body: { ...body, idempotencyKey } })
       return { path: `broadcasts/${made.id}`, words: later ? "Broadcast scheduled" : "Broadcast started" }
     }
-    const body = bodyOf(fields)
+    const body = bodyOfFields(fields)
     const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
     const sent = await send.mutateAsync({ query: { projectId }, body: { ...body, idempotencyKey } })
     const count = sent.messages?.length ?? 1

@@ -3,21 +3,21 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { named } from "@/components/compose/addresses"
-import { controlId, type Draft } from "@/components/compose/drafts"
-import { bareAddress, nameOf } from "@/components/emails/address"
+import { controlId, type KeptDraft } from "@/components/compose/drafts"
+import { addressWithoutName, nameOf } from "@/components/emails/address"
 import { emailsQuery } from "@/components/emails/queries"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { TextLink } from "@/components/ui/text-link"
 
-type SenderFieldProps = { projectId: string; draft: Draft; domains: SendingDomain[] }
+type SenderFieldProps = { projectId: string; draft: KeptDraft; domains: SendingDomain[] }
 
 /** Name and address of the sender: anything before the @ of a domain that can send, or one that was used before. */
 export function SenderField({ projectId, draft: { fields, change, errorOf }, domains }: SenderFieldProps) {
   // A name without an address makes no header; it waits here until there is one.
-  const [sender, setSender] = useState(() => senderOf(fields.from))
-  const { name, local, domain } = fields.from === fromOf(sender) ? sender : senderOf(fields.from)
+  const [sender, setSender] = useState(() => chosenSender(fields.from))
+  const { name, local, domain } = fields.from === fromOf(sender) ? sender : chosenSender(fields.from)
   const foreign = domain !== "" && !domains.some((one) => one.domain === domain)
   const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const
 
@@ -29,7 +29,7 @@ export function SenderField({ projectId, draft: { fields, change, errorOf }, dom
   /** A complete address is split into its parts. */
   function setLocal(text: string) {
     if (!text.includes("@")) return set({ local: text })
-    const parts = senderOf(text)
+    const parts = chosenSender(text)
     set({ ...parts, name: parts.name || name })
   }
 
@@ -130,8 +130,8 @@ function isSending({ status }: SendingDomain): boolean {
 }
 
 /** The parts of a From header; without a domain, what is there is the part before the @. */
-export function senderOf(from: string): Sender {
-  const address = bareAddress(from.trim())
+export function chosenSender(from: string): Sender {
+  const address = addressWithoutName(from.trim())
   const at = address.lastIndexOf("@")
   const [local, domain] = at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at + 1)]
   return { name: nameOf(from), local, domain }
@@ -146,6 +146,6 @@ export function fromOf({ name, local, domain }: Sender): string {
 /** The distinct senders of these emails that may send again, in the order of the emails. */
 export function sendersOf(emails: readonly { from: string }[], domains: readonly SendingDomain[]): string[] {
   const sending = new Set(domains.filter(isSending).map(({ domain }) => domain))
-  const mine = emails.map(({ from }) => from).filter((from) => sending.has(senderOf(from).domain.toLowerCase()))
+  const mine = emails.map(({ from }) => from).filter((from) => sending.has(chosenSender(from).domain.toLowerCase()))
   return [...new Set(mine)]
 }

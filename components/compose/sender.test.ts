@@ -1,17 +1,17 @@
 import { expect, test } from "vitest"
-import { fromOf, senderOf, sendersOf } from "@/components/compose/sender-field"
+import { fromOf, chosenSender, sendersOf } from "@/components/compose/sender-field"
 
 test.each([
   ["Acme <hello@acme.test>", { name: "Acme", local: "hello", domain: "acme.test" }],
   ["hello@acme.test", { name: "", local: "hello", domain: "acme.test" }],
   ['"Acme, Inc." <a@acme.test>', { name: "Acme, Inc.", local: "a", domain: "acme.test" }],
 ])("%s is shown in its parts, and put together again as it was", (from, parts) => {
-  expect(senderOf(from)).toEqual(parts)
+  expect(chosenSender(from)).toEqual(parts)
   expect(fromOf(parts)).toBe(from)
 })
 
 test("no sender has no parts, and without a local part there is none", () => {
-  expect(senderOf("")).toEqual({ name: "", local: "", domain: "" })
+  expect(chosenSender("")).toEqual({ name: "", local: "", domain: "" })
   expect(fromOf({ name: "Acme", local: " ", domain: "acme.test" })).toBe("")
 })
 

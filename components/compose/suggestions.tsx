@@ -5,7 +5,7 @@ import { Hash, ListFilter, User } from "lucide-react"
 import { useEffect, useImperativeHandle, useState, type Ref, type RefObject } from "react"
 import { query } from "@/components/data/query"
 import { named } from "@/components/compose/addresses"
-import { bareAddress } from "@/components/emails/address"
+import { addressWithoutName } from "@/components/emails/address"
 import { cn } from "@/components/ui/cn"
 
 /** What the field with the focus asks of its suggestions. */
@@ -36,7 +36,7 @@ const most = 6
 /** Contacts, and where they may be chosen segments and topics, whose name or address holds what is typed. */
 export function Suggestions({ id, projectId, typed, left, audiences, picker, input, onPick }: SuggestionsProps) {
   const contacts = useContacts(projectId, typed)
-  const there = new Set(left.map((entry) => bareAddress(entry).toLowerCase()))
+  const there = new Set(left.map((entry) => addressWithoutName(entry).toLowerCase()))
   const suggestions: Suggestion[] = [
     ...contacts
       .filter(({ email }) => !there.has(email.toLowerCase()))

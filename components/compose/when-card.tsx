@@ -8,11 +8,11 @@ import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
 import { Switch } from "@/components/ui/switch"
 import { useInBrowser } from "@/components/ui/use-in-browser"
-import { controlId, type Draft } from "@/components/compose/drafts"
+import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { localTime } from "@/components/ui/local-time"
 
 /** Now or later, and whether anything leaves at all. */
-export function WhenCard({ draft: { fields, change, errorOf } }: { draft: Draft }) {
+export function WhenCard({ draft: { fields, change, errorOf } }: { draft: KeptDraft }) {
   const [picking, setPicking] = useState(false)
   const tomorrow = tomorrowMorning()
   const isTomorrow = fields.when === "later" && fields.scheduledAt === tomorrow

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { markEdit, type Mark } from "@/components/compose/write-marks"
+import { markEdit, type WriteMark } from "@/components/compose/write-marks"
 
 /** The text with its selection in ‹›, before and after. */
-function marked(shown: string, mark: Mark): string {
+function marked(shown: string, mark: WriteMark): string {
   const [from, to] = [shown.indexOf("‹"), shown.indexOf("›") - 1]
   const written = shown.replace("‹", "").replace("›", "")
   const edit = markEdit(written, from, to, mark)
@@ -11,7 +11,7 @@ function marked(shown: string, mark: Mark): string {
   return `${after.slice(0, start)}‹${after.slice(start, end)}›${after.slice(end)}`
 }
 
-test.each<[Mark, string, string]>([
+test.each<[WriteMark, string, string]>([
   ["bold", "a ‹word› b", "a **‹word›** b"],
   ["bold", "a **‹word›** b", "a ‹word› b"],
   ["italic", "‹›", "*‹words›*"],

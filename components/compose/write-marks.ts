@@ -1,4 +1,4 @@
-export type Mark = "bold" | "italic" | "heading" | "list" | "link" | "image" | "button"
+export type WriteMark = "bold" | "italic" | "heading" | "list" | "link" | "image" | "button"
 
 /** Text to put in place of a range, and what is selected in it afterwards. */
 export type Edit = { from: number; to: number; text: string; select: [from: number, to: number] }
@@ -8,7 +8,7 @@ const before = { heading: "# ", list: "- " }
 const target = "https://"
 
 /** Puts a mark on what is selected, or takes it off where it is already. */
-export function markEdit(written: string, from: number, to: number, mark: Mark): Edit {
+export function markEdit(written: string, from: number, to: number, mark: WriteMark): Edit {
   if (mark === "link") return linkEdit(written, from, to, { open: "[", close: "]", words: "words" })
   if (mark === "image") return aloneEdit(written, from, to, { open: "![", close: "]", words: "What it shows" })
   if (mark === "button") return aloneEdit(written, from, to, { open: "[[", close: "]]", words: "Open it" })

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { htmlOf, textOf } from "@/components/compose/write"
+import { writtenHtml, writtenText } from "@/components/compose/write"
 
 const body = (html: string) => html.replace(/^<div [^>]*>\n/, "").replace(/\n<\/div>$/, "")
 
@@ -16,7 +16,7 @@ it("paragraphs, line breaks, a heading, a list, emphasis and links become HTML, 
     "",
     "Or https://acme.test/help.",
   ].join("\n")
-  expect(body(htmlOf(written))).toBe(
+  expect(body(writtenHtml(written))).toBe(
     [
       "<p>Hi Ada,</p>",
       "<p><strong>Every</strong> invoice comes with a <em>PDF</em>.<br>",
@@ -29,7 +29,7 @@ it("paragraphs, line breaks, a heading, a list, emphasis and links become HTML, 
       '<p>Or <a href="https://acme.test/help">https://acme.test/help</a>.</p>',
     ].join("\n"),
   )
-  expect(textOf(written)).toBe(
+  expect(writtenText(written)).toBe(
     "Hi Ada,\n\nEvery invoice comes with a PDF.\nNothing else changes.\n\nWhat's new\n\n- The same number\n- See your account (https://acme.test/a?b=1&c=2).\n\nOr https://acme.test/help.",
   )
 })
@@ -37,29 +37,29 @@ it("paragraphs, line breaks, a heading, a list, emphasis and links become HTML, 
 it("a button and a picture have a line of their own, and what they say is in the text", () => {
   const written =
     'Hi,\n[[Open “it”]](https://acme.test/a?b=1&c=2)\n![Our "team"](https://acme.test/t.png)\n![](cid:logo)\nBye'
-  const html = body(htmlOf(written))
+  const html = body(writtenHtml(written))
   expect(html).toMatch(
     /^<p>Hi,<\/p>\n<p><a href="https:\/\/acme\.test\/a\?b=1&amp;c=2" style="[^"]+">Open “it”<\/a><\/p>\n/,
   )
   expect(html).toContain('<img src="https://acme.test/t.png" alt="Our &quot;team&quot;" style="')
   expect(html).toMatch(/<img src="cid:logo" alt="" style="[^"]+"><\/p>\n<p>Bye<\/p>$/)
-  expect(textOf(written)).toBe('Hi,\n\nOpen “it” (https://acme.test/a?b=1&c=2)\n\nOur "team"\n\nBye')
+  expect(writtenText(written)).toBe('Hi,\n\nOpen “it” (https://acme.test/a?b=1&c=2)\n\nOur "team"\n\nBye')
 })
 
 it("a button or picture inside a line, or with another scheme, is text", () => {
   const plain = ["see ![x](data:image/png)", "[[x]](javascript:alert(1))", "![x](file:///etc/passwd)"].join("\n\n")
-  expect(body(htmlOf(plain))).not.toMatch(/<(?:a|img)\b/)
+  expect(body(writtenHtml(plain))).not.toMatch(/<(?:a|img)\b/)
 })
 
 it("nothing written is nothing", () => {
-  expect(htmlOf("")).toBe("")
-  expect(htmlOf(" \n\n ")).toBe("")
-  expect(textOf("\n")).toBe("")
+  expect(writtenHtml("")).toBe("")
+  expect(writtenHtml(" \n\n ")).toBe("")
+  expect(writtenText("\n")).toBe("")
 })
 
 it("arithmetic, lone marks and other schemes are text", () => {
   const plain = "2 * 3 * 4, a ** b, [x](javascript:alert(1)) and snake_case"
-  expect(body(htmlOf(plain))).toBe(`<p>${plain}</p>`)
+  expect(body(writtenHtml(plain))).toBe(`<p>${plain}</p>`)
 })
 
 it("whatever is written, no tag but ours and no attribute but an address of http, mail or a part comes out", () => {
@@ -88,7 +88,7 @@ it("whatever is written, no tag but ours and no attribute but an address of http
   )
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, links, fc.string({ maxLength: 5 })), { maxLength: 12 }), (parts) => {
-      const tags = body(htmlOf(parts.join(""))).match(/<[^>]*>?/g) ?? []
+      const tags = body(writtenHtml(parts.join(""))).match(/<[^>]*>?/g) ?? []
       const ours =
         /^<(?:\/?(?:p|h2|ul|li|strong|em)|br|\/a|a href="(?:https?:|mailto:)[^"<>]*"(?: style="[\w:;#% -]+")?|img src="(?:https?:|cid:)[^"<>]*" alt="[^"<>]*" style="[\w:;#% -]+")>$/
       expect(tags.filter((tag) => !ours.test(tag))).toEqual([])

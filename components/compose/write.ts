@@ -7,7 +7,7 @@ type Span = { text: string; bold?: true; italic?: true; href?: string }
 
 /** Whether the HTML is what was written, and not written by hand. */
 export function isWritten({ write, html }: { write: string; html: string }): boolean {
-  return html === htmlOf(write)
+  return html === writtenHtml(write)
 }
 
 /**
@@ -15,7 +15,7 @@ export function isWritten({ write, html }: { write: string; html: string }): boo
  * `**bold**`, `*italic*`, `[words](https://…)`, bare links and, on a line of its own, `![picture](https://…)`; further a
  * button, `[[words]](https://…)`. Everything else is text, so no markup of anybody gets through.
  */
-export function htmlOf(written: string): string {
+export function writtenHtml(written: string): string {
   const blocks = blocksOf(written).map(blockHtml)
   return blocks.length ? `<div style="${style}">\n${blocks.join("\n")}\n</div>` : ""
 }
@@ -31,7 +31,7 @@ function blockHtml(block: Block): string {
   return `<p>${html.join("<br>\n")}</p>`
 }
 
-export function textOf(written: string): string {
+export function writtenText(written: string): string {
   return blocksOf(written).map(blockText).filter(Boolean).join("\n\n")
 }
 

@@ -1,8 +1,8 @@
 "use client"
 
-import type { Draft } from "@/components/compose/drafts"
+import type { KeptDraft } from "@/components/compose/drafts"
 import { textOfHtml } from "@/components/compose/text-of-html"
-import { htmlOf, textOf } from "@/components/compose/write"
+import { writtenHtml, writtenText } from "@/components/compose/write"
 import { Button } from "@/components/ui/button"
 import { CardBody } from "@/components/ui/card"
 import { toast } from "@/components/ui/toast"
@@ -13,13 +13,13 @@ export default function WrittenByHand({
   draft: { fields, change },
   onTab,
 }: {
-  draft: Draft
+  draft: KeptDraft
   onTab: (tab: string) => void
 }) {
   function begin() {
     const { html, text, write } = fields
     const written = presentBody(text) ?? textOfHtml(html)
-    change({ write: written, html: htmlOf(written), text: textOf(written) })
+    change({ write: written, html: writtenHtml(written), text: writtenText(written) })
     toast.message("HTML replaced", {
       action: { label: "Undo", onClick: () => change({ html, text, write }) },
     })

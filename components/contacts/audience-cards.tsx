@@ -6,7 +6,7 @@ import Link from "next/link"
 import { useState } from "react"
 import type { OwnProps } from "@/components/contacts/profile-card"
 import {
-  type Suppression,
+  type ContactSuppression,
   suppressionQuery,
   topicStatesQuery,
   useAddToSegment,
@@ -208,7 +208,7 @@ export function SubscriptionCard({ projectId, contact, mayWrite }: OwnProps) {
   )
 }
 
-type StateProps = { projectId: string; unsubscribed: boolean; suppression?: Suppression }
+type StateProps = { projectId: string; unsubscribed: boolean; suppression?: ContactSuppression }
 
 function State({ projectId, unsubscribed, suppression }: StateProps) {
   if (!suppression) {

@@ -1,5 +1,5 @@
 import type { RefObject } from "react"
-import type { Rest } from "@/components/ui/endless"
+import type { EndlessRest } from "@/components/ui/endless"
 import { useEndless } from "@/components/ui/use-endless"
 import { ContactsTable } from "@/components/contacts/contacts-table"
 import type { Contact } from "@/components/contacts/queries"
@@ -10,7 +10,7 @@ type ContactRowsProps = {
   projectId: string
   contacts: Contact[]
   total?: number
-  rest: Rest
+  rest: EndlessRest
   frame: RefObject<HTMLDivElement | null>
 }
 

@@ -5,19 +5,19 @@ import { useQueryStates } from "nuqs"
 import { lazy, useCallback, useEffect, useRef, useState } from "react"
 import type { ContactRows } from "@/components/contacts/contact-rows"
 import { ContactsTable } from "@/components/contacts/contacts-table"
-import { contactFilters, type ContactFilters, isFiltered, toListQuery } from "@/components/contacts/filters"
+import { contactFilters, type ContactFilters, hasContactFilters, contactListQuery } from "@/components/contacts/filters"
 import { type Contact, type ContactPage, endlessContacts } from "@/components/contacts/queries"
 import { AddDialog } from "@/components/data/add-dialog"
 import { addressOf } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
-import { FilterInput, type Step } from "@/components/data/filter-input"
+import { FilterInput, type FilterStep } from "@/components/data/filter-input"
 import { LoadError } from "@/components/data/load-error"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
-import { EndlessFrame, type Rest } from "@/components/ui/endless"
+import { EndlessFrame, type EndlessRest } from "@/components/ui/endless"
 import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { formatNumber } from "@/lib/platform/format"
@@ -29,12 +29,12 @@ const AddContactForm = lazy(loadForm)
 export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
   const [filters, setFilters] = useQueryStates(contactFilters)
   const change = useCallback(
-    (next: Partial<ContactFilters>, history: Step) => void setFilters(next, { history }),
+    (next: Partial<ContactFilters>, history: FilterStep) => void setFilters(next, { history }),
     [setFilters],
   )
   const clear = useCallback(() => void setFilters(null, { history: "push" }), [setFilters])
-  const contacts = useInfiniteQuery(endlessContacts(useQueryClient(), projectId, toListQuery(filters)))
-  const filtered = isFiltered(filters)
+  const contacts = useInfiniteQuery(endlessContacts(useQueryClient(), projectId, contactListQuery(filters)))
+  const filtered = hasContactFilters(filters)
   const rows = contacts.data?.pages.flatMap(({ data }) => data) ?? []
   const total = contacts.data?.pages.at(-1)?.page.total ?? 0
   return (
@@ -95,7 +95,7 @@ function countOf(page: ContactPage | undefined, counted: boolean): string {
 function exportAddress(projectId: string, filters: ContactFilters): string {
   return addressOf("GET /v1/projects/{projectId}/contacts/export", {
     params: { projectId },
-    query: toListQuery(filters),
+    query: contactListQuery(filters),
   }).address
 }
 
@@ -138,7 +138,7 @@ export function AddContact({ projectId }: { projectId: string }) {
 type Props = {
   projectId: string
   filters: ContactFilters
-  onChange: (change: Partial<ContactFilters>, step: Step) => void
+  onChange: (change: Partial<ContactFilters>, step: FilterStep) => void
   onClear: () => void
 }
 
@@ -157,7 +157,9 @@ function ContactsFilters({ projectId, filters, onChange, onClear }: Props) {
       aria-label="Contacts"
       className={cn(
         "mb-4 grid grid-cols-2 gap-2 max-sm:[&>:nth-child(4):last-child]:col-span-full sm:grid-cols-3",
-        isFiltered(filters) ? "lg:grid-cols-[1fr_152px_180px_180px_auto]" : "lg:grid-cols-[1fr_152px_180px_180px]",
+        hasContactFilters(filters)
+          ? "lg:grid-cols-[1fr_152px_180px_180px_auto]"
+          : "lg:grid-cols-[1fr_152px_180px_180px]",
       )}
     >
       <FilterInput
@@ -179,7 +181,7 @@ function ContactsFilters({ projectId, filters, onChange, onClear }: Props) {
         onChange={(segment) => onChange({ segment }, "push")}
       />
       <Choice label="Topic" value={filters.topic} items={topics} onChange={(topic) => onChange({ topic }, "push")} />
-      {isFiltered(filters) ? (
+      {hasContactFilters(filters) ? (
         <Button variant="ghost" onClick={onClear}>
           Clear
         </Button>
@@ -210,7 +212,7 @@ function Choice({ label, value, items, onChange }: ChoiceProps) {
   )
 }
 
-type EndlessContactsProps = { projectId: string; contacts: Contact[]; total?: number; rest: Rest }
+type EndlessContactsProps = { projectId: string; contacts: Contact[]; total?: number; rest: EndlessRest }
 
 /**
  * A list of one page is rendered as it is. A longer one has its own scrolling, whose code is loaded after the page: until

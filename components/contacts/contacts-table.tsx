@@ -1,5 +1,5 @@
 import type { Ref } from "react"
-import { RestNote, type Rest } from "@/components/ui/endless"
+import { RestNote, type EndlessRest } from "@/components/ui/endless"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Cells, Heads, RowLink, TableRow, type Column } from "@/components/ui/table"
 import { fullName, StatePill } from "@/components/contacts/words"
@@ -14,7 +14,7 @@ type ContactsTableProps = {
   /** Of the whole list; omitted where it was not counted. */
   total?: number
   window?: Window
-  rest?: Rest
+  rest?: EndlessRest
 }
 
 /** A phone shows no more columns, and a cell over more than there are would make some. */

@@ -16,11 +16,11 @@ export type ContactFilters = {
 }
 
 /** The same as parameters of the API. */
-export function toListQuery({ search, state, segment, topic }: ContactFilters) {
+export function contactListQuery({ search, state, segment, topic }: ContactFilters) {
   const unsubscribed = state && (state === "unsubscribed" ? "true" : "false")
   return { search, segmentId: segment, topicId: topic, ...(unsubscribed ? { unsubscribed } : {}) }
 }
 
-export function isFiltered({ search, state, segment, topic }: ContactFilters): boolean {
+export function hasContactFilters({ search, state, segment, topic }: ContactFilters): boolean {
   return Boolean(search || state || segment || topic)
 }

@@ -14,7 +14,7 @@ export type Contact = CallAnswer<typeof one>
 export type ContactPage = CallAnswer<typeof listRoute>
 export type Activity = CallAnswer<typeof activity>[number]
 
-export type Suppression = CallAnswer<typeof suppressions>["data"][number]
+export type ContactSuppression = CallAnswer<typeof suppressions>["data"][number]
 
 type ListQuery = { search?: string; unsubscribed?: string; segmentId?: string; topicId?: string }
 

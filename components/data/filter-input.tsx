@@ -4,13 +4,13 @@ import { useEffect, useRef, useState } from "react"
 import { SearchInput, useTypedEarly } from "@/components/ui/search-input"
 
 /** `push` makes the change one that the Back button takes back. */
-export type Step = "push" | "replace"
+export type FilterStep = "push" | "replace"
 
 type FilterInputProps = {
   label: string
   placeholder?: string
   value: string
-  onChange: (value: string, step: Step) => void
+  onChange: (value: string, step: FilterStep) => void
   className?: string
 }
 

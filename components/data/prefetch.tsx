@@ -3,7 +3,7 @@ import { dehydrate, QueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Hydrate } from "@/components/data/hydrate"
 import { read } from "@/components/data/read"
-import { type Paged, readWhole, whole } from "@/components/data/query"
+import { type Paged, readWhole, allPages } from "@/components/data/query"
 
 type Wanted = {
   queryKey: readonly unknown[]
@@ -46,7 +46,7 @@ export async function Prefetch({ queries, children }: PrefetchProps) {
 
 function answerOf([name, given, kind]: readonly unknown[]): Promise<unknown> {
   const [route, input] = [String(name), given as Input]
-  return kind === whole
+  return kind === allPages
     ? readWhole(input, async (one) => (await read(route, one as Input)) as Paged)
     : read(route, input)
 }

@@ -14,7 +14,7 @@ export type Paged = { data: { id: string }[]; page: { totalPages: number } }
 type PagedRoute = { [R in GetRoute]: CallAnswer<R> extends Paged ? R : never }[GetRoute]
 
 /** The third part of the key of such a read, by which `Prefetch` knows it. */
-export const whole = "whole"
+export const allPages = "whole"
 
 const pageSize = 100
 
@@ -24,8 +24,8 @@ const pagesMax = 10
 /** Options of react-query for a list that is read to its end: for what a page offers as a choice, or must not forget. */
 export function wholeList<R extends PagedRoute>(route: R, input: Omit<CallInput<R>, "query" | "body">) {
   const asked = { ...input, query: { size: pageSize } } as unknown as CallInput<R>
-  return queryOptions<CallAnswer<R>, Error, CallAnswer<R>, readonly [R, CallInput<R>, typeof whole]>({
-    queryKey: [route, asked, whole] as const,
+  return queryOptions<CallAnswer<R>, Error, CallAnswer<R>, readonly [R, CallInput<R>, typeof allPages]>({
+    queryKey: [route, asked, allPages] as const,
     queryFn: ({ signal }) => readWhole(asked, (one) => call(route, one, signal)) as Promise<CallAnswer<R>>,
   })
 }

@@ -6,7 +6,7 @@ import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import { bimiWords } from "@/components/domains/statuses"
 import { bimiQuery, type Domain, domainQuery, logoAddress } from "@/components/domains/queries"
-import { StatusPill } from "@/components/domains/status-pill"
+import { DomainStatusPill } from "@/components/domains/status-pill"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
@@ -32,7 +32,7 @@ export function BimiCard({ domain, projectId, mayWrite }: BimiCardProps) {
       <CardHeader
         title={
           <span className="flex items-center gap-2">
-            BIMI <StatusPill words={state} />
+            BIMI <DomainStatusPill words={state} />
           </span>
         }
         description="Your logo beside your email, in mail programs that support it."

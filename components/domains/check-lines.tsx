@@ -1,14 +1,18 @@
 import { dateWords } from "@/components/ui/date-words"
 import { Line, Lines } from "@/components/ui/timeline"
 import type { CheckLine } from "@/components/domains/checks"
-import { StatusPill } from "@/components/domains/status-pill"
+import { DomainStatusPill } from "@/components/domains/status-pill"
 
 /** DNS checks, one line for each change. */
 export function CheckLines({ lines }: { lines: CheckLine[] }) {
   return (
     <Lines label="Check results, newest first">
       {lines.map((line) => (
-        <Line key={line.key} time={<Clock at={line.at} />} aside={<StatusPill words={{ ...line, tip: "" }} inTable />}>
+        <Line
+          key={line.key}
+          time={<Clock at={line.at} />}
+          aside={<DomainStatusPill words={{ ...line, tip: "" }} inTable />}
+        >
           {line.text}
         </Line>
       ))}

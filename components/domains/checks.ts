@@ -1,4 +1,4 @@
-import { titleOf, type Words } from "@/components/domains/statuses"
+import { recordTitle, type Words } from "@/components/domains/statuses"
 import type { DomainCheck } from "@/components/domains/queries"
 
 /** One line in the history of checks. */
@@ -19,7 +19,7 @@ function linesOf(
   more: boolean,
   standby: string | undefined,
 ): CheckLine[] {
-  const title = ({ record }: Change) => titleOf(record, standby)
+  const title = ({ record }: Change) => recordTitle(record, standby)
   const lines = groupsOf(changes, earlier).map(([change, ...same]): CheckLine => {
     const key = `${at} ${change.record}`
     const name = title(change)

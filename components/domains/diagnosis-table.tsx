@@ -1,5 +1,5 @@
 import type { Diagnosis } from "@/components/domains/queries"
-import { titleOf } from "@/components/domains/statuses"
+import { recordTitle } from "@/components/domains/statuses"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { Table, Td, Th } from "@/components/ui/table"
 
@@ -23,7 +23,7 @@ export function DiagnosisTable({ records, standby }: { records: DiagnosedRecord[
       </thead>
       <tbody>
         {records.map((record) => (
-          <Rows key={record.record} record={record} title={titleOf(record.record, standby)} />
+          <Rows key={record.record} record={record} title={recordTitle(record.record, standby)} />
         ))}
       </tbody>
     </Table>
@@ -49,8 +49,8 @@ function Rows({ record, title }: { record: DiagnosedRecord; title: string }) {
         {index === 0 ? <Td rowSpan={groups.length}>{title}</Td> : null}
         <Td className="[overflow-wrap:anywhere] whitespace-normal text-muted">{names.join(", ")}</Td>
         <Td className="whitespace-normal">
-          <code className="line-clamp-2 [overflow-wrap:anywhere]" title={answerOf(answer)}>
-            {answerOf(answer)}
+          <code className="line-clamp-2 [overflow-wrap:anywhere]" title={serverAnswer(answer)}>
+            {serverAnswer(answer)}
           </code>
           {answer.likelyCause ? (
             <span className="block">
@@ -82,7 +82,7 @@ export function serverWords({ outcome }: DiagnosedServer, optional: boolean): Ve
 }
 
 /** What a server said, or why it said nothing, as one text. */
-export function answerOf({ outcome, found, reason = "" }: DiagnosedServer): string {
+export function serverAnswer({ outcome, found, reason = "" }: DiagnosedServer): string {
   if (outcome === "unknown") return reasons[reason] ?? "The lookup failed."
   return found.length > 0 ? found.join(" | ") : "No such record."
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answerOf, type DiagnosedServer, groupedServers, serverWords } from "@/components/domains/diagnosis-table"
+import { serverAnswer, type DiagnosedServer, groupedServers, serverWords } from "@/components/domains/diagnosis-table"
 
 const server = (over: Partial<DiagnosedServer>): DiagnosedServer => ({
   server: "192.0.2.1:53",
@@ -19,9 +19,11 @@ describe("the servers of a record", () => {
   })
 
   it("speak in words, and silence is no fault of the record", () => {
-    expect(answerOf(server({ found: ["v=spf1 -all", "other"] }))).toBe("v=spf1 -all | other")
-    expect(answerOf(server({ outcome: "missing", found: [] }))).toBe("No such record.")
-    expect(answerOf(server({ outcome: "unknown", found: [], reason: "timeout" }))).toBe("It did not answer in time.")
+    expect(serverAnswer(server({ found: ["v=spf1 -all", "other"] }))).toBe("v=spf1 -all | other")
+    expect(serverAnswer(server({ outcome: "missing", found: [] }))).toBe("No such record.")
+    expect(serverAnswer(server({ outcome: "unknown", found: [], reason: "timeout" }))).toBe(
+      "It did not answer in time.",
+    )
     expect(serverWords(server({ outcome: "unknown" }), false).tone).toBe("wait")
     expect(serverWords(server({ outcome: "missing" }), true).tone).toBe("wait")
     expect(serverWords(server({ outcome: "missing" }), false).tone).toBe("warn")

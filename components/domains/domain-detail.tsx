@@ -9,13 +9,13 @@ import { ChecksCard } from "@/components/domains/checks-card"
 import { CopyAll } from "@/components/domains/copy-all"
 import { DiagnosisCard } from "@/components/domains/diagnosis-card"
 import { HostNames } from "@/components/domains/host-names"
-import { changesBetween, nextCheckWords, outcomeOf, pollMs } from "@/components/domains/live"
+import { changesBetween, nextCheckWords, liveOutcome, pollMs } from "@/components/domains/live"
 import type { Installation } from "@/components/domains/operator-card"
 import { type Domain, domainQuery } from "@/components/domains/queries"
 import { RecordsCard } from "@/components/domains/records-card"
 import { RotateDkim } from "@/components/domains/rotate-dkim"
 import { SentenceCard } from "@/components/domains/sentence-card"
-import { StatusPill } from "@/components/domains/status-pill"
+import { DomainStatusPill } from "@/components/domains/status-pill"
 import { domainWords } from "@/components/domains/statuses"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -94,7 +94,7 @@ function Loaded({ domain, projectId, mayWrite, installation }: LoadedProps) {
       <PageHeader
         crumbs={crumbs(projectId, domain.domain)}
         title={domain.domain}
-        pill={<StatusPill words={domainWords(domain)} />}
+        pill={<DomainStatusPill words={domainWords(domain)} />}
         meta={[
           `${regionLabel(domain.region)} ${domain.region}`,
           <>
@@ -271,7 +271,7 @@ function VerifyNow({ projectId, domainId }: { projectId: string; domainId: strin
       client.setQueryData(queryKey, domain)
       toast[domain.status === "verified" ? "success" : "message"]("Checked just now", {
         id: "check",
-        description: outcomeOf(domain),
+        description: liveOutcome(domain),
       })
     } catch (error) {
       const { title, detail } = problemOf(error)

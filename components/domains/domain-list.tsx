@@ -14,7 +14,7 @@ import type { RegionChoice } from "@/components/domains/add-domain-form"
 import { bimiWords, componentWords, domainWords } from "@/components/domains/statuses"
 import { listPollMs } from "@/components/domains/live"
 import { type DomainItem, domainsQuery, sandboxExample } from "@/components/domains/queries"
-import { StatusPill } from "@/components/domains/status-pill"
+import { DomainStatusPill } from "@/components/domains/status-pill"
 import { AddDialog } from "@/components/data/add-dialog"
 import { lazy } from "react"
 
@@ -94,7 +94,7 @@ const columns: Column<DomainItem>[] = [
     width: "w-40 xl:w-54",
     className: "px-2",
     cellClassName: "max-xl:[&_.truncate]:whitespace-normal",
-    cell: (item) => <StatusPill words={domainWords(item)} inTable />,
+    cell: (item) => <DomainStatusPill words={domainWords(item)} inTable />,
   },
   componentColumn("DKIM", "dkim"),
   componentColumn("MAIL FROM", "mailFrom"),
@@ -104,7 +104,7 @@ const columns: Column<DomainItem>[] = [
     from: "wide",
     width: "w-27",
     className: "px-2",
-    cell: ({ bimiStatus }) => <StatusPill words={bimiWords(bimiStatus)} inTable />,
+    cell: ({ bimiStatus }) => <DomainStatusPill words={bimiWords(bimiStatus)} inTable />,
   },
   { ...componentColumn("Tracking", "tracking"), from: "xl", width: "w-32" },
   {
@@ -124,7 +124,7 @@ function componentColumn(head: string, component: Parameters<typeof componentWor
     from: "md",
     width: "w-27",
     className: "px-2",
-    cell: (item) => <StatusPill words={componentWords(component, item)} inTable />,
+    cell: (item) => <DomainStatusPill words={componentWords(component, item)} inTable />,
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
-import { changesBetween, listPollMs, nextCheckWords, outcomeOf, pollMs } from "@/components/domains/live"
+import { changesBetween, listPollMs, nextCheckWords, liveOutcome, pollMs } from "@/components/domains/live"
 
 const second = 1000
 const minute = 60 * second
@@ -58,10 +58,10 @@ describe("what is read aloud", () => {
 
 it("the result of a check counts the required records", () => {
   const one = withRecords(domainExample(), { mailFromMx: { status: "verified" } })
-  expect(outcomeOf(domainExample())).toBe("None of the 3 required records is in place yet. We keep checking.")
-  expect(outcomeOf(one)).toBe("1 of the 3 required records is in place. We keep checking for the rest.")
-  expect(outcomeOf({ ...one, dkimStatus: "verified" })).toBe(
+  expect(liveOutcome(domainExample())).toBe("None of the 3 required records is in place yet. We keep checking.")
+  expect(liveOutcome(one)).toBe("1 of the 3 required records is in place. We keep checking for the rest.")
+  expect(liveOutcome({ ...one, dkimStatus: "verified" })).toBe(
     "2 of the 3 required records are in place. We keep checking for the rest.",
   )
-  expect(outcomeOf(domainExample({ status: "verified" }))).toBe("All required records are in place.")
+  expect(liveOutcome(domainExample({ status: "verified" }))).toBe("All required records are in place.")
 })

@@ -41,7 +41,7 @@ function statusChange({ domain, status }: Domain): string {
 }
 
 /** The result of a check that somebody ran, in one sentence. */
-export function outcomeOf(domain: Domain): string {
+export function liveOutcome(domain: Domain): string {
   const { verificationRecords: records, dkimStatus } = domain
   const needed = [dkimStatus, records.mailFromMx.status, records.mailFromSpf.status]
   const found = needed.filter((status) => status === "verified").length

@@ -13,7 +13,7 @@ import {
   zoneOf,
 } from "@/components/domains/records"
 import { proseOf, sharedAdvice, sharedCause } from "@/components/domains/sentence"
-import { StatusPill } from "@/components/domains/status-pill"
+import { DomainStatusPill } from "@/components/domains/status-pill"
 import { isDifferent, isNeeded, recordPurpose, recordWords, shownTitle } from "@/components/domains/statuses"
 import { useHostStyle } from "@/components/domains/use-host-style"
 import { buttonStyle } from "@/components/ui/button-style"
@@ -237,7 +237,7 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
         ) : null}
       </Td>
       <Td role="cell" className={`${cellStyle} max-lg:col-start-2 max-lg:row-start-1 max-lg:text-right`}>
-        <StatusPill words={recordWords(record, wasVerified)} inTable />
+        <DomainStatusPill words={recordWords(record, wasVerified)} inTable />
       </Td>
     </tr>
   )

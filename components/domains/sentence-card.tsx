@@ -1,5 +1,5 @@
-import { proseOf, sentenceOf, sharedCause } from "@/components/domains/sentence"
-import { StatusPill } from "@/components/domains/status-pill"
+import { proseOf, domainSentence, sharedCause } from "@/components/domains/sentence"
+import { DomainStatusPill } from "@/components/domains/status-pill"
 import { domainSteps } from "@/components/domains/steps"
 import type { Domain } from "@/components/domains/queries"
 import { Card } from "@/components/ui/card"
@@ -17,7 +17,7 @@ const SentenceCopy = dynamic(() => import("@/components/domains/sentence-copy").
 
 /** How the domain is doing in a sentence, what to do, and the evidence below. */
 export function SentenceCard({ domain }: { domain: Domain }) {
-  const { tone, text, detail, found, named } = sentenceOf(domain)
+  const { tone, text, detail, found, named } = domainSentence(domain)
   return (
     <Card aria-label="State of the domain">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 px-4 py-4">
@@ -59,7 +59,7 @@ function Parts({ domain }: { domain: Domain }) {
             <b className="block font-medium">{step.title}</b>
             <span className="block text-sm text-muted">{step.text}</span>
           </span>
-          <StatusPill words={step} inTable />
+          <DomainStatusPill words={step} inTable />
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { domainExample } from "@/e2e/support/domains/sample-domain"
-import { sentenceOf, sharedAdvice, sharedCause } from "@/components/domains/sentence"
+import { domainSentence, sharedAdvice, sharedCause } from "@/components/domains/sentence"
 import type { Domain } from "@/components/domains/queries"
 
 const doubled = {
@@ -26,7 +26,7 @@ function withRecords(change: object, over: Partial<Domain> = {}): Domain {
 
 describe("the sentence of a domain", () => {
   it("says what to do while nothing is found", () => {
-    expect(sentenceOf(domainExample())).toMatchObject({
+    expect(domainSentence(domainExample())).toMatchObject({
       text: "No records found yet.",
       detail: "Add these 4 at your DNS provider; we check automatically.",
       found: [false, false, false, false],
@@ -37,7 +37,7 @@ describe("the sentence of a domain", () => {
     const domain = withRecords({ status: "verified" })
     const { mailFromSpf } = domain.verificationRecords
     domain.verificationRecords.mailFromSpf = { ...mailFromSpf, status: "pending", likelyCause: doubled }
-    expect(sentenceOf(domain)).toMatchObject({
+    expect(domainSentence(domain)).toMatchObject({
       tone: "warn",
       text: "3 of 4 records found.",
       detail: "Your provider added the domain again. Enter send as the host.",
@@ -46,25 +46,25 @@ describe("the sentence of a domain", () => {
 
   it("is green once one can send, and says when only the standby key is missing", () => {
     const domain = withRecords({ status: "verified" }, { status: "verified" })
-    expect(sentenceOf(domain)).toMatchObject({
+    expect(domainSentence(domain)).toMatchObject({
       tone: "good",
       text: "4 of 4 records found. You can send from acme.com.",
     })
     const [active, standby] = domain.verificationRecords.dkim
     if (!active || !standby) throw new Error("The example has two keys.")
     domain.verificationRecords.dkim = [active, { ...standby, status: "pending" }]
-    expect(sentenceOf(domain)).toMatchObject({
+    expect(domainSentence(domain)).toMatchObject({
       tone: "good",
       text: "3 of 4 records found. You can send from acme.com.",
     })
-    expect(sentenceOf(domain).detail).toContain("The standby key is missing")
+    expect(domainSentence(domain).detail).toContain("The standby key is missing")
   })
 
   it("names what is missing while it still sends, and that nothing is sent afterwards", () => {
-    const degraded = sentenceOf(domainExample({ status: "degraded" }))
+    const degraded = domainSentence(domainExample({ status: "degraded" }))
     expect(degraded.text).toContain("3 records are missing: DKIM key")
     expect(degraded.detail).toBe("Publish them again and the domain recovers by itself.")
-    expect(sentenceOf(domainExample({ status: "failed" }))).toMatchObject({
+    expect(domainSentence(domainExample({ status: "failed" }))).toMatchObject({
       tone: "bad",
       text: "Nothing is sent from acme.com.",
     })
@@ -72,7 +72,7 @@ describe("the sentence of a domain", () => {
 
   it("does not say to publish records now where the installation cannot send yet", () => {
     const captured = (status: string) =>
-      sentenceOf(withRecords({ likelyCause: doubled }, { status, transport: "sandbox" }))
+      domainSentence(withRecords({ likelyCause: doubled }, { status, transport: "sandbox" }))
     expect(captured("failed").detail).toBe(
       "Not in place for 72 hours: DKIM key, MAIL FROM MX, MAIL FROM SPF. Publish the records once this installation can send.",
     )
@@ -88,28 +88,28 @@ describe("the one record that the sentence is about", () => {
 
   it("is the only one that is missing; the standby key is not missed while a needed one is", () => {
     const domain = domainExample({ verificationRecords: lacksMx })
-    expect(sentenceOf(domain).named).toBe("mail-from-mx")
+    expect(domainSentence(domain).named).toBe("mail-from-mx")
     const [active, standby] = found.dkim
     if (!active || !standby) throw new Error("The example has two keys.")
     const both = { ...lacksMx, dkim: [active, { ...standby, status: "pending" }] }
-    expect(sentenceOf({ ...domain, verificationRecords: both }).named).toBeUndefined()
-    expect(sentenceOf({ ...domain, verificationRecords: both, status: "degraded" })).toMatchObject({
+    expect(domainSentence({ ...domain, verificationRecords: both }).named).toBeUndefined()
+    expect(domainSentence({ ...domain, verificationRecords: both, status: "degraded" })).toMatchObject({
       text: "A record is missing: MAIL FROM MX.",
       detail: "Publish it again and the domain recovers by itself.",
       named: "mail-from-mx",
     })
     const green = { ...found, dkim: both.dkim }
-    expect(sentenceOf({ ...domain, verificationRecords: green, status: "verified" }).named).toBe("dkim-b")
+    expect(domainSentence({ ...domain, verificationRecords: green, status: "verified" }).named).toBe("dkim-b")
   })
 
   it("is the one with the mistake that is said, and none where records share it or must not be published yet", () => {
     const domain = domainExample()
     const { mailFromSpf } = domain.verificationRecords
     domain.verificationRecords.mailFromSpf = { ...mailFromSpf, likelyCause: doubled }
-    expect(sentenceOf(domain).named).toBe("mail-from-spf")
-    expect(sentenceOf({ ...domain, transport: "sandbox" }).named).toBeUndefined()
-    expect(sentenceOf(withRecords({ found: ["x"], likelyCause: doubled })).named).toBeUndefined()
-    expect(sentenceOf(domainExample()).named).toBeUndefined()
+    expect(domainSentence(domain).named).toBe("mail-from-spf")
+    expect(domainSentence({ ...domain, transport: "sandbox" }).named).toBeUndefined()
+    expect(domainSentence(withRecords({ found: ["x"], likelyCause: doubled })).named).toBeUndefined()
+    expect(domainSentence(domainExample()).named).toBeUndefined()
   })
 })
 
@@ -126,7 +126,7 @@ describe("a mistake of several records", () => {
     const advice = "Your DNS provider added acme.com to these hosts again. Leave it out when you enter them."
     const all = withRecords({ found: ["x"], likelyCause: doubled })
     expect(sharedAdvice(all)).toBe(advice)
-    expect(sentenceOf(all).detail).toBe(advice)
+    expect(domainSentence(all).detail).toBe(advice)
     expect(sharedAdvice(domainExample())).toBe("")
   })
 })

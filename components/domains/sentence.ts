@@ -18,7 +18,7 @@ export type Sentence = {
 }
 
 /** The state of a domain in a sentence. */
-export function sentenceOf(domain: Domain): Sentence {
+export function domainSentence(domain: Domain): Sentence {
   const asked = askedRecords(domain)
   return { ...stateOf(domain, asked), named: namedRecord(domain, asked) }
 }
@@ -125,14 +125,14 @@ export function sharedCause(domain: Domain): ShownRecord["likelyCause"] {
 }
 
 /** A piece of a sentence; `code` is a host or name as one types it. */
-export type Piece = { text: string; code: boolean }
+export type SentencePart = { text: string; code: boolean }
 
 /** Names with a dot inside, and a host: "Enter send as the host." */
 const typed = /(?<=\bto the host |\bEnter )[\w@*-]+(?:\.[\w-]+)*|[\w:@-]+(?:\.[\w-]+)+/g
 
 /** A sentence about the DNS in pieces, so that what to type can be set as code. */
-export function proseOf(sentence: string): Piece[] {
-  const pieces: Piece[] = []
+export function proseOf(sentence: string): SentencePart[] {
+  const pieces: SentencePart[] = []
   let at = 0
   for (const match of sentence.matchAll(typed)) {
     if (match.index > at) pieces.push({ text: sentence.slice(at, match.index), code: false })

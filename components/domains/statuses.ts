@@ -170,7 +170,7 @@ export function shownTitle({ key, standby }: Pick<ShownRecord, "key" | "standby"
 }
 
 /** The same where only the key of the record is known; `standby` is that of the standby key. */
-export function titleOf(record: string, standby: string | undefined): string {
+export function recordTitle(record: string, standby: string | undefined): string {
   return isKnown(record) ? shownTitle({ key: record, standby: record === standby }) : record
 }
 

@@ -2,10 +2,10 @@ import { recordGroups, type ShownRecord } from "@/components/domains/records"
 import { dmarcWords, isWrong, newValue, trackingWords, type Words } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/queries"
 
-export type DomainStep = Words & { title: string; text: string }
+export type RecordStep = Words & { title: string; text: string }
 
 /** The four parts of a sending domain, each with its state in a word. */
-export function domainSteps(domain: Domain): DomainStep[] {
+export function domainSteps(domain: Domain): RecordStep[] {
   const records = recordGroups(domain).flatMap((group) => group.records)
   const of = (...keys: ShownRecord["key"][]) => records.filter(({ key }) => keys.includes(key))
   return [

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
-import { bareAddress, nameOf } from "@/components/emails/address"
+import { addressWithoutName, nameOf } from "@/components/emails/address"
 
 it("a display name is left out, whatever it contains", () => {
-  expect(bareAddress('"A <b>" <ada@b.example>')).toBe("ada@b.example")
-  expect(bareAddress("ada@b.example")).toBe("ada@b.example")
+  expect(addressWithoutName('"A <b>" <ada@b.example>')).toBe("ada@b.example")
+  expect(addressWithoutName("ada@b.example")).toBe("ada@b.example")
 })
 
 it("the name of an address comes without its quotes, and is empty where there is none", () => {

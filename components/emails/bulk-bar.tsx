@@ -7,7 +7,7 @@ import { May } from "@/components/access/powers"
 import { call } from "@/components/data/call"
 import { refetch } from "@/components/data/use-call"
 import { bodyAgain } from "@/components/emails/curl"
-import { type EmailFilters, isChosen, toListQuery } from "@/components/emails/filters"
+import { type EmailFilters, isChosen, emailListQuery } from "@/components/emails/filters"
 import { emailQuery, emailsQuery, exportAddress } from "@/components/emails/queries"
 import { isCancellable, isRepeatable, type Selection } from "@/components/emails/selection"
 import type { useCounts } from "@/components/emails/status-chips"
@@ -34,7 +34,7 @@ type BulkBarProps = {
 /** What can be done to the selected emails, each action with the number that it applies to. */
 export function BulkBar({ projectId, filters, emails, selection, counts, onSelectAll, onClear }: BulkBarProps) {
   const client = useQueryClient()
-  const { page: _page, size: _size, ...choice } = toListQuery(filters)
+  const { page: _page, size: _size, ...choice } = emailListQuery(filters)
   const statuses = counts?.statuses.filter(({ status }) => isChosen(filters, status)) ?? []
   const total = sum(statuses)
   const more = counts?.complete ? "" : "+"

@@ -11,14 +11,14 @@ import type { Delivery, Email } from "@/components/emails/types"
 import { presentBody } from "@/lib/emails/message-rules"
 
 const loading = () => <Skeleton className="m-4 h-60" />
-const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
+const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.EmailPreview), {
   ssr: false,
   loading,
 })
 const Conversation = dynamic(() => import("@/components/emails/conversation").then((module) => module.Conversation), {
   loading,
 })
-const Source = dynamic(() => import("@/components/emails/source").then((module) => module.Source), {
+const Source = dynamic(() => import("@/components/emails/source").then((module) => module.EmailSource), {
   ssr: false,
   loading,
 })

@@ -11,7 +11,7 @@ export function curlOf(email: Email, baseUrl: string): string {
 export function bodyAgain(email: Email): NonNullable<CallInput<"POST /v1/emails">["body"]> {
   const { from, to, cc, bcc, replyTo, subject, html, text, tags, metadata, testMode } = email
   const all = { cc, bcc, replyTo, text, html, tags, metadata, testMode: testMode || undefined }
-  return { from, to, subject, ...defined(all), ...kindOf(email) }
+  return { from, to, subject, ...defined(all), ...sampleFields(email) }
 }
 
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -31,7 +31,7 @@ export function sendCommand(baseUrl: string, body: object, path = "/v1/emails"):
 type Kind = Pick<Email, "topicId" | "sendTimeCategory" | "trackingSettings">
 
 /** The fields of a request whose email is of the same kind as this one, without defaults. */
-export function kindOf({
+export function sampleFields({
   topicId,
   sendTimeCategory = "transactional",
   trackingSettings = {},

@@ -4,14 +4,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Moment, useMoment } from "@/components/data/clock-time"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
-import { bareAddress, nameOf } from "@/components/emails/address"
+import { addressWithoutName, nameOf } from "@/components/emails/address"
 import { ContentTabs } from "@/components/emails/content-tabs"
 import { EmailActions } from "@/components/emails/email-actions"
 import { Journey } from "@/components/emails/journey"
-import { answerOf, comingOf, endOf, journeyOf } from "@/components/emails/journey-steps"
+import { journeyAnswer, comingOf, endOf, journeyOf } from "@/components/emails/journey-steps"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { newsPollEvery, pollEvery } from "@/components/emails/status"
-import { StatusPill } from "@/components/emails/status-pill"
+import { EmailStatusPill } from "@/components/emails/status-pill"
 import type { Email, Explanation } from "@/components/emails/types"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
@@ -52,10 +52,10 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
       <PageHeader
         crumbs={[{ label: "Emails", href: `/projects/${projectId}/emails` }, { label: shortId(email.id) }]}
         title={email.subject}
-        pill={<StatusPill status={email.status} />}
+        pill={<EmailStatusPill status={email.status} />}
         meta={[
           <span key="to">
-            to <TextLink href={`/projects/${projectId}/contacts?${search(to)}`}>{bareAddress(to)}</TextLink>{" "}
+            to <TextLink href={`/projects/${projectId}/contacts?${search(to)}`}>{addressWithoutName(to)}</TextLink>{" "}
             {nameOf(to)}
             {othersWords(email)}
           </span>,
@@ -110,7 +110,7 @@ function useEmail(projectId: string, emailId: string) {
 }
 
 function search(header: string): URLSearchParams {
-  return new URLSearchParams({ search: bareAddress(header) })
+  return new URLSearchParams({ search: addressWithoutName(header) })
 }
 
 function othersWords({ to, cc = [], bcc = [] }: Email): string {
@@ -226,7 +226,7 @@ function WhatHappened({ projectId, email, explanation, moving }: WhatHappenedPro
   const end = endOf(explanation)
   return (
     <Card>
-      <CardHeader title={<span aria-live="polite">{answerOf(email, explanation)}</span>} />
+      <CardHeader title={<span aria-live="polite">{journeyAnswer(email, explanation)}</span>} />
       <ScrollIf long={steps.length > longFrom}>
         <Journey
           projectId={projectId}

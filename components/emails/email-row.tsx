@@ -2,7 +2,7 @@
 
 import { memo, type MouseEvent } from "react"
 import { ShortTime } from "@/components/data/clock-time"
-import { bareAddress, nameOf } from "@/components/emails/address"
+import { addressWithoutName, nameOf } from "@/components/emails/address"
 import { statusWords } from "@/components/emails/status"
 import type { Email } from "@/components/emails/types"
 import { AddressText } from "@/components/ui/address-text"
@@ -46,7 +46,7 @@ export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
     >
       <Cell className="row-span-2 flex @2xl:row-span-1">
         <Checkbox
-          label={`Select ${bareAddress(to)}, ${email.subject}`}
+          label={`Select ${addressWithoutName(to)}, ${email.subject}`}
           hideLabel
           tabIndex={-1}
           checked={selected}
@@ -62,9 +62,9 @@ export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
       <Cell className="col-span-2 flex min-w-0 gap-2 @2xl:col-span-1">
         <RowLink href={href} prefetch={false} className="min-w-0 shrink-0 [overflow-wrap:anywhere] max-w-full">
           {words.length > 0 ? (
-            <Marked text={bareAddress(to)} words={words} />
+            <Marked text={addressWithoutName(to)} words={words} />
           ) : (
-            <AddressText address={bareAddress(to)} />
+            <AddressText address={addressWithoutName(to)} />
           )}
         </RowLink>
         {others > 0 ? <span className="shrink-0 text-muted">+{others}</span> : null}
@@ -85,7 +85,7 @@ export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
         <Marked text={email.subject} words={words} />
       </Cell>
       <Cell className="hidden truncate text-muted @6xl:block" title={email.from}>
-        <Marked text={bareAddress(email.from)} words={words} />
+        <Marked text={addressWithoutName(email.from)} words={words} />
       </Cell>
       <Cell className="col-start-4 row-start-1 text-right text-muted @2xl:col-start-auto @2xl:row-start-auto">
         <ShortTime at={email.createdAt} />

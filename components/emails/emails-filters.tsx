@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { ListFilter } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
-import { FilterInput, type Step } from "@/components/data/filter-input"
+import { FilterInput, type FilterStep } from "@/components/data/filter-input"
 import { type EmailFilters, moreCount } from "@/components/emails/filters"
-import { domainsQuery } from "@/components/emails/queries"
-import { isPlain, isTyping } from "@/components/layout/keys"
+import { allDomainsQuery } from "@/components/emails/queries"
+import { isPlainKey, isTyping } from "@/components/layout/keys"
 import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
@@ -16,7 +16,7 @@ import { Select } from "@/components/ui/select"
 type EmailsFiltersProps = {
   projectId: string
   filters: EmailFilters
-  onChange: (change: Partial<EmailFilters>, step: Step) => void
+  onChange: (change: Partial<EmailFilters>, step: FilterStep) => void
   /** The chips of the statuses: below the field, and beside it where both fit. */
   children: ReactNode
 }
@@ -28,7 +28,7 @@ export function EmailsFilters({ projectId, filters, onChange, children }: Emails
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.key !== "/" || !isPlain(event) || isTyping(event.target)) return
+      if (event.key !== "/" || !isPlainKey(event) || isTyping(event.target)) return
       event.preventDefault()
       bar.current?.querySelector("input")?.focus()
     }
@@ -77,12 +77,12 @@ export function EmailsFilters({ projectId, filters, onChange, children }: Emails
 type MoreFiltersProps = {
   projectId: string
   filters: EmailFilters
-  onChange: (change: Partial<EmailFilters>, step: Step) => void
+  onChange: (change: Partial<EmailFilters>, step: FilterStep) => void
 }
 
 /** Domain, topic, tag and days; the broadcast, where a link of its page has chosen it. */
 function MoreFilters({ projectId, filters, onChange }: MoreFiltersProps) {
-  const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
+  const domains = useQuery(allDomainsQuery(projectId)).data?.data ?? []
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
   return (
     <div

@@ -4,17 +4,17 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Mail } from "lucide-react"
 import { useQueryStates } from "nuqs"
 import { type FocusEvent, useCallback, useState, useSyncExternalStore } from "react"
-import type { Step } from "@/components/data/filter-input"
+import type { FilterStep } from "@/components/data/filter-input"
 import { LoadError } from "@/components/data/load-error"
 import { EmailRows } from "@/components/emails/email-rows"
 import { EmailsFilters } from "@/components/emails/emails-filters"
-import { emailFilters, type EmailFilters, isFiltered, toListQuery } from "@/components/emails/filters"
+import { emailFilters, type EmailFilters, hasEmailFilters, emailListQuery } from "@/components/emails/filters"
 import { onListKey } from "@/components/emails/list-keys"
 import { emailsQuery } from "@/components/emails/queries"
-import { extended, nothingSelected, type Selection, toggled } from "@/components/emails/selection"
+import { extended, nothingSelected, type Selection, withToggled } from "@/components/emails/selection"
 import { StatusChips, useCounts } from "@/components/emails/status-chips"
 import type { Email } from "@/components/emails/types"
-import { type Sending, useFirstCurl } from "@/components/emails/use-first-curl"
+import { type FirstSending, useFirstCurl } from "@/components/emails/use-first-curl"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
@@ -28,13 +28,13 @@ const Peek = dynamic(() => import("@/components/emails/peek").then((module) => m
 const refreshMs = 5_000
 
 /** The email log: search, filters, page and the email beside it are in the URL, and new emails appear without a reload. */
-export function EmailsList({ projectId, sending }: { projectId: string; sending: Sending }) {
+export function EmailsList({ projectId, sending }: { projectId: string; sending: FirstSending }) {
   const [filters, setFilters] = useQueryStates(emailFilters)
   const change = useCallback(
-    (next: Partial<EmailFilters>, history: Step) => void setFilters({ ...next, page: 1, peek: "" }, { history }),
+    (next: Partial<EmailFilters>, history: FilterStep) => void setFilters({ ...next, page: 1, peek: "" }, { history }),
     [setFilters],
   )
-  const query = toListQuery(filters)
+  const query = emailListQuery(filters)
   const list = JSON.stringify(query)
   const read = useQuery({
     ...emailsQuery(projectId, query),
@@ -51,7 +51,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
     hold: useScrolled() || selecting || filters.peek !== "" || filters.page > 1,
   })
   const peek = useCallback(
-    (id: string, history: Step = "replace") => void setFilters({ peek: id || null }, { history }),
+    (id: string, history: FilterStep = "replace") => void setFilters({ peek: id || null }, { history }),
     [setFilters],
   )
   function onFocus({ target }: FocusEvent<HTMLElement>) {
@@ -64,7 +64,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
       <EmailsFilters projectId={projectId} filters={filters} onChange={change}>
         <StatusChips
           counts={counts}
-          total={isFiltered(filters) || read.isPlaceholderData ? undefined : read.data?.page.total}
+          total={hasEmailFilters(filters) || read.isPlaceholderData ? undefined : read.data?.page.total}
           chosen={filters.status}
           onChoose={(status) => change({ status }, "push")}
         />
@@ -174,11 +174,11 @@ function NewEmails({ count, onShow }: { count: number; onShow: () => void }) {
   )
 }
 
-type EmailsEmptyProps = { projectId: string; sending: Sending; filters: EmailFilters; onClear: () => void }
+type EmailsEmptyProps = { projectId: string; sending: FirstSending; filters: EmailFilters; onClear: () => void }
 
 /** Instead of rows: that nothing matches, or what the log of a project will hold that has sent nothing. */
 function EmailsEmpty({ projectId, sending, filters, onClear }: EmailsEmptyProps) {
-  if (!isFiltered(filters)) return <NoEmails projectId={projectId} sending={sending} />
+  if (!hasEmailFilters(filters)) return <NoEmails projectId={projectId} sending={sending} />
   const { search } = filters
   return (
     <EmptyState
@@ -190,7 +190,7 @@ function EmailsEmpty({ projectId, sending, filters, onClear }: EmailsEmptyProps)
   )
 }
 
-function NoEmails({ projectId, sending }: { projectId: string; sending: Sending }) {
+function NoEmails({ projectId, sending }: { projectId: string; sending: FirstSending }) {
   return (
     <EmptyState icon={<Mail />} title="No emails yet" curl={useFirstCurl(projectId, sending)}>
       Every email that this project sends is listed here, with its status and the responses of mail servers.
@@ -269,7 +269,8 @@ function useSelection(list: string, rows: readonly string[]) {
   )
   return {
     selection: state.selection,
-    select: (id: string, range: boolean) => set((before) => (range ? extended(before, rows, id) : toggled(before, id))),
+    select: (id: string, range: boolean) =>
+      set((before) => (range ? extended(before, rows, id) : withToggled(before, id))),
     selectLoaded: () => set(() => ({ ids: rows, anchor: null, all: false })),
     selectAll: () => set((before) => ({ ...before, all: true })),
     clear: () => set(() => nothingSelected),

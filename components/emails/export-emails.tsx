@@ -3,7 +3,7 @@
 import { Download } from "lucide-react"
 import { useQueryStates } from "nuqs"
 import { exportAddress } from "@/components/emails/queries"
-import { emailFilters, toListQuery } from "@/components/emails/filters"
+import { emailFilters, emailListQuery } from "@/components/emails/filters"
 import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { buttonStyle } from "@/components/ui/button-style"
 
@@ -18,7 +18,7 @@ export function ExportEmails({ projectId }: { projectId: string }) {
 
 function ExportLink({ projectId }: { projectId: string }) {
   const [filters] = useQueryStates(emailFilters)
-  const { page: _page, size: _size, ...choice } = toListQuery(filters)
+  const { page: _page, size: _size, ...choice } = emailListQuery(filters)
   return (
     <a href={exportAddress(projectId, choice)} download className={buttonStyle({})}>
       <Download />

@@ -1,5 +1,11 @@
 import { expect, it } from "vitest"
-import { emailFilters, isFiltered, moreCount, toListQuery, type EmailFilters } from "@/components/emails/filters"
+import {
+  emailFilters,
+  hasEmailFilters,
+  moreCount,
+  emailListQuery,
+  type EmailFilters,
+} from "@/components/emails/filters"
 
 const none: EmailFilters = {
   page: 1,
@@ -15,7 +21,7 @@ const none: EmailFilters = {
 }
 
 it("the last day of a range is part of it, whole", () => {
-  expect(toListQuery({ ...none, since: "2026-10-31", until: "2026-11-30" })).toMatchObject({
+  expect(emailListQuery({ ...none, since: "2026-10-31", until: "2026-11-30" })).toMatchObject({
     after: "2026-10-31T00:00:00.000Z",
     before: "2026-12-01T00:00:00.000Z",
   })
@@ -34,14 +40,14 @@ it("a day that the calendar does not have is no filter", () => {
 it("several statuses are one list in the address and in the request; what is no status is left out", () => {
   expect(emailFilters.status.parse("bounced,gone,failed")).toEqual(["bounced", "failed"])
   expect(emailFilters.status.parse("bounced")).toEqual(["bounced"])
-  expect(toListQuery({ ...none, status: ["bounced", "failed"] })).toMatchObject({ status: "bounced,failed" })
-  expect(toListQuery(none)).not.toHaveProperty("status")
+  expect(emailListQuery({ ...none, status: ["bounced", "failed"] })).toMatchObject({ status: "bounced,failed" })
+  expect(emailListQuery(none)).not.toHaveProperty("status")
 })
 
 it("a range of days counts as one of the folded filters, and any filter filters", () => {
   expect(moreCount({ ...none, tag: "kind", since: "2026-11-01", until: "2026-11-02" })).toBe(2)
-  expect(isFiltered(none)).toBe(false)
+  expect(hasEmailFilters(none)).toBe(false)
   for (const one of [{ status: ["sent" as const] }, { search: "x" }, { until: "2026-11-02" }, { topic: "top_1" }]) {
-    expect(isFiltered({ ...none, ...one })).toBe(true)
+    expect(hasEmailFilters({ ...none, ...one })).toBe(true)
   }
 })

@@ -58,7 +58,7 @@ export function toChoice({ search, domain, topic, broadcast, tag, since, until }
 }
 
 /** One page of the list, as parameters of the API. */
-export function toListQuery(filters: EmailFilters) {
+export function emailListQuery(filters: EmailFilters) {
   const { page, status } = filters
   return { page, size: pageSize, ...toChoice(filters), ...(status.length ? { status: status.join(",") } : {}) }
 }
@@ -73,7 +73,7 @@ export function moreCount({ domain, topic, broadcast, tag, since, until }: Email
   return [domain, topic, broadcast, tag, since || until].filter(Boolean).length
 }
 
-export function isFiltered(filters: EmailFilters): boolean {
+export function hasEmailFilters(filters: EmailFilters): boolean {
   return filters.status.length > 0 || Boolean(filters.search) || moreCount(filters) > 0
 }
 

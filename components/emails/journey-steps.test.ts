@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { answerOf, comingOf, duration, endOf, journeyOf } from "@/components/emails/journey-steps"
+import { journeyAnswer, comingOf, duration, endOf, journeyOf } from "@/components/emails/journey-steps"
 import type { Email, Explanation } from "@/components/emails/types"
 
 const moment = (ms: number) => new Date(Date.UTC(2026, 10, 24, 14, 2, 10, ms)).toISOString()
@@ -79,13 +79,13 @@ it("the way of an email leads from its key over signature, hand-over and deliver
 })
 
 it("the answer counts from acceptance to the end, and an email that waits names its next attempt", () => {
-  expect(answerOf(email, explanation)).toBe("Delivered in 284 ms")
-  expect(answerOf(email, { ...explanation, status: "clicked" })).toBe("Delivered in 284 ms")
-  expect(answerOf({ ...email, scheduledAt: moment(0) }, explanation)).toBe("Delivered")
+  expect(journeyAnswer(email, explanation)).toBe("Delivered in 284 ms")
+  expect(journeyAnswer(email, { ...explanation, status: "clicked" })).toBe("Delivered in 284 ms")
+  expect(journeyAnswer({ ...email, scheduledAt: moment(0) }, explanation)).toBe("Delivered")
   const recipients = explanation.recipients.map((recipient) => ({ ...recipient, nextAttemptAt: moment(0) }))
-  expect(answerOf(email, { ...explanation, status: "delivery_delayed", recipients })).toBe("Waiting for attempt 2")
-  expect(answerOf(email, { ...explanation, status: "queued" })).toBe("What happened")
-  expect(answerOf(email, { ...explanation, status: "suppressed" })).toBe("Not sent")
+  expect(journeyAnswer(email, { ...explanation, status: "delivery_delayed", recipients })).toBe("Waiting for attempt 2")
+  expect(journeyAnswer(email, { ...explanation, status: "queued" })).toBe("What happened")
+  expect(journeyAnswer(email, { ...explanation, status: "suppressed" })).toBe("Not sent")
 })
 
 it("names what is still to come: the next attempt, or the time of a scheduled email", () => {
@@ -115,7 +115,7 @@ it("ends where the relay reports nothing further, and only there", () => {
   const [recipient] = explanation.recipients
   if (!recipient) return expect.fail("no recipient")
   const sent = { ...explanation, status: "sent", recipients: [{ ...recipient, status: "sent" }] } as Explanation
-  expect(answerOf({ ...email, status: "sent" }, sent)).toBe("Sent, delivery not reported")
+  expect(journeyAnswer({ ...email, status: "sent" }, sent)).toBe("Sent, delivery not reported")
   expect(endOf(sent)).toEqual({
     title: "The relay reports nothing further",
     detail: "If a server refuses the email later, the bounce comes back by mail.",

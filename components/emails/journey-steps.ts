@@ -48,7 +48,7 @@ function ofWebhook(delivery: WebhookDelivery): HappenedStep[] {
 }
 
 /** The answer in a few words: "Delivered in 284 ms", "Bounced after 1.2 s", "Waiting for attempt 4". */
-export function answerOf(email: Email, { status, recipients, events }: Explanation): string {
+export function journeyAnswer(email: Email, { status, recipients, events }: Explanation): string {
   const ended = { delivered: "Delivered in", bounced: "Bounced after" } as const
   const reached = status === "opened" || status === "clicked" || status === "complained" ? "delivered" : status
   if (reached === "delivered" || reached === "bounced") {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { kindOf } from "@/components/emails/curl"
+import { sampleFields } from "@/components/emails/curl"
 import type { Email } from "@/components/emails/types"
 
 const receipt: Email = {
@@ -16,22 +16,22 @@ const receipt: Email = {
 const on = { unsubscribeTracking: true }
 
 test("a receipt says nothing of its kind, a newsletter its topic and category, and neither what follows from them", () => {
-  expect(kindOf(receipt)).toEqual({})
-  expect(kindOf({ ...receipt, topicId: "top_x", sendTimeCategory: "digest", trackingSettings: on })).toEqual({
+  expect(sampleFields(receipt)).toEqual({})
+  expect(sampleFields({ ...receipt, topicId: "top_x", sendTimeCategory: "digest", trackingSettings: on })).toEqual({
     topicId: "top_x",
     sendTimeCategory: "digest",
   })
 })
 
 test("whether it can be unsubscribed from is said where topic and category do not say it, as in mail to a segment", () => {
-  expect(kindOf({ ...receipt, trackingSettings: { openTracking: true, ...on } })).toEqual({
+  expect(sampleFields({ ...receipt, trackingSettings: { openTracking: true, ...on } })).toEqual({
     trackingSettings: { openTracking: true, ...on },
   })
-  expect(kindOf({ ...receipt, sendTimeCategory: "marketing" })).toEqual({
+  expect(sampleFields({ ...receipt, sendTimeCategory: "marketing" })).toEqual({
     sendTimeCategory: "marketing",
     trackingSettings: { unsubscribeTracking: false },
   })
-  expect(kindOf({ ...receipt, cc: ["b@x.example"], sendTimeCategory: "marketing" })).toEqual({
+  expect(sampleFields({ ...receipt, cc: ["b@x.example"], sendTimeCategory: "marketing" })).toEqual({
     sendTimeCategory: "marketing",
   })
 })

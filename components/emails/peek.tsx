@@ -5,13 +5,13 @@ import { ChevronDown, ChevronUp, X } from "lucide-react"
 import type { ReactNode } from "react"
 import { textOfHtml } from "@/components/compose/text-of-html"
 import { LoadError } from "@/components/data/load-error"
-import { bareAddress, nameOf } from "@/components/emails/address"
+import { addressWithoutName, nameOf } from "@/components/emails/address"
 import { Journey } from "@/components/emails/journey"
-import { answerOf, journeyOf } from "@/components/emails/journey-steps"
+import { journeyAnswer, journeyOf } from "@/components/emails/journey-steps"
 import { focusRow, rowOf } from "@/components/emails/list-keys"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { pollEvery } from "@/components/emails/status"
-import { StatusPill } from "@/components/emails/status-pill"
+import { EmailStatusPill } from "@/components/emails/status-pill"
 import type { Email, Explanation } from "@/components/emails/types"
 import { useSettled } from "@/components/segments/use-settled"
 import { ButtonLink } from "@/components/ui/button"
@@ -58,7 +58,7 @@ export function Peek({ projectId, emailId, onPeek }: PeekProps) {
       <div className="flex h-full flex-col xl:sticky xl:top-0 xl:h-dvh">
         <div className="flex h-12 shrink-0 items-center gap-1 border-b border-line pr-2 pl-5">
           <span className="mr-auto">
-            {email.data ? <StatusPill status={explanation.data?.status ?? email.data.status} /> : null}
+            {email.data ? <EmailStatusPill status={explanation.data?.status ?? email.data.status} /> : null}
           </span>
           <IconButton label="Previous email" icon={<ChevronUp />} onClick={() => go(-1)} />
           <IconButton label="Next email" icon={<ChevronDown />} onClick={() => go(1)} />
@@ -113,12 +113,12 @@ function PeekContent({ projectId, email, explanation }: PeekContentProps) {
         <h2 className="text-lg font-semibold [overflow-wrap:anywhere]">{subject}</h2>
         {to.map((header) => (
           <p key={header} className="text-muted [overflow-wrap:anywhere]">
-            to <span className="text-text">{bareAddress(header)}</span> {nameOf(header)}
+            to <span className="text-text">{addressWithoutName(header)}</span> {nameOf(header)}
           </p>
         ))}
-        <p className="text-muted [overflow-wrap:anywhere]">from {bareAddress(from)}</p>
+        <p className="text-muted [overflow-wrap:anywhere]">from {addressWithoutName(from)}</p>
       </div>
-      <Part title={answerOf(email, explanation)}>
+      <Part title={journeyAnswer(email, explanation)}>
         <Journey projectId={projectId} steps={journeyOf(email, explanation)} />
       </Part>
       {first ? (

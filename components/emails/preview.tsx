@@ -20,7 +20,7 @@ type Width = "desktop" | "phone"
 type Backdrop = "light" | "dark"
 
 /** The email as a mail program would draw it, in a frame where nothing runs and nothing is fetched. */
-export function Preview({ html: given, text, source }: PreviewProps) {
+export function EmailPreview({ html: given, text, source }: PreviewProps) {
   const html = presentBody(given)
   const [width, setWidth] = useState<Width>("desktop")
   const [backdrop, setBackdrop] = useState<Backdrop>("light")

@@ -44,7 +44,7 @@ export function explanationQuery(projectId: string, emailId: string) {
 }
 
 /** All that a project can have: its limit is well below 100 by default. */
-export function domainsQuery(projectId: string) {
+export function allDomainsQuery(projectId: string) {
   return query("GET /v1/projects/{projectId}/domains", { params: { projectId }, query: { size: 100 } })
 }
 

@@ -2,7 +2,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { StatusPill } from "@/components/emails/status-pill"
+import { EmailStatusPill } from "@/components/emails/status-pill"
 import type { Delivery } from "@/components/emails/types"
 
 const roles: Record<Delivery["role"], string> = { to: "To", cc: "Cc", bcc: "Bcc" }
@@ -32,7 +32,7 @@ function columnsOf(projectId: string): Column<Delivery>[] {
       ),
     },
     { head: "As", from: "sm", width: "w-16", muted: true, cell: ({ role }) => roles[role] },
-    { head: "Status", width: "w-36", cell: ({ status }) => <StatusPill status={status} inTable /> },
+    { head: "Status", width: "w-36", cell: ({ status }) => <EmailStatusPill status={status} inTable /> },
     {
       head: "Last response",
       from: "md",

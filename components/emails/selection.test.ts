@@ -1,18 +1,18 @@
 import { expect, it } from "vitest"
-import { extended, isCancellable, isRepeatable, nothingSelected, toggled } from "@/components/emails/selection"
+import { extended, isCancellable, isRepeatable, nothingSelected, withToggled } from "@/components/emails/selection"
 import { emailStatuses } from "@/lib/emails/message-rules"
 
 const rows = ["a", "b", "c", "d", "e"]
 
 it("a range reaches from the last choice to the row, in both directions, and keeps what was chosen before", () => {
-  const one = toggled(toggled(nothingSelected, "a"), "d")
+  const one = withToggled(withToggled(nothingSelected, "a"), "d")
   expect(extended(one, rows, "b").ids).toEqual(["a", "d", "b", "c"])
-  expect(extended(toggled(nothingSelected, "c"), rows, "e").ids).toEqual(["c", "d", "e"])
+  expect(extended(withToggled(nothingSelected, "c"), rows, "e").ids).toEqual(["c", "d", "e"])
   expect(extended(nothingSelected, rows, "b").ids).toEqual(["b"])
 })
 
 it("choosing one row twice drops it, and a range from a row that is gone begins at the row itself", () => {
-  expect(toggled(toggled(nothingSelected, "a"), "a").ids).toEqual([])
+  expect(withToggled(withToggled(nothingSelected, "a"), "a").ids).toEqual([])
   expect(extended({ ...nothingSelected, anchor: "gone" }, rows, "c").ids).toEqual(["c"])
 })
 

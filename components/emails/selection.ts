@@ -8,14 +8,14 @@ export type Selection = {
 
 export const nothingSelected: Selection = { ids: [], anchor: null, all: false }
 
-export function toggled({ ids }: Selection, id: string): Selection {
+export function withToggled({ ids }: Selection, id: string): Selection {
   return { ids: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id], anchor: id, all: false }
 }
 
 /** With all rows from the anchor to this one; `rows` are the ids in the order shown. */
 export function extended(selection: Selection, rows: readonly string[], to: string): Selection {
   const [from, until] = [rows.indexOf(selection.anchor ?? to), rows.indexOf(to)]
-  if (from < 0 || until < 0) return toggled(selection, to)
+  if (from < 0 || until < 0) return withToggled(selection, to)
   const range = rows.slice(Math.min(from, until), Math.max(from, until) + 1)
   return { ids: [...new Set([...selection.ids, ...range])], anchor: selection.anchor ?? to, all: false }
 }

@@ -6,7 +6,7 @@ import { HeaderList } from "@/components/emails/header-list"
 import { LoadError } from "@/components/data/load-error"
 import { headersOf, sizeWords } from "@/components/emails/message-source"
 import { rawQuery } from "@/components/emails/queries"
-import { Source } from "@/components/emails/source"
+import { EmailSource } from "@/components/emails/source"
 
 type SourceTabProps = { projectId: string; emailId: string; part: "headers" | "raw" }
 
@@ -35,7 +35,7 @@ export function SourceTab({ projectId, emailId, part }: SourceTabProps) {
           Download .eml
         </a>
       </p>
-      <Source text={raw.data} name="raw message" />
+      <EmailSource text={raw.data} name="raw message" />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { CodeBlock } from "@/components/ui/code-block"
 const shownMax = 200_000
 
 /** Source text to read and copy: the copy is always whole, very long text is shown in part. */
-export function Source({ text, name }: { text: string; name: string }) {
+export function EmailSource({ text, name }: { text: string; name: string }) {
   return (
     <>
       <CodeBlock bare code={text} name={name}>

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { firstCurl } from "@/components/emails/curl"
-import { domainsQuery } from "@/components/emails/queries"
+import { allDomainsQuery } from "@/components/emails/queries"
 
-export type Sending = {
+export type FirstSending = {
   /** Where the API is. */
   baseUrl: string
   /** An address at which a first email can arrive without harm. */
@@ -12,8 +12,8 @@ export type Sending = {
 }
 
 /** The command for an email from a domain of this project that may send; from a made-up one while there is none. */
-export function useFirstCurl(projectId: string, { baseUrl, recipient }: Sending): string {
-  const { data } = useQuery(domainsQuery(projectId))
+export function useFirstCurl(projectId: string, { baseUrl, recipient }: FirstSending): string {
+  const { data } = useQuery(allDomainsQuery(projectId))
   const domains = data?.data ?? []
   const domain = domains.find(({ status }) => status === "verified") ?? domains[0]
   return firstCurl(baseUrl, `hello@${domain?.domain ?? "your-domain.test"}`, recipient)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isPlain, opensPalette, placesOf } from "@/components/layout/keys"
+import { isPlainKey, opensPalette, placesOf } from "@/components/layout/keys"
 import { icons } from "@/components/layout/nav-icons"
 import { navigation } from "@/components/layout/navigation"
 import { kindIcons } from "@/components/layout/palette/found"
@@ -71,6 +71,6 @@ it("the palette opens with one of Ctrl and ⌘, and letters with any of them are
       key("j", { ctrlKey: true }),
     ].some(opensPalette),
   ).toBe(false)
-  expect(isPlain(key("j"))).toBe(true)
-  expect(isPlain(key("j", { ctrlKey: true }))).toBe(false)
+  expect(isPlainKey(key("j"))).toBe(true)
+  expect(isPlainKey(key("j", { ctrlKey: true }))).toBe(false)
 })

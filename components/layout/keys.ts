@@ -23,12 +23,12 @@ const goKeys: Record<string, string> = {
   docs: "h",
 }
 
-export type Place = { href: string; label: string; icon?: ReactNode; key?: string }
+export type KeyPlace = { href: string; label: string; icon?: ReactNode; key?: string }
 
 type Named = Pick<NavItem, "href" | "label" | "exact"> & Partial<Pick<NavItem, "icon">>
 
 /** Every page of the navigation with its key, if it has one. */
-export function placesOf(groups: { items: Named[] }[], bottom: Named[] = []): Place[] {
+export function placesOf(groups: { items: Named[] }[], bottom: Named[] = []): KeyPlace[] {
   return [...groups.flatMap(({ items }) => items), ...bottom].map(({ href, label, icon, exact }) => {
     const key = goKeys[exact ? "overview" : (href.split("/").at(-1) ?? "")]
     return { href, label, icon, ...(key ? { key } : {}) }
@@ -43,7 +43,7 @@ export function opensPalette({ key, metaKey, ctrlKey, altKey }: Pressed): boolea
 }
 
 /** A single letter is a shortcut only where it cannot be text input. */
-export function isPlain({ metaKey, ctrlKey, altKey }: Pressed): boolean {
+export function isPlainKey({ metaKey, ctrlKey, altKey }: Pressed): boolean {
   return !metaKey && !ctrlKey && !altKey
 }
 

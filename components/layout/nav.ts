@@ -6,12 +6,12 @@ export type NavItem = {
   label: string
   icon: ReactNode
   /** Whose number is shown beside it. */
-  counted?: Counted
+  counted?: CountedItem
   /** Only this very page counts, not those below it; for an overview at the root. */
   exact?: boolean
 }
 
-export type Counted = Exclude<keyof CallAnswer<"GET /v1/projects/{projectId}/counts">, "attention">
+export type CountedItem = Exclude<keyof CallAnswer<"GET /v1/projects/{projectId}/counts">, "attention">
 
 export type NavGroup = { label?: string; items: NavItem[] }
 

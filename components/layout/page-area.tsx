@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation"
 import { lazy, Suspense, useEffect, type ReactNode } from "react"
-import { settle } from "@/components/ui/leaving"
+import { settleLeaving } from "@/components/ui/leaving"
 import { guardLinks } from "@/components/ui/link-guard"
 import { useTouched } from "@/components/ui/use-touched"
 
@@ -16,7 +16,7 @@ export function PageArea({ projectId, children }: { projectId: string; children:
   const path = usePathname()
   const touched = useTouched()
   useEffect(guardLinks, [])
-  useEffect(() => settle, [path])
+  useEffect(() => settleLeaving, [path])
   return (
     <>
       {touched ? (

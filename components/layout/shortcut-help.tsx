@@ -1,13 +1,13 @@
 "use client"
 
-import type { Place } from "@/components/layout/keys"
+import type { KeyPlace } from "@/components/layout/keys"
 import { closeOverlay } from "@/components/layout/overlay"
 import { useModKey } from "@/components/layout/use-mod-key"
 import { Dialog } from "@/components/ui/dialog"
 import { Kbd } from "@/components/ui/kbd"
 
 /** All keys in one place. */
-export default function ShortcutHelp({ places }: { places: Place[] }) {
+export default function ShortcutHelp({ places }: { places: KeyPlace[] }) {
   const mod = useModKey()
   return (
     <Dialog
@@ -47,7 +47,7 @@ type Shortcut = { keys: string[]; what: string }
 type ShortcutGroup = { title: string; shortcuts: Shortcut[] }
 
 /** Everything that the keyboard can do on every page, for the help. */
-export function shortcutGroups(places: Place[], mod: string): ShortcutGroup[] {
+export function shortcutGroups(places: KeyPlace[], mod: string): ShortcutGroup[] {
   return [
     {
       title: "Everywhere",

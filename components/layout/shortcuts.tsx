@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useEffect, useMemo } from "react"
 import { mayFound } from "@/components/access/powers"
-import { isPlain, isTyping, opensPalette, placesOf } from "@/components/layout/keys"
+import { isPlainKey, isTyping, opensPalette, placesOf } from "@/components/layout/keys"
 import type { NavGroup, NavItem } from "@/components/layout/nav"
 import { closeOverlay, openOverlay, overlayShown, useOverlay } from "@/components/layout/overlay"
 import { useGo } from "@/components/ui/use-go"
@@ -34,7 +34,7 @@ export function Shortcuts({ projectId, organizations, groups, bottom }: Shortcut
     let waitingSince = 0
     function onKeyDown(event: KeyboardEvent) {
       if (opensPalette(event)) return togglePalette(event)
-      if (!isPlain(event) || isTyping(event.target) || event.repeat) return
+      if (!isPlainKey(event) || isTyping(event.target) || event.repeat) return
       if (event.key === "?") {
         event.preventDefault()
         return openOverlay("help")
@@ -105,7 +105,7 @@ let waiting: Steps | undefined
 function onKeyDown(event: KeyboardEvent) {
   if (event.key !== "j" && event.key !== "k") return
   // The second key of `g k` is taken by then.
-  if (event.defaultPrevented || !isPlain(event) || isTyping(event.target)) return
+  if (event.defaultPrevented || !isPlainKey(event) || isTyping(event.target)) return
   if (step(event.key === "j" ? 1 : -1)) event.preventDefault()
 }
 

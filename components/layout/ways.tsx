@@ -6,7 +6,7 @@ import { useRecents } from "@/components/layout/palette/recents"
 import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import { dropUnsaved, settle, useLeaving } from "@/components/ui/leaving"
+import { dropUnsaved, settleLeaving, useLeaving } from "@/components/ui/leaving"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import { noteReturn, wayToFocus } from "@/components/ui/way-back"
 
@@ -20,7 +20,7 @@ export default function Ways({ projectId }: { projectId: string }) {
 
   function leave() {
     dropUnsaved()
-    settle()
+    settleLeaving()
     if (held?.href) router.push(held.href)
   }
   return (
@@ -28,11 +28,11 @@ export default function Ways({ projectId }: { projectId: string }) {
       <OfflineNote wanted={held?.why === "offline" ? held.href : undefined} />
       {wanted && wanted !== path ? (
         <Cover key={wanted}>
-          <PageSkeleton shape={shapeOf(wanted)} />
+          <PageSkeleton shape={pageShape(wanted)} />
         </Cover>
       ) : null}
       {held?.why === "unsaved" ? (
-        <ConfirmDialog open onOpenChange={settle} title="Leave without saving?" action="Leave" onConfirm={leave}>
+        <ConfirmDialog open onOpenChange={settleLeaving} title="Leave without saving?" action="Leave" onConfirm={leave}>
           Your changes on this page are not saved.
         </ConfirmDialog>
       ) : null}
@@ -67,7 +67,7 @@ function OfflineNote({ wanted }: { wanted?: string }) {
   )
   useEffect(() => {
     if (!online || !wanted) return
-    settle()
+    settleLeaving()
     router.push(wanted)
   }, [online, wanted, router])
   if (online) return null
@@ -82,7 +82,7 @@ function OfflineNote({ wanted }: { wanted?: string }) {
         {wanted ? "The page opens when you are back online." : "This page keeps everything you typed."}
       </span>
       {wanted ? (
-        <button type="button" onClick={settle} className="underline underline-offset-2">
+        <button type="button" onClick={settleLeaving} className="underline underline-offset-2">
           Stay here
         </button>
       ) : null}
@@ -164,7 +164,7 @@ const bodies: Record<Shape, ReactNode> = { list, object, figures, form }
 type Shape = "list" | "object" | "figures" | "form"
 
 /** The placeholder of a project's page, by its path, before the page has loaded. */
-export function shapeOf(path: string): Shape {
+export function pageShape(path: string): Shape {
   const [area = "", one, two] = path.split("/").slice(3)
   if (area === "" || area === "metrics") return "figures"
   if (area === "settings" || one === "compose" || [one, two].some((part) => part === "new" || part === "edit"))

@@ -1,6 +1,6 @@
-import { sentenceOf } from "@/components/segments/conditions"
+import { filterSentence } from "@/components/segments/conditions"
 import { dateWords } from "@/components/ui/date-words"
-import { type Condition, type Group, isGroup, partsOf } from "@/lib/segments/rules"
+import { type Condition, type Group, isGroup, quantifierAndNodes } from "@/lib/segments/rules"
 
 export type ChangeRow = { name: string; before?: string; after: string }
 
@@ -47,7 +47,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === "") return nothing
   if (Array.isArray(value)) return value.length ? value.map(textOf).join(", ") : nothing
-  if (typeof value === "object") return isFilter(value) ? sentenceOf(value) : JSON.stringify(value)
+  if (typeof value === "object") return isFilter(value) ? filterSentence(value) : JSON.stringify(value)
   return typeof value === "string" && isoTime.test(value) ? `${dateWords(value, exact)} UTC` : String(value)
 }
 
@@ -57,7 +57,7 @@ const exact = { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" } as c
 /** The filter of a segment, with a condition at least. */
 function isFilter(value: unknown): value is Group {
   if (!isGroup(value)) return false
-  const [, nodes] = partsOf(value)
+  const [, nodes] = quantifierAndNodes(value)
   return Array.isArray(nodes) && nodes.length > 0 && nodes.every((node) => isFilter(node) || isCondition(node))
 }
 

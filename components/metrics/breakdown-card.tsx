@@ -5,10 +5,10 @@ import { ArrowDown, ArrowUp } from "lucide-react"
 import Link from "next/link"
 import { useState } from "react"
 import { LoadError } from "@/components/data/load-error"
-import { domainsQuery } from "@/components/emails/queries"
+import { allDomainsQuery } from "@/components/emails/queries"
 import { type BreakdownBy, metricsBreakdown } from "@/components/metrics/queries"
-import type { Breakdown, BreakdownRow } from "@/components/metrics/types"
-import { changeOf, isOver, type Rate, rates, shareOf, shareText } from "@/components/metrics/rates"
+import type { MetricsBreakdown, BreakdownRow } from "@/components/metrics/types"
+import { changeOf, isOver, type JudgedRate, rates, shareOf, shareText } from "@/components/metrics/rates"
 import type { MetricsView } from "@/components/metrics/view"
 import { BreakAfter } from "@/components/ui/break-after"
 import { Button } from "@/components/ui/button"
@@ -37,7 +37,7 @@ export function BreakdownCard({ projectId, view }: { projectId: string; view: Me
     placeholderData: keep,
     enabled: second !== undefined,
   })
-  const domains = useQuery(domainsQuery(projectId)).data?.data ?? []
+  const domains = useQuery(allDomainsQuery(projectId)).data?.data ?? []
   const failed = [one, second ? two : null].find((read) => read?.isError && !read.data)
   const ready = one.data?.by === first && (!second || two.data?.by === second)
 
@@ -89,7 +89,7 @@ const wordsOf: Record<BreakdownBy, { title: string; note?: string; others: [stri
   tag: { title: "Tag", others: ["other tag", "other tags"], none: "No email with a tag in this period." },
 }
 
-type Group = Breakdown & {
+type Group = MetricsBreakdown & {
   title: string
   note?: string
   /** One, several. */
@@ -98,7 +98,7 @@ type Group = Breakdown & {
   linkOf: (row: BreakdownRow) => string | undefined
 }
 
-type Figures = Omit<NonNullable<Breakdown["other"]>, "keys"> & { reportsComplaints?: boolean | undefined }
+type Figures = Omit<NonNullable<MetricsBreakdown["other"]>, "keys"> & { reportsComplaints?: boolean | undefined }
 const columns = rates.filter(({ label }) => label !== "Unsubscribed")
 
 const shownFirst = 10
@@ -253,7 +253,7 @@ function Values({
 }
 
 /** Delays and bounces that grew by more than chance, and by a point at least. */
-function isWorse(rate: Rate, figures: Figures, previous: Parameters<typeof changeOf>[2] | undefined): boolean {
+function isWorse(rate: JudgedRate, figures: Figures, previous: Parameters<typeof changeOf>[2] | undefined): boolean {
   if (!previous || (rate.label !== "Deferred" && rate.label !== "Bounced")) return false
   const change = changeOf(rate, figures, previous)
   return change?.tone === "warn" && change.points >= 1

@@ -1,16 +1,16 @@
-import { partsOf, sentWeekBefore, shownSeries } from "@/components/metrics/chart"
+import { stackOf, sentWeekBefore, shownSeries } from "@/components/metrics/chart"
 import {
   changeOf,
   isOver,
-  judgedFrom,
+  rateJudgedFrom,
   pointsText,
   ratesFor,
-  reachedOf,
+  reachedCount,
   reachedWord,
   shareOf,
   shareText,
 } from "@/components/metrics/rates"
-import type { Summary, Timeline } from "@/components/metrics/types"
+import type { Summary, MetricsTimeline } from "@/components/metrics/types"
 import { VolumeChart } from "@/components/metrics/volume-chart"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
@@ -21,17 +21,17 @@ import { formatNumber } from "@/lib/platform/format"
 type VolumeCardProps = {
   projectId: string
   summary: Summary
-  timeline: Timeline
+  timeline: MetricsTimeline
   /** Each day is compared with the one a week before, not with the average. */
   weekly: boolean
   /** That week, once it is loaded. */
-  earlier: Timeline | undefined
+  earlier: MetricsTimeline | undefined
 }
 
 /** How many were sent, what became of them, and the bars of the window. */
 export function VolumeCard({ projectId, summary, timeline, weekly, earlier }: VolumeCardProps) {
   const { previous, sent } = summary
-  const parts = partsOf(summary)
+  const parts = stackOf(summary)
   const before = !weekly && previous && previous.sent > 0 ? previous.sent / timeline.buckets.length : null
   const days = weekly && earlier && previous?.sent ? sentWeekBefore(earlier) : null
   const each = timeline.granularity === "hour" ? "Hourly" : "Daily"
@@ -95,7 +95,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
   // A phone has room for three columns; the definition is below the name there.
   const wide = "hidden sm:table-cell"
   const withoutChange = previous && wide
-  const few = summary.sent > 0 && summary.sent < judgedFrom
+  const few = summary.sent > 0 && summary.sent < rateJudgedFrom
   return (
     <Card id="rates" aria-labelledby="metrics-rates">
       <CardHeader
@@ -187,7 +187,7 @@ type OpensCardProps = {
 /** Opens of people beside those of machines, of what was delivered, or sent where that is not reported. */
 export function OpensCard({ projectId, summary, tracked }: OpensCardProps) {
   const { opened, openedByAnyone = opened } = summary
-  const reached = reachedOf(summary)
+  const reached = reachedCount(summary)
   return (
     <Card id="opens" aria-labelledby="metrics-opens">
       <CardHeader id="metrics-opens" title="Opens" actions={`of ${formatNumber(reached)} ${reachedWord(summary)}`} />

@@ -3,25 +3,25 @@ import {
   axisText,
   labelled,
   longText,
-  partsOf,
-  scaleOf,
+  stackOf,
+  axisOf,
   sentWeekBefore,
   shownSeries,
   weekBefore,
 } from "@/components/metrics/chart"
-import type { Timeline } from "@/components/metrics/types"
+import type { MetricsTimeline } from "@/components/metrics/types"
 
 describe("the volume chart", () => {
   test("gives each recipient one status, so that the parts add up to what was sent", () => {
-    const parts = partsOf({ sent: 100, delivered: 90, deferred: 12, bounced: 4 })
+    const parts = stackOf({ sent: 100, delivered: 90, deferred: 12, bounced: 4 })
     expect(parts).toEqual({ first: 78, deferred: 12, bounced: 4, unreported: 0, other: 6 })
     const partly = { sent: 100, delivered: 50, deferred: 0, bounced: 4, deliveryNotReported: 40 }
-    expect(partsOf(partly)).toEqual({ first: 50, deferred: 0, bounced: 4, unreported: 40, other: 6 })
-    expect(shownSeries(partsOf(partly)).map(({ label }) => label)).toContain("Sent, delivery not reported")
+    expect(stackOf(partly)).toEqual({ first: 50, deferred: 0, bounced: 4, unreported: 40, other: 6 })
+    expect(shownSeries(stackOf(partly)).map(({ label }) => label)).toContain("Sent, delivery not reported")
     expect(shownSeries(parts).map(({ label }) => label)).not.toContain("Sent, delivery not reported")
     // Delivered today, sent yesterday.
     const none = { first: 3, deferred: 0, bounced: 0, unreported: 0, other: 0 }
-    expect(partsOf({ sent: 0, delivered: 3, bounced: 0, deliveryNotReported: 3 })).toEqual(none)
+    expect(stackOf({ sent: 0, delivered: 3, bounced: 0, deliveryNotReported: 3 })).toEqual(none)
   })
 
   test.each([
@@ -31,7 +31,7 @@ describe("the volume chart", () => {
     [980, [0, 250, 500, 750, 1_000]],
     [20_003, [0, 10_000, 20_000, 30_000]],
   ])("scales %i by round steps", (largest, lines) => {
-    expect(scaleOf(largest).lines).toEqual(lines)
+    expect(axisOf(largest).lines).toEqual(lines)
   })
 
   test("labels some six bars, the last always", () => {
@@ -41,7 +41,7 @@ describe("the volume chart", () => {
 
   test("compares a day with the same weekday a week before, also over a change of months", () => {
     const earlier = sentWeekBefore({
-      buckets: [{ bucket: "2026-10-28T00:00:00.000Z", sent: 812 } as Timeline["buckets"][number]],
+      buckets: [{ bucket: "2026-10-28T00:00:00.000Z", sent: 812 } as MetricsTimeline["buckets"][number]],
     })
     expect(earlier).toEqual(new Map([["2026-11-04T00:00:00.000Z", 812]]))
     expect(weekBefore("2026-11-04T14:00:00.000Z")).toBe("2026-10-28T14:00:00.000Z")

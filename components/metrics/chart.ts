@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from "@/lib/platform/time"
-import type { Bucket, Timeline } from "@/components/metrics/types"
+import type { MetricsBucket, MetricsTimeline } from "@/components/metrics/types"
 import { dateWords } from "@/components/ui/date-words"
 
 export const series = [
@@ -25,13 +25,13 @@ export type Bar = {
   forecast: number | null
 }
 
-type Parted = Pick<Bucket, "sent" | "delivered" | "bounced"> & {
+type Parted = Pick<MetricsBucket, "sent" | "delivered" | "bounced"> & {
   deferred?: number | undefined
   deliveryNotReported?: number | undefined
 }
 
 /** One status a recipient; what is in no other series was refused otherwise or given up. */
-export function partsOf(counts: Parted): Record<SeriesName, number> {
+export function stackOf(counts: Parted): Record<SeriesName, number> {
   const { sent, delivered, bounced, deferred = 0, deliveryNotReported = 0 } = counts
   const rest = Math.max(0, sent - delivered - bounced)
   return {
@@ -45,7 +45,7 @@ export function partsOf(counts: Parted): Record<SeriesName, number> {
 
 const lengthMs = { hour: hourMs, day: dayMs }
 
-export function barsOf({ buckets, granularity, window }: Timeline): Bar[] {
+export function barsOf({ buckets, granularity, window }: MetricsTimeline): Bar[] {
   const length = granularity === "hour" ? lengthMs.hour : lengthMs.day
   const end = Date.parse(window.to)
   return buckets.map((bucket, index) => {
@@ -54,7 +54,7 @@ export function barsOf({ buckets, granularity, window }: Timeline): Bar[] {
     return {
       at: bucket.bucket,
       sent: bucket.sent,
-      parts: partsOf(bucket),
+      parts: stackOf(bucket),
       forecast: runs ? Math.round(bucket.sent / passed) : null,
     }
   })
@@ -68,14 +68,14 @@ export function weekBefore(at: string): string {
 }
 
 /** What was sent on the same weekday a week before, by the day of now. */
-export function sentWeekBefore(earlier: Pick<Timeline, "buckets">): ReadonlyMap<string, number> {
+export function sentWeekBefore(earlier: Pick<MetricsTimeline, "buckets">): ReadonlyMap<string, number> {
   return new Map(
     earlier.buckets.map(({ bucket, sent }) => [new Date(Date.parse(bucket) + weekMs).toISOString(), sent] as const),
   )
 }
 
 /** Lines at round steps, the last at or above the largest value; four or five of them. */
-export function scaleOf(largest: number): { top: number; lines: number[] } {
+export function axisOf(largest: number): { top: number; lines: number[] } {
   const rough = Math.max(1, largest) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = Math.max(1, ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power)

@@ -2,7 +2,14 @@
 
 import { useState, type FormEvent, type ReactNode } from "react"
 import { Check } from "lucide-react"
-import { daysMax, daysOf, windowNames, windowWords, type MetricsView, type WindowName } from "@/components/metrics/view"
+import {
+  customDaysMax,
+  daysOf,
+  windowNames,
+  windowWords,
+  type MetricsView,
+  type WindowName,
+} from "@/components/metrics/view"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { Input } from "@/components/ui/input"
@@ -89,5 +96,5 @@ function RangeForm({ view, onChange }: Pick<ControlsProps, "view" | "onChange">)
 
 function faultOf(from: string, to: string): string {
   if (from > to) return "The first day is after the last."
-  return daysOf(from, to) > daysMax ? `A period has at most ${daysMax} days.` : ""
+  return daysOf(from, to) > customDaysMax ? `A period has at most ${customDaysMax} days.` : ""
 }

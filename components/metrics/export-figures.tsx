@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { type BreakdownBy, metricsBreakdown } from "@/components/metrics/queries"
-import type { Breakdown, Summary, Timeline } from "@/components/metrics/types"
+import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
 import type { MetricsView } from "@/components/metrics/view"
 import { Button } from "@/components/ui/button"
 
@@ -10,7 +10,7 @@ type ExportFiguresProps = {
   projectId: string
   view: MetricsView
   /** None while the figures of another view are shown. */
-  figures: { summary: Summary; timeline: Timeline } | null
+  figures: { summary: Summary; timeline: MetricsTimeline } | null
 }
 
 const dimensions: readonly BreakdownBy[] = ["provider", "domain", "topic", "tag"]
@@ -22,7 +22,7 @@ export function ExportFigures({ projectId, view, figures }: ExportFiguresProps) 
     if (!figures) return
     const { csvName, figuresCsv } = await import("@/components/metrics/figures-csv")
     const breakdowns = dimensions.flatMap((by) => {
-      const loaded = client.getQueryData<Breakdown>(metricsBreakdown(projectId, view, by).queryKey)
+      const loaded = client.getQueryData<MetricsBreakdown>(metricsBreakdown(projectId, view, by).queryKey)
       return loaded ? [loaded] : []
     })
     download(csvName(figures.summary, view.domain), figuresCsv({ ...figures, breakdowns }))

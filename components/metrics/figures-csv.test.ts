@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync"
 import { expect, test } from "vitest"
 import { csvName, figuresCsv } from "@/components/metrics/figures-csv"
-import type { Breakdown, Summary, Timeline } from "@/components/metrics/types"
+import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
 
 const counts = {
   sent: 100,
@@ -30,12 +30,12 @@ const bucket = (at: string, sent: number) => ({
   deliveryDelayed: 0,
   engagementScore: 0,
 })
-const timeline: Timeline = {
+const timeline: MetricsTimeline = {
   ...{ projectId: "proj_1", window, granularity: "hour", format: "compact" },
   buckets: [bucket("2026-11-20T13:00:00.000Z", 7), bucket("2026-11-20T14:00:00.000Z", 3)],
   totals: { ...counts, ...rest, avgEngagementScore: 0 },
 }
-const breakdown = (key: string, name: string): Breakdown => ({
+const breakdown = (key: string, name: string): MetricsBreakdown => ({
   ...{ projectId: "proj_1", window, by: "tag" },
   data: [{ key, name, ...counts, ...rest }],
   other: { keys: 1_234, ...counts, ...rest, deferred: undefined },

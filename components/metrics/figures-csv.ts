@@ -1,6 +1,6 @@
 import { formatNumber } from "@/lib/platform/format"
 import type { Figures } from "@/components/metrics/rates"
-import type { Breakdown, Summary, Timeline } from "@/components/metrics/types"
+import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
 import { csvLine } from "@/lib/platform/csv-rules"
 
 const names = [
@@ -8,9 +8,9 @@ const names = [
   "deliveryNotReported",
 ] as const
 
-export const columns = ["part", "key", "name", "from", "to", ...names] as const
+export const figureColumns = ["part", "key", "name", "from", "to", ...names] as const
 
-type Shown = { summary: Summary; timeline: Timeline; breakdowns: readonly Breakdown[] }
+type Shown = { summary: Summary; timeline: MetricsTimeline; breakdowns: readonly MetricsBreakdown[] }
 
 /** The figures that the page shows, one line each, as CSV (RFC 4180); times are ISO 8601 in UTC. */
 export function figuresCsv({ summary, timeline, breakdowns }: Shown): string {
@@ -19,7 +19,7 @@ export function figuresCsv({ summary, timeline, breakdowns }: Shown): string {
     csvLine([part, key, name, from, to, ...names.map((column) => String(counts[column] ?? ""))])
   const span = [window.from, window.to] as const
   return [
-    `${columns.join(",")}\r\n`,
+    `${figureColumns.join(",")}\r\n`,
     line("total", "", "", span, summary),
     ...(previous ? [line("total before", "", "", [previous.from, previous.to], previous)] : []),
     ...timeline.buckets.map((bucket, at) => {

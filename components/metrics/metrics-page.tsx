@@ -4,16 +4,16 @@ import { useQuery } from "@tanstack/react-query"
 import { BarChart3 } from "lucide-react"
 import { usePathname, useSearchParams } from "next/navigation"
 import { useCallback, useEffect } from "react"
-import { domainsQuery } from "@/components/emails/queries"
+import { allDomainsQuery } from "@/components/emails/queries"
 import { LoadError } from "@/components/data/load-error"
-import { isPlain, isTyping } from "@/components/layout/keys"
+import { isPlainKey, isTyping } from "@/components/layout/keys"
 import { AdvisorCard } from "@/components/metrics/advisor-card"
 import { BreakdownCard } from "@/components/metrics/breakdown-card"
 import { Controls } from "@/components/metrics/controls"
 import { OpensCard, RatesCard, VolumeCard } from "@/components/metrics/cards"
 import { ExportFigures } from "@/components/metrics/export-figures"
 import { metricsSummary, metricsTimeline, metricsWeekBefore } from "@/components/metrics/queries"
-import { addressOf, periodWords, viewOf, windowNames, type MetricsView } from "@/components/metrics/view"
+import { viewHref, periodWords, viewOf, windowNames, type MetricsView } from "@/components/metrics/view"
 import { projectDetail } from "@/components/settings/queries"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
@@ -27,7 +27,7 @@ export function MetricsPage({ projectId }: { projectId: string }) {
   const [view, change] = useView()
   const summary = useQuery({ ...metricsSummary(projectId, view), placeholderData: keep, refetchInterval: 60_000 })
   const timeline = useQuery({ ...metricsTimeline(projectId, view), placeholderData: keep, refetchInterval: 60_000 })
-  const domains = useQuery(domainsQuery(projectId)).data?.data.map(({ domain }) => domain) ?? []
+  const domains = useQuery(allDomainsQuery(projectId)).data?.data.map(({ domain }) => domain) ?? []
   const tracked = useQuery(projectDetail(projectId)).data?.trackingSettings.openTracking
   const failed = [summary, timeline].find((read) => read.isError && !read.data)
   const stale = summary.isPlaceholderData || timeline.isPlaceholderData
@@ -111,13 +111,13 @@ function useView() {
   const change = useCallback(
     (by: Partial<MetricsView>) => {
       const now = viewOf(new URLSearchParams(window.location.search))
-      window.history.pushState(null, "", `${pathname}${addressOf({ ...now, ...by })}`)
+      window.history.pushState(null, "", `${pathname}${viewHref({ ...now, ...by })}`)
     },
     [pathname],
   )
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.defaultPrevented || !isPlain(event) || isTyping(event.target)) return
+      if (event.defaultPrevented || !isPlainKey(event) || isTyping(event.target)) return
       const name = windowNames[Number(event.key) - 1]
       if (name) change({ window: name, from: "", to: "" })
       if (event.key === "x") change({ compare: !viewOf(new URLSearchParams(window.location.search)).compare })

@@ -1,6 +1,6 @@
 import { query } from "@/components/data/query"
 import { weekBefore } from "@/components/metrics/chart"
-import { type MetricsView, periodOf } from "@/components/metrics/view"
+import { type MetricsView, periodQuery } from "@/components/metrics/view"
 
 export type BreakdownBy = "domain" | "provider" | "topic" | "tag"
 
@@ -9,13 +9,13 @@ const ofDomain = ({ domain }: MetricsView) => (domain ? { domain } : {})
 
 export function metricsSummary(projectId: string, view: MetricsView) {
   return query("GET /v1/metrics/summary", {
-    query: { ...periodOf(view), ...compared(view), ...ofDomain(view), projectId },
+    query: { ...periodQuery(view), ...compared(view), ...ofDomain(view), projectId },
   })
 }
 
 export function metricsTimeline(projectId: string, view: MetricsView) {
   return query("GET /v1/metrics/timeline", {
-    query: { ...periodOf(view), ...ofDomain(view), format: "compact", projectId },
+    query: { ...periodQuery(view), ...ofDomain(view), format: "compact", projectId },
   })
 }
 
@@ -27,7 +27,7 @@ export function metricsWeekBefore(projectId: string, view: MetricsView, from: st
 }
 
 export function metricsBreakdown(projectId: string, view: MetricsView, by: BreakdownBy) {
-  return query("GET /v1/metrics/breakdown", { query: { by, ...periodOf(view), ...compared(view), projectId } })
+  return query("GET /v1/metrics/breakdown", { query: { by, ...periodQuery(view), ...compared(view), projectId } })
 }
 
 export function advisorReport(projectId: string) {

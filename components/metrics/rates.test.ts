@@ -7,7 +7,7 @@ import {
   ratesFor,
   shareOf,
   shareText,
-  type Rate,
+  type JudgedRate,
 } from "@/components/metrics/rates"
 
 const figures = {
@@ -20,7 +20,7 @@ const figures = {
   unsubscribed: 0,
   deferred: 0,
 }
-const named = (label: string): Rate => rates.find((rate) => rate.label === label) ?? expect.fail(label)
+const named = (label: string): JudgedRate => rates.find((rate) => rate.label === label) ?? expect.fail(label)
 
 describe("a rate", () => {
   test("without a base is not 0 but nothing", () => {

@@ -18,7 +18,7 @@ export type Figures = {
 type Delivery = Pick<Figures, "sent" | "delivered" | "deliveryReported">
 
 /** What opens, clicks and complaints are a share of: delivered, or sent where delivery is not reported. */
-export function reachedOf({ sent, delivered, deliveryReported }: Delivery): number {
+export function reachedCount({ sent, delivered, deliveryReported }: Delivery): number {
   return deliveryReported === false ? sent : delivered
 }
 
@@ -26,7 +26,7 @@ export function reachedWord({ deliveryReported }: Pick<Figures, "deliveryReporte
   return deliveryReported === false ? "sent" : "delivered"
 }
 
-export type Rate = {
+export type JudgedRate = {
   label: string
   count: (figures: Figures) => number
   base: "sent" | "reached"
@@ -39,7 +39,7 @@ export type Rate = {
   means: string
 }
 
-export const rates: readonly Rate[] = [
+export const rates: readonly JudgedRate[] = [
   {
     label: "Delivered",
     count: ({ delivered }) => delivered,
@@ -96,7 +96,7 @@ export const rates: readonly Rate[] = [
 ]
 
 /** Beside the rates where delivery is not reported. */
-const notReported: Rate = {
+const notReported: JudgedRate = {
   label: "Not reported",
   count: ({ deliveryNotReported = 0 }) => deliveryNotReported,
   base: "sent",
@@ -105,7 +105,7 @@ const notReported: Rate = {
 }
 
 /** The rates of a period, and their definitions there. */
-export function ratesFor(figures: Figures): Rate[] {
+export function ratesFor(figures: Figures): JudgedRate[] {
   if (figures.deliveryReported !== false) return [...rates]
   return rates.flatMap((rate) => {
     const said = { ...rate, means: rate.means.replace("of delivered", "of sent") }
@@ -114,30 +114,30 @@ export function ratesFor(figures: Figures): Rate[] {
 }
 
 /** With fewer than this, a rate is not significant. */
-export const judgedFrom = 200
+export const rateJudgedFrom = 200
 
-export function shareOf(rate: Rate, figures: Figures): number | null {
+export function shareOf(rate: JudgedRate, figures: Figures): number | null {
   // Of nothing is known that it was delivered, which does not mean that nothing was.
   if (rate.ofDelivery && figures.deliveryReported === false && figures.delivered === 0) return null
   const base = baseOf(rate, figures)
   return base > 0 ? Math.min(1, rate.count(figures) / base) : null
 }
 
-function baseOf({ base }: Rate, figures: Figures): number {
-  return base === "sent" ? figures.sent : reachedOf(figures)
+function baseOf({ base }: JudgedRate, figures: Figures): number {
+  return base === "sent" ? figures.sent : reachedCount(figures)
 }
 
 export type Change = { points: number; tone: "good" | "warn" | null }
 
 /** The change in percentage points; a tone only where two proportions differ by more than chance (95 %). */
-export function changeOf(rate: Rate, now: Figures, before: Figures): Change | null {
+export function changeOf(rate: JudgedRate, now: Figures, before: Figures): Change | null {
   const [share, earlier] = [shareOf(rate, now), shareOf(rate, before)]
   if (share === null || earlier === null) return null
   // A report that is missing in one of them would read as a change.
   if (rate.ofDelivery && (now.deliveryReported === false || before.deliveryReported === false)) return null
   const points = (share - earlier) * 100
   const [n, m] = [baseOf(rate, now), baseOf(rate, before)]
-  if (n < judgedFrom || m < judgedFrom) return { points, tone: null }
+  if (n < rateJudgedFrom || m < rateJudgedFrom) return { points, tone: null }
   const pooled = (share * n + earlier * m) / (n + m)
   const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
   if (deviation === 0 || Math.abs(share - earlier) / deviation < 1.96) return { points, tone: null }
@@ -145,9 +145,9 @@ export function changeOf(rate: Rate, now: Figures, before: Figures): Change | nu
 }
 
 /** Whether a share is at its limit or above, with enough email to say so. */
-export function isOver(rate: Rate, figures: Figures): boolean {
+export function isOver(rate: JudgedRate, figures: Figures): boolean {
   const share = shareOf(rate, figures)
-  if (rate.limit === undefined || share === null || baseOf(rate, figures) < judgedFrom) return false
+  if (rate.limit === undefined || share === null || baseOf(rate, figures) < rateJudgedFrom) return false
   return share >= rate.limit && (rate.label !== "Complained" || rate.count(figures) >= 3)
 }
 

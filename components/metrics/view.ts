@@ -24,7 +24,7 @@ export const windowWords: Record<WindowName, string> = {
 
 export function viewOf(params: Pick<URLSearchParams, "get">): MetricsView {
   const [from, to] = [day(params.get("from")), day(params.get("to"))]
-  const ranged = from && to && from <= to && daysOf(from, to) <= daysMax
+  const ranged = from && to && from <= to && daysOf(from, to) <= customDaysMax
   return {
     window: windowNames.find((name) => name === params.get("window")) ?? "30d",
     from: ranged ? from : "",
@@ -35,7 +35,7 @@ export function viewOf(params: Pick<URLSearchParams, "get">): MetricsView {
 }
 
 /** The address of a view, without what is the default. */
-export function addressOf({ window, from, to, domain, compare }: MetricsView): string {
+export function viewHref({ window, from, to, domain, compare }: MetricsView): string {
   const params = new URLSearchParams({
     ...(from && to ? { from, to } : window === "30d" ? {} : { window }),
     ...(domain ? { domain } : {}),
@@ -44,7 +44,7 @@ export function addressOf({ window, from, to, domain, compare }: MetricsView): s
   return params.size ? `?${params}` : ""
 }
 
-export const daysMax = 400
+export const customDaysMax = 400
 
 function day(text: string | null): string {
   if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return ""
@@ -57,7 +57,7 @@ export function daysOf(from: string, to: string): number {
 }
 
 /** The window as parameters of the API; the last day is included. */
-export function periodOf({ window, from, to }: MetricsView) {
+export function periodQuery({ window, from, to }: MetricsView) {
   if (!from || !to) return { window }
   return { from: `${from}T00:00:00Z`, to: new Date(Date.parse(to) + dayMs).toISOString() }
 }

@@ -1,8 +1,8 @@
 "use client"
 
 import { type KeyboardEvent, useRef, useState } from "react"
-import { axisText, type Bar, barsOf, labelled, longText, scaleOf, series } from "@/components/metrics/chart"
-import type { Timeline } from "@/components/metrics/types"
+import { axisText, type Bar, barsOf, labelled, longText, axisOf, series } from "@/components/metrics/chart"
+import type { MetricsTimeline } from "@/components/metrics/types"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { useGo } from "@/components/ui/use-go"
@@ -15,7 +15,7 @@ const VolumeTip = dynamic(() => import("@/components/metrics/volume-tip").then((
 
 type VolumeChartProps = {
   projectId: string
-  timeline: Timeline
+  timeline: MetricsTimeline
   /** Sent in an average bucket of the period before. */
   before: number | null
   /** Sent on the same day a week before, by bar. */
@@ -37,7 +37,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
       earlier?.get(at) ?? 0,
     ),
   )
-  const { top, lines } = scaleOf(Math.max(0, before ?? 0, ...heights))
+  const { top, lines } = axisOf(Math.max(0, before ?? 0, ...heights))
   const marks = labelled(bars.length)
   const [at, setAt] = useState<number | null>(null)
   const [stop, setStop] = useState(bars.length - 1)

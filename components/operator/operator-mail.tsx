@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query"
 import { Moment } from "@/components/data/clock-time"
 import { problemOf } from "@/components/data/call"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
-import { bareAddress } from "@/components/emails/address"
+import { addressWithoutName } from "@/components/emails/address"
 import { HeaderList } from "@/components/emails/header-list"
 import { sizeWords } from "@/components/emails/message-source"
-import { Source } from "@/components/emails/source"
+import { EmailSource } from "@/components/emails/source"
 import { operatorMailQuery, senderName, type OperatorMailDetail } from "@/components/operator/queries"
-import { reasons } from "@/components/operator/reasons"
+import { mailReasons } from "@/components/operator/reasons"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -64,7 +64,7 @@ export function OperatorMail({ root, mailId }: { root: string; mailId: string })
       <Card aria-label="Content">
         <Tabs label="Content" tabs={tabsOf(mail)}>
           <TabPanel value="text">
-            <Source text={mail.text} name="text" />
+            <EmailSource text={mail.text} name="text" />
           </TabPanel>
           <TabPanel value="headers">
             <HeaderList headers={mail.headers} />
@@ -85,7 +85,7 @@ function tabsOf({ headers }: OperatorMailDetail) {
 
 function origin({ returnPath, client, helo, tls, attachments, reason, projectId, emailId }: OperatorMailDetail) {
   return [
-    { label: "Why it is here", value: `${reasons[reason].text}. ${reasons[reason].tip}` },
+    { label: "Why it is here", value: `${mailReasons[reason].text}. ${mailReasons[reason].tip}` },
     projectId && emailId
       ? { label: "Email", value: <TextLink href={`/projects/${projectId}/emails/${emailId}`}>{emailId}</TextLink> }
       : null,
@@ -102,7 +102,7 @@ function origin({ returnPath, client, helo, tls, attachments, reason, projectId,
 
 /** Opens the operator's mail program; null where there is nobody to answer. */
 function answerAddress({ replyTo, from, subject = "" }: OperatorMailDetail): string | null {
-  const address = [bareAddress(replyTo ?? ""), from].find((one) => one.includes("@"))
+  const address = [addressWithoutName(replyTo ?? ""), from].find((one) => one.includes("@"))
   if (!address) return null
   const title = /^re:/i.test(subject) ? subject : `Re: ${subject}`
   return `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(title)}`

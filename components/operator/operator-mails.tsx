@@ -5,7 +5,7 @@ import { Inbox } from "lucide-react"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { receivedColumn, subjectColumn } from "@/components/emails/mail-columns"
-import { reasons } from "@/components/operator/reasons"
+import { mailReasons } from "@/components/operator/reasons"
 import { operatorMailsQuery, senderName, type OperatorMailSummary } from "@/components/operator/queries"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
@@ -64,8 +64,8 @@ const columns: Column<OperatorMailSummary>[] = [
     from: "md",
     width: "w-[20%]",
     cell: ({ reason }) => (
-      <Pill tone={reasons[reason].tone} tip={reasons[reason].tip} inTable>
-        {reasons[reason].text}
+      <Pill tone={mailReasons[reason].tone} tip={mailReasons[reason].tip} inTable>
+        {mailReasons[reason].text}
       </Pill>
     ),
   },

@@ -2,7 +2,7 @@ import type { OperatorMailSummary } from "@/components/operator/queries"
 import type { Tone } from "@/components/ui/pill"
 
 /** Why a mail is in the operator's mailbox. */
-export const reasons: Record<OperatorMailSummary["reason"], { tone: Tone; text: string; tip: string }> = {
+export const mailReasons: Record<OperatorMailSummary["reason"], { tone: Tone; text: string; tip: string }> = {
   written: { tone: "wait", text: "Written to the service", tip: "To an address of the service domain." },
   unmatched: {
     tone: "warn",

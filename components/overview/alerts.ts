@@ -1,5 +1,5 @@
 import { formatNumber } from "@/lib/platform/format"
-import { reachedOf } from "@/components/metrics/rates"
+import { reachedCount } from "@/components/metrics/rates"
 import { percent } from "@/components/overview/percent"
 import { nearlyUsed } from "@/components/settings/daily-state"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
@@ -103,7 +103,7 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
   if (!week) return []
   const { sent, bounceRate, complaintRate } = week
   const bounces = toneOf(bounceRate, sent, bounceBounds)
-  const complaints = toneOf(complaintRate, reachedOf(week), complaintBounds)
+  const complaints = toneOf(complaintRate, reachedCount(week), complaintBounds)
   return [
     bounces && {
       id: "bounces",

@@ -22,7 +22,7 @@ export function HourStrip({ projectId, events }: { projectId: string; events: re
   const { data, dataUpdatedAt } = counts
   const now = useNow()
   const until = data ? periodAfter(data, now - dataUpdatedAt) : 0
-  const hour = useMemo(() => (data ? hourOf(data, events, until) : null), [data, events, until])
+  const hour = useMemo(() => (data ? hourStart(data, events, until) : null), [data, events, until])
   return (
     <div className="border-b border-line">
       {hour ? (
@@ -116,7 +116,7 @@ export function periodAfter({ until }: EventCounts, passedMs: number): number {
 }
 
 /** What was counted, and what the stream has carried since. */
-export function hourOf(counted: EventCounts, events: readonly StreamEvent[], until: number): Hour {
+export function hourStart(counted: EventCounts, events: readonly StreamEvent[], until: number): Hour {
   const since = Date.parse(counted.since)
   const first = Math.max(until - periodsOfHour, Math.floor(since / periodMs))
   const bars = Array.from({ length: until - first }, (): Record<string, number> => ({}))

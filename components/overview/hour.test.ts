@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { type EventCounts, hourOf, periodAfter } from "@/components/overview/hour-strip"
+import { type EventCounts, hourStart, periodAfter } from "@/components/overview/hour-strip"
 import { byType, totalOf } from "@/components/stream/rate"
 import { hourBefore } from "@/lib/stream/rules"
 
@@ -21,7 +21,7 @@ const event = (id: string, type = "opened", occurredAt = "2026-11-24T14:33:08.50
 const until = periodAfter(counted, 0)
 
 it("30 bars of two minutes end with the one of now, whatever the reader's clock says", () => {
-  const { bars, since } = hourOf(counted, [], until)
+  const { bars, since } = hourStart(counted, [], until)
   expect(bars).toHaveLength(30)
   expect(bars[0]).toEqual({ sent: 7 })
   expect(bars[29]).toEqual({ sent: 1, delivered: 2 })
@@ -32,7 +32,7 @@ it("30 bars of two minutes end with the one of now, whatever the reader's clock 
 })
 
 it("with time the oldest bar goes and an empty one comes", () => {
-  const { bars } = hourOf(counted, [], until + 1)
+  const { bars } = hourStart(counted, [], until + 1)
   expect(bars).toHaveLength(30)
   expect(totalOf(bars[0] ?? {})).toBe(0)
   expect(bars[28]).toEqual({ sent: 1, delivered: 2 })
@@ -47,20 +47,20 @@ it("events of the stream are added once: those after the last that was counted, 
     event("evt_06", "clicked", "2026-11-24T14:20:00.000Z"),
     event("evt_07", "opened", "2026-11-24T12:00:00.000Z"),
   ]
-  const { bars } = hourOf(counted, events, until)
+  const { bars } = hourStart(counted, events, until)
   expect(bars[29]).toEqual({ sent: 1, delivered: 2, opened: 1 })
   expect(bars[23]).toEqual({ clicked: 1 })
 })
 
 it("if the stream has not carried that one, later ids are added, and all if nothing was counted", () => {
   const events = [event("evt_01"), event("evt_04"), event("evt_05")]
-  expect(byType(hourOf(counted, events, until).bars).opened).toBe(2)
-  expect(byType(hourOf({ ...counted, last: undefined, data: [] }, events, until).bars)).toEqual({ opened: 3 })
+  expect(byType(hourStart(counted, events, until).bars).opened).toBe(2)
+  expect(byType(hourStart({ ...counted, last: undefined, data: [] }, events, until).bars)).toEqual({ opened: 3 })
 })
 
 it("a busy project has the bars since its counts begin, until they cover the hour", () => {
   const busy = { ...counted, since: "2026-11-24T14:29:30.000Z" }
-  expect(hourOf(busy, [], until)).toMatchObject({ bars: { length: 3 }, since: busy.since })
-  expect(hourOf(busy, [], until + 27)).toMatchObject({ bars: { length: 30 }, since: busy.since })
-  expect(hourOf(busy, [], until + 28)).toMatchObject({ bars: { length: 30 }, since: null })
+  expect(hourStart(busy, [], until)).toMatchObject({ bars: { length: 3 }, since: busy.since })
+  expect(hourStart(busy, [], until + 27)).toMatchObject({ bars: { length: 30 }, since: busy.since })
+  expect(hourStart(busy, [], until + 28)).toMatchObject({ bars: { length: 30 }, since: null })
 })

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { May, useMay } from "@/components/access/powers"
-import { domainsQuery, emailsQuery } from "@/components/emails/queries"
+import { allDomainsQuery, emailsQuery } from "@/components/emails/queries"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { advisorReport } from "@/components/metrics/queries"
 import { ratingTone } from "@/components/metrics/rates"
@@ -52,7 +52,7 @@ export function Overview(about: GuideFor) {
   const { closed, close, sent, onSent } = useGuide(projectId)
   const [guided, setGuided] = useState(false)
   const may = useMay("emails:send")
-  const domains = useQuery({ ...domainsQuery(projectId), refetchInterval: 10_000 }).data?.data
+  const domains = useQuery({ ...allDomainsQuery(projectId), refetchInterval: 10_000 }).data?.data
   const keys = useQuery(keysQuery(projectId)).data?.data
   const emails = useQuery({ ...emailsQuery(projectId, { size: 5 }), refetchInterval: 5_000 }).data?.page.total
   const settings = useQuery({ ...projectSettings(projectId), refetchInterval: 30_000 }).data

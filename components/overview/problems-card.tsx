@@ -1,7 +1,7 @@
 "use client"
 
 import Link from "next/link"
-import { bareAddress } from "@/components/emails/address"
+import { addressWithoutName } from "@/components/emails/address"
 import type { Email } from "@/components/emails/types"
 import { statusWords } from "@/components/emails/status"
 import { useProblems } from "@/components/overview/problems"
@@ -32,7 +32,7 @@ export function ProblemsCard({ projectId }: { projectId: string }) {
               email={email}
               who={
                 count === 1
-                  ? bareAddress(email.to[0] ?? "")
+                  ? addressWithoutName(email.to[0] ?? "")
                   : `${count}${orMore ? " or more" : ""} emails to ${domain || "suppressed addresses"}`
               }
               href={

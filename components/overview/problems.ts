@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query"
 import { dayMs } from "@/lib/platform/time"
 import { emailsQuery } from "@/components/emails/queries"
-import { bareAddress } from "@/components/emails/address"
+import { addressWithoutName } from "@/components/emails/address"
 import type { Email } from "@/components/emails/types"
 
 /** What keeps an email from its recipient, or a recipient from wanting it. */
@@ -20,7 +20,7 @@ export function problemQueries(projectId: string) {
 }
 
 /** The newest of the last seven days, whatever their status; undefined until all are read. */
-export function useProblems(projectId: string): Problem[] | undefined {
+export function useProblems(projectId: string): ProjectProblem[] | undefined {
   return useQueries({
     queries: problemQueries(projectId).map((one) => ({ ...one, refetchInterval: 30_000 })),
     combine: (reads) => {
@@ -39,7 +39,7 @@ export function useProblems(projectId: string): Problem[] | undefined {
  * Emails that one domain refused or holds back for the same reason, or that were suppressed; `email` is the newest. There may be
  * more of them than were read.
  */
-export type Problem = { email: Email; domain: string; count: number; orMore: boolean }
+export type ProjectProblem = { email: Email; domain: string; count: number; orMore: boolean }
 
 type Grouped = Pick<Email, "createdAt" | "status" | "to" | "error">
 
@@ -53,7 +53,7 @@ export function problemsOf<T extends Grouped>(emails: T[], now: number): { email
     const domain =
       email.status === "suppressed"
         ? ""
-        : (bareAddress(email.to[0] ?? "")
+        : (addressWithoutName(email.to[0] ?? "")
             .split("@")
             .at(-1) ?? "")
     const cause = JSON.stringify([email.status, domain, email.error])

@@ -1,5 +1,5 @@
 import { formatNumber } from "@/lib/platform/format"
-import { reachedOf } from "@/components/metrics/rates"
+import { reachedCount } from "@/components/metrics/rates"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 
 type Counts = {
@@ -27,7 +27,7 @@ export function rateSentences(now: Counts, before: Counts | undefined): RateSent
     return [{ ...sent, detail: `${volume(now.sent, before?.sent)} Too few emails to judge rates.` }]
   const earlier = before && before.sent >= judgedFrom ? before : undefined
   const share = (part: "delivered" | "bounced", of: Counts) => of[part] / of.sent
-  const complaints = (of: Counts) => (reachedOf(of) > 0 ? of.complained / reachedOf(of) : 0)
+  const complaints = (of: Counts) => (reachedCount(of) > 0 ? of.complained / reachedCount(of) : 0)
   const week = (rate: (of: Counts) => number) => (earlier ? `${perMille(rate(earlier))} the week before.` : "")
   return [
     { ...sent, detail: volume(now.sent, before?.sent) },

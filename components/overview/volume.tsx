@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { LoadError } from "@/components/data/load-error"
-import { partsOf, series, shownSeries, type SeriesName } from "@/components/metrics/chart"
+import { stackOf, series, shownSeries, type SeriesName } from "@/components/metrics/chart"
 import { monthQuery, weekQuery } from "@/components/overview/queries"
 import { rateSentences } from "@/components/overview/rate-sentences"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -62,8 +62,8 @@ export function Volume({ projectId }: { projectId: string }) {
 
 const tones = { text: "", warn: "text-warn", bad: "text-bad" }
 
-function Legend({ buckets }: { buckets: Parameters<typeof partsOf>[0][] }) {
-  const parts = buckets.map(partsOf)
+function Legend({ buckets }: { buckets: Parameters<typeof stackOf>[0][] }) {
+  const parts = buckets.map(stackOf)
   const sums = Object.fromEntries(
     series.map(({ name }) => [name, parts.reduce((sum, part) => sum + part[name], 0)]),
   ) as Record<SeriesName, number>

@@ -3,21 +3,21 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Inbox } from "lucide-react"
 import { ResourceList } from "@/components/data/resource-list"
-import { bareAddress } from "@/components/emails/address"
+import { addressWithoutName } from "@/components/emails/address"
 import { receivedColumn, subjectColumn } from "@/components/emails/mail-columns"
-import { useFirstCurl, type Sending } from "@/components/emails/use-first-curl"
+import { useFirstCurl, type FirstSending } from "@/components/emails/use-first-curl"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { RowLink, type Column } from "@/components/ui/table"
-import { type Message, messagesQuery } from "@/components/sandbox/queries"
-import { checkNames, checks, verdictWords, type Check } from "@/components/sandbox/verdicts"
+import { type SandboxMessage, messagesQuery } from "@/components/sandbox/queries"
+import { checkNames, checks, verdictWords, type AuthCheck } from "@/components/sandbox/verdicts"
 
 const refreshMs = 5_000
 
 /** Messages in the sandbox, newest first; new ones appear automatically. */
-export function Mailbox({ projectId, sending }: { projectId: string; sending: Sending }) {
+export function SandboxMailbox({ projectId, sending }: { projectId: string; sending: FirstSending }) {
   const page = usePageParam()
   const list = useQuery({
     ...messagesQuery(projectId, page[0]),
@@ -38,7 +38,7 @@ export function Mailbox({ projectId, sending }: { projectId: string; sending: Se
   )
 }
 
-function NoMessages({ projectId, sending }: { projectId: string; sending: Sending }) {
+function NoMessages({ projectId, sending }: { projectId: string; sending: FirstSending }) {
   return (
     <EmptyState icon={<Inbox />} title="The mailbox is empty" curl={useFirstCurl(projectId, sending)}>
       Send to any address: nothing leaves this machine. Each message appears here as its recipient would see it, with
@@ -48,7 +48,7 @@ function NoMessages({ projectId, sending }: { projectId: string; sending: Sendin
 }
 
 /** On a small screen the verdicts are below the recipient, and the sender is on the message's page only. */
-const columns: Column<Message>[] = [
+const columns: Column<SandboxMessage>[] = [
   {
     head: "To",
     width: "sm:w-[45%] xl:w-[28%]",
@@ -73,13 +73,13 @@ const columns: Column<Message>[] = [
     truncate: true,
     muted: true,
     title: ({ from }) => from,
-    cell: ({ from }) => bareAddress(from),
+    cell: ({ from }) => addressWithoutName(from),
   },
   { head: "Verdicts", from: "xl", width: "w-86", cell: (message) => <Verdicts message={message} /> },
   receivedColumn,
 ]
 
-function Verdicts({ message }: { message: Message }) {
+function Verdicts({ message }: { message: SandboxMessage }) {
   return (
     <span className="flex flex-wrap gap-x-3 gap-y-1.5">
       {checks.map((check) => (
@@ -90,7 +90,7 @@ function Verdicts({ message }: { message: Message }) {
 }
 
 /** A check and its result; the explanation is in the tooltip. */
-function VerdictPill({ check, result }: { check: Check; result: string }) {
+function VerdictPill({ check, result }: { check: AuthCheck; result: string }) {
   const { word, tone, means } = verdictWords(check, result)
   return (
     <Pill tone={tone} tip={means} inTable>

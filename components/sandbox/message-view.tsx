@@ -7,7 +7,7 @@ import { Moment } from "@/components/data/clock-time"
 import { HeaderList } from "@/components/emails/header-list"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { sizeWords } from "@/components/emails/message-source"
-import { Source } from "@/components/emails/source"
+import { EmailSource } from "@/components/emails/source"
 import { AddressText } from "@/components/ui/address-text"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
@@ -21,7 +21,7 @@ import { Pill } from "@/components/ui/pill"
 import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
 import { presentBody } from "@/lib/emails/message-rules"
 
-const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.Preview), {
+const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.EmailPreview), {
   ssr: false,
   loading: () => <Skeleton className="m-4 h-60" />,
 })
@@ -81,16 +81,16 @@ function MessageTabs({ message }: { message: MessageDetail }) {
           <Preview html={html} text={text} />
         </TabPanel>
         <TabPanel value="text">
-          <Source text={text ?? ""} name="text" />
+          <EmailSource text={text ?? ""} name="text" />
         </TabPanel>
         <TabPanel value="html">
-          <Source text={html ?? ""} name="HTML" />
+          <EmailSource text={html ?? ""} name="HTML" />
         </TabPanel>
         <TabPanel value="headers">
           <HeaderList headers={headers} />
         </TabPanel>
         <TabPanel value="raw">
-          <Source text={raw} name="raw message" />
+          <EmailSource text={raw} name="raw message" />
         </TabPanel>
       </Tabs>
       <KeyValues

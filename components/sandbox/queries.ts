@@ -10,5 +10,5 @@ export function messageQuery(projectId: string, messageId: string) {
 }
 
 type MessagePage = CallAnswer<"GET /v1/projects/{projectId}/sandbox/messages">
-export type Message = MessagePage["data"][number]
+export type SandboxMessage = MessagePage["data"][number]
 export type MessageDetail = CallAnswer<"GET /v1/projects/{projectId}/sandbox/messages/{messageId}">

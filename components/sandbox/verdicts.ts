@@ -1,15 +1,15 @@
 import type { Tone } from "@/components/ui/pill"
 
-export type Check = "dkim" | "spf" | "dmarc"
+export type AuthCheck = "dkim" | "spf" | "dmarc"
 
-export const checks: Check[] = ["dkim", "spf", "dmarc"]
+export const checks: AuthCheck[] = ["dkim", "spf", "dmarc"]
 
-export const checkNames: Record<Check, string> = { dkim: "DKIM", spf: "SPF", dmarc: "DMARC" }
+export const checkNames: Record<AuthCheck, string> = { dkim: "DKIM", spf: "SPF", dmarc: "DMARC" }
 
 type VerdictWords = { word: string; tone: Tone; means: string }
 
 /** What a receiver's verdict means for the sender. */
-export function verdictWords(check: Check, result: string): VerdictWords {
+export function verdictWords(check: AuthCheck, result: string): VerdictWords {
   const { word, tone } = results[result] ?? { word: result, tone: "wait" }
   return {
     word,
@@ -49,7 +49,7 @@ const meanings = {
     fail: "Neither DKIM nor SPF passes for the domain in From: its policy decides what happens to the message.",
     none: "The domain in From publishes no DMARC policy. One is recommended, but not required.",
   },
-} satisfies Record<Check, Record<string, string>>
+} satisfies Record<AuthCheck, Record<string, string>>
 
 const troubles: Record<string, string> = {
   temperror: "The DNS did not answer in time, so there is no result.",

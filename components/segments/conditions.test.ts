@@ -9,7 +9,7 @@ import {
   fieldOf,
   isComplete,
   operatorChoices,
-  sentenceOf,
+  filterSentence,
   withOperator,
   type Known,
 } from "@/components/segments/conditions"
@@ -52,7 +52,7 @@ describe("the builder", () => {
 
   test("says every filter as a sentence", () => {
     expect(
-      sentenceOf(
+      filterSentence(
         {
           all: [
             { field: "property", key: "plan", operator: "equals", value: "pro" },
@@ -70,7 +70,7 @@ describe("the builder", () => {
     ).toBe("plan is “pro” and (opened an email in the last 30 days or gets News) and (not (is unsubscribed))")
     fc.assert(
       fc.property(filters(), (filter) => {
-        expect(sentenceOf(filter).length).toBeGreaterThan(conditionsOf(filter).length)
+        expect(filterSentence(filter).length).toBeGreaterThan(conditionsOf(filter).length)
       }),
     )
   })

@@ -130,7 +130,7 @@ export function withOperator(condition: rules.Condition, operator: string, known
 /** Whether nothing is left to be filled in. */
 export function isComplete(node: rules.Node): boolean {
   if (rules.isGroup(node)) {
-    const [, nodes] = rules.partsOf(node)
+    const [, nodes] = rules.quantifierAndNodes(node)
     return nodes.length > 0 && nodes.every(isComplete)
   }
   return !("value" in node) || node.value !== ""
@@ -139,11 +139,11 @@ export function isComplete(node: rules.Node): boolean {
 const quantifierWords = { all: " and ", any: " or ", none: " or " } as const
 
 /** A filter as a sentence, for lists and explanations. */
-export function sentenceOf(node: rules.Node, topics: Known["topics"] = []): string {
+export function filterSentence(node: rules.Node, topics: Known["topics"] = []): string {
   if (!rules.isGroup(node)) return conditionSentence(node, topics)
-  const [quantifier, nodes] = rules.partsOf(node)
+  const [quantifier, nodes] = rules.quantifierAndNodes(node)
   const parts = nodes.map((one) =>
-    rules.isGroup(one) && nodes.length > 1 ? `(${sentenceOf(one, topics)})` : sentenceOf(one, topics),
+    rules.isGroup(one) && nodes.length > 1 ? `(${filterSentence(one, topics)})` : filterSentence(one, topics),
   )
   const joined = parts.join(quantifierWords[quantifier])
   return quantifier === "none" ? `not (${joined})` : joined
@@ -153,7 +153,7 @@ function conditionSentence(condition: rules.Condition, topics: Known["topics"]):
   const operator = operatorWords[condition.operator] ?? condition.operator
   switch (condition.field) {
     case "engagement":
-      return `${eventWords[condition.event]} ${windowWords(condition.operator, condition.days)}`
+      return `${engagementWords[condition.event]} ${windowWords(condition.operator, condition.days)}`
     case "topic": {
       const name = topics.find(({ id }) => id === condition.topicId)?.name ?? condition.topicId
       const gets = (condition.value === "opt_in") === (condition.operator === "is")
@@ -178,7 +178,7 @@ function windowWords(operator: string, days: number): string {
   return `${operator === "within_days" ? "in" : "not in"} the last ${days === 1 ? "day" : `${days} days`}`
 }
 
-export const eventWords: Record<rules.EngagementEvent, string> = {
+export const engagementWords: Record<rules.EngagementEvent, string> = {
   sent: "was sent a mail",
   delivered: "got a mail",
   opened: "opened an email",

@@ -6,7 +6,7 @@ import { useMemo } from "react"
 import { problemOf } from "@/components/data/call"
 import { isComplete } from "@/components/segments/conditions"
 import { GroupEditor } from "@/components/segments/group-editor"
-import { type Preview, previewQuery, useKnown } from "@/components/segments/queries"
+import { type SegmentPreview, segmentPreviewQuery, useKnown } from "@/components/segments/queries"
 import { useSettled } from "@/components/segments/use-settled"
 import { newTab, WhyCard } from "@/components/segments/why-card"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -24,7 +24,7 @@ export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProp
   const settled = useSettled(filter)
   const ready = isComplete(filter)
   const asked = isComplete(settled) ? { filter: settled } : null
-  const preview = useQuery(previewQuery(projectId, asked))
+  const preview = useQuery(segmentPreviewQuery(projectId, asked))
   const faults = useMemo(() => faultsOf(preview.error), [preview.error])
   return (
     <Columns layout="end">
@@ -51,13 +51,13 @@ function faultsOf(error: unknown): ReadonlyMap<string, string> {
   )
 }
 
-const left: Record<Preview["excluded"][number]["reason"], string> = {
+const left: Record<SegmentPreview["excluded"][number]["reason"], string> = {
   unsubscribed: "unsubscribed from everything",
   suppressed: "on the suppression list",
   no_opt_in: "without an opt-in to the topic",
 }
 
-type PreviewCardProps = { projectId: string; preview: UseQueryResult<Preview>; ready: boolean }
+type PreviewCardProps = { projectId: string; preview: UseQueryResult<SegmentPreview>; ready: boolean }
 
 /** How many contacts match, some of them, and those that a send would exclude. */
 function PreviewCard({ projectId, preview, ready }: PreviewCardProps) {
@@ -78,7 +78,7 @@ function PreviewCard({ projectId, preview, ready }: PreviewCardProps) {
   )
 }
 
-function Counted({ projectId, data, stale }: { projectId: string; data: Preview; stale: boolean }) {
+function Counted({ projectId, data, stale }: { projectId: string; data: SegmentPreview; stale: boolean }) {
   const out = data.excluded.filter(({ count }) => count > 0)
   return (
     <div className={cn(stale && "opacity-60")}>

@@ -3,7 +3,7 @@
 import { ListPlus, Plus, Trash2, X } from "lucide-react"
 import {
   conditionOn,
-  eventWords,
+  engagementWords,
   fieldChoices,
   fieldOf,
   type Known,
@@ -25,12 +25,12 @@ import {
   type Group,
   isGroup,
   type Node,
-  partsOf,
+  quantifierAndNodes,
   type Quantifier,
   quantifiers,
 } from "@/lib/segments/rules"
 
-export type Faults = ReadonlyMap<string, string>
+export type GroupFaults = ReadonlyMap<string, string>
 
 type GroupEditorProps = {
   group: Group
@@ -38,7 +38,7 @@ type GroupEditorProps = {
   onRemove?: () => void
   known: Known
   /** Faults of the filter that the API reported, by JSON Pointer. */
-  faults: Faults
+  faults: GroupFaults
   pointer?: string
   depth?: number
 }
@@ -51,7 +51,7 @@ const words: Record<Quantifier, string> = {
 
 /** One group with its conditions and groups; a change of any part reports the whole group. */
 export function GroupEditor({ group, onChange, onRemove, known, faults, pointer = "", depth = 1 }: GroupEditorProps) {
-  const [quantifier, nodes] = partsOf(group)
+  const [quantifier, nodes] = quantifierAndNodes(group)
   const change = (next: Node[]) => onChange({ [quantifier]: next })
   const replace = (at: number, node: Node) => change(nodes.map((one, index) => (index === at ? node : one)))
   const remove = (at: number) => change(nodes.filter((_, index) => index !== at))
@@ -222,7 +222,7 @@ function Subject({ condition, onChange, known }: Part & { known: Known }) {
     <Select
       aria-label="What happened"
       value={condition.event}
-      options={engagementEvents.map((value) => ({ value, label: eventWords[value] }))}
+      options={engagementEvents.map((value) => ({ value, label: engagementWords[value] }))}
       onChange={({ target }) =>
         onChange({ ...condition, event: engagementEvents.find((one) => one === target.value) ?? condition.event })
       }

@@ -12,7 +12,7 @@ const previewRoute = "POST /v1/projects/{projectId}/segments/preview"
 export type SegmentPage = CallAnswer<typeof segmentsRoute>
 export type Segment = CallAnswer<typeof segmentRoute>
 export type MemberPage = CallAnswer<typeof membersRoute>
-export type Preview = CallAnswer<typeof previewRoute>
+export type SegmentPreview = CallAnswer<typeof previewRoute>
 type Asked = NonNullable<CallInput<typeof previewRoute>["body"]>
 
 export function segmentsQuery(projectId: string, page = 1) {
@@ -38,8 +38,8 @@ export function topicsQuery(projectId: string) {
 }
 
 /** A preview of an audience; by POST, because a filter may be too long for a URL. */
-export function previewQuery(projectId: string, body: Asked | null) {
-  return queryOptions<Preview>({
+export function segmentPreviewQuery(projectId: string, body: Asked | null) {
+  return queryOptions<SegmentPreview>({
     queryKey: [previewRoute, { params: { projectId }, body }],
     queryFn: ({ signal }) => call(previewRoute, { params: { projectId }, body: body ?? {} }, signal),
     enabled: body !== null,

@@ -9,7 +9,7 @@ import { Form, FormRefusal } from "@/components/data/form"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
-import { sentenceOf } from "@/components/segments/conditions"
+import { filterSentence } from "@/components/segments/conditions"
 import { MembersCard } from "@/components/segments/members-card"
 import { type Segment, segmentQuery, segmentRoute, segmentsRoute, useKnown } from "@/components/segments/queries"
 import { WhyCard } from "@/components/segments/why-card"
@@ -76,7 +76,7 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
       <FilterCard
         projectId={projectId}
         segment={segment}
-        sentence={segment.filter ? sentenceOf(segment.filter, known.topics) : undefined}
+        sentence={segment.filter ? filterSentence(segment.filter, known.topics) : undefined}
       />
       <Columns layout="end">
         <MembersCard projectId={projectId} segment={segment} />

@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { RowLink, type Column } from "@/components/ui/table"
-import { sentenceOf } from "@/components/segments/conditions"
+import { filterSentence } from "@/components/segments/conditions"
 import { segmentsQuery, topicsQuery, type Segment } from "@/components/segments/queries"
 
 const refreshMs = 10_000
@@ -47,7 +47,7 @@ export function SegmentsList({ projectId, baseUrl }: { projectId: string; baseUr
 }
 
 function columnsOf(topics: { id: string; name: string }[] | undefined): Column<Segment>[] {
-  const who = ({ filter }: Segment) => (filter ? sentenceOf(filter, topics) : "Added manually")
+  const who = ({ filter }: Segment) => (filter ? filterSentence(filter, topics) : "Added manually")
   return [
     {
       head: "Name",

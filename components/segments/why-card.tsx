@@ -10,8 +10,8 @@ import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { SearchInput } from "@/components/ui/search-input"
 import type { Group } from "@/lib/segments/rules"
-import { sentenceOf, type Known } from "@/components/segments/conditions"
-import { previewQuery, type Preview } from "@/components/segments/queries"
+import { filterSentence, type Known } from "@/components/segments/conditions"
+import { segmentPreviewQuery, type SegmentPreview } from "@/components/segments/queries"
 
 type WhyCardProps = {
   projectId: string
@@ -35,7 +35,7 @@ export function WhyCard({ projectId, about, known }: WhyCardProps) {
   })
   const contact = found.data?.data[0]
   const explained = useQuery({
-    ...previewQuery(projectId, contact && about ? { ...about, contactId: contact.id } : null),
+    ...segmentPreviewQuery(projectId, contact && about ? { ...about, contactId: contact.id } : null),
     placeholderData: undefined,
   })
   const ask = () => setEmail(draft.trim())
@@ -83,7 +83,12 @@ const excluded = {
   no_opt_in: "it has not opted in to the topic",
 }
 
-type ExplanationProps = { projectId: string; contact: NonNullable<Preview["contact"]>; saved: boolean; known: Known }
+type ExplanationProps = {
+  projectId: string
+  contact: NonNullable<SegmentPreview["contact"]>
+  saved: boolean
+  known: Known
+}
 
 function Explanation({ projectId, contact, saved, known }: ExplanationProps) {
   const page = `/projects/${projectId}/contacts/${contact.contactId}`
@@ -113,7 +118,7 @@ function Explanation({ projectId, contact, saved, known }: ExplanationProps) {
                 <X aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
               )}
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                {sentenceOf(condition, known.topics)}{" "}
+                {filterSentence(condition, known.topics)}{" "}
                 <span className="text-muted">{matches ? "matches" : "does not match"}</span>
               </span>
             </li>
@@ -127,7 +132,7 @@ function Explanation({ projectId, contact, saved, known }: ExplanationProps) {
 /** For links next to an unsaved filter, which would be lost in the same tab. */
 export const newTab = { target: "_blank", rel: "noopener", title: "Opens in a new tab" }
 
-function originWords({ origin }: NonNullable<Preview["contact"]>): string {
+function originWords({ origin }: NonNullable<SegmentPreview["contact"]>): string {
   if (origin === "added") return ", added manually"
   if (origin === "removed") return ", removed manually, which overrides the filter"
   return origin === "filter" ? " by the filter" : ""

@@ -23,7 +23,7 @@ import { passwordLength, personNameCharsMax } from "@/lib/access/rules"
 import type { Api } from "@/lib/api/registry"
 
 /** The signed-in user: name, password and sessions. */
-export function Account() {
+export function AccountSettings() {
   const { data: session, error, refetch } = useQuery(currentSession())
   if (error && !session) {
     const { detail, title, requestId } = problemOf(error)

@@ -23,7 +23,7 @@ import { grantableRoles, mayManage } from "@/lib/access/rules"
 type MembersProps = { projectId: string; organization: string }
 
 /** Who belongs to the organization, and who is asked to. */
-export function Members({ projectId, organization }: MembersProps) {
+export function MemberSettings({ projectId, organization }: MembersProps) {
   const manages = grantableRoles(useRole()).length > 0
   const list = useQuery(memberList(projectId))
   if (!list.data)

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import type { Connection } from "@/components/stream/use-stream"
+import type { StreamConnection } from "@/components/stream/use-stream"
 import { ConnectionWords } from "@/components/stream/connection-words"
 
-const html = (connection: Connection, paused: boolean) =>
+const html = (connection: StreamConnection, paused: boolean) =>
   renderToStaticMarkup(<ConnectionWords connection={connection} paused={paused} />)
 
 it("an open stream is live in green, while paused it is called so in grey", () => {
@@ -13,7 +13,7 @@ it("an open stream is live in green, while paused it is called so in grey", () =
 })
 
 it("a connection that is not open is called what it is, paused or not", () => {
-  const others: Connection[] = [
+  const others: StreamConnection[] = [
     { state: "connecting" },
     { state: "waiting", until: 0, attempt: 1 },
     { state: "refused", reason: "The session has ended." },

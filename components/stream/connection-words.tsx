@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "react"
 import { Pill, type Tone } from "@/components/ui/pill"
-import type { Connection } from "@/components/stream/use-stream"
+import type { StreamConnection } from "@/components/stream/use-stream"
 
-type ConnectionWordsProps = { connection: Connection; paused?: boolean }
+type ConnectionWordsProps = { connection: StreamConnection; paused?: boolean }
 
 /** The state of the connection, or that an open one is paused. Screen readers announce changes, but not the countdown. */
 export function ConnectionWords({ connection, paused = false }: ConnectionWordsProps) {
@@ -29,7 +29,7 @@ const pausedWords: Words = {
   tip: "The stream is open: new events are held back and shown when you resume.",
 }
 
-const words: Record<Connection["state"], Words> = {
+const words: Record<StreamConnection["state"], Words> = {
   connecting: { tone: "warn", word: "Connecting", tip: "Opening the stream." },
   open: { tone: "good", word: "Live", tip: "The stream is open: events appear as they happen." },
   waiting: {

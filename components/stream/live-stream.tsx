@@ -3,11 +3,11 @@
 import { Pause, Play, Radio } from "lucide-react"
 import { parseAsString, useQueryStates } from "nuqs"
 import { useCallback, useEffect, useMemo, useRef, useState } from "react"
-import { FilterInput, type Step } from "@/components/data/filter-input"
+import { FilterInput, type FilterStep } from "@/components/data/filter-input"
 import { ConnectionWords } from "@/components/stream/connection-words"
 import { EventList } from "@/components/stream/event-list"
 import { type EventLog, eventsMax, filtered } from "@/components/stream/event-log"
-import { byType, type Rate, type RateMeter, totalOf, type TypeCounts } from "@/components/stream/rate"
+import { byType, type EventRate, type RateMeter, totalOf, type TypeCounts } from "@/components/stream/rate"
 import { RateStrip } from "@/components/stream/rate-strip"
 import { barFill } from "@/components/stream/stacked-bars"
 import { eventTypes, type StreamEvent } from "@/components/stream/stream-event"
@@ -25,7 +25,7 @@ const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.w
 export function LiveStream({ projectId, curl }: { projectId: string; curl: string }) {
   const [{ type, to }, setFilters] = useQueryStates(filterParsers)
   const setTo = useCallback(
-    (address: string, history: Step) => void setFilters({ to: address }, { history }),
+    (address: string, history: FilterStep) => void setFilters({ to: address }, { history }),
     [setFilters],
   )
   const { connection, log, meter, dispatch, again } = useStream(projectId, { recall: true })
@@ -170,7 +170,7 @@ function TypeChips({ counts, chosen, onChoose }: TypeChipsProps) {
 }
 
 /** The last 120 seconds, read anew every second. */
-function useRate(meter: RateMeter): Rate {
+function useRate(meter: RateMeter): EventRate {
   const [rate, setRate] = useState(() => meter.read(Date.now()))
   useEffect(() => {
     const timer = setInterval(() => setRate(meter.read(Date.now())), 1_000)

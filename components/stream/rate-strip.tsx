@@ -2,12 +2,12 @@
 
 import type { ReactNode } from "react"
 import { BarReader } from "@/components/stream/bar-reader"
-import { byType, clockOf, type Rate, scaleOf, totalOf, type TypeCounts } from "@/components/stream/rate"
+import { byType, clockOf, type EventRate, scaleOf, totalOf, type TypeCounts } from "@/components/stream/rate"
 import { StackedBars } from "@/components/stream/stacked-bars"
 import { formatNumber } from "@/lib/platform/format"
 
 type RateStripProps = {
-  rate: Rate
+  rate: EventRate
   received: number
   onPick?: (second: number) => void
   /** The state of the stream and its switch, beside the figures. */

@@ -9,13 +9,13 @@ export const rateSeconds = 120
 export type TypeCounts = Readonly<Record<string, number>>
 
 /** The last 120 whole seconds, oldest first; `until` is the one after them, since 1970. */
-export type Rate = { seconds: readonly TypeCounts[]; until: number }
+export type EventRate = { seconds: readonly TypeCounts[]; until: number }
 
 export type RateMeter = {
   /** Counts events that arrived at this moment, in milliseconds since 1970. */
   add: (types: readonly string[], now: number) => void
   /** Events before the current second, at this moment in milliseconds since 1970. */
-  read: (now: number) => Rate
+  read: (now: number) => EventRate
 }
 
 const none: TypeCounts = {}

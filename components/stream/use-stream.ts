@@ -14,7 +14,7 @@ type Options = {
 
 /** The stream of a project while the page is open: its connection, its events and their rate. */
 export function useStream(projectId: string, { enabled = true, recall = false }: Options = {}) {
-  const [connection, setConnection] = useState<Connection>({ state: "connecting" })
+  const [connection, setConnection] = useState<StreamConnection>({ state: "connecting" })
   const [log, dispatch] = useReducer(reduceLog, emptyLog)
   const [meter] = useState(createRateMeter)
   const [round, setRound] = useState(0)
@@ -66,7 +66,7 @@ type Listener = {
   /** The id of the event after which the first connection begins. */
   after?: string
   onEvents: (events: StreamEvent[]) => void
-  onConnection: (connection: Connection) => void
+  onConnection: (connection: StreamConnection) => void
 }
 
 /**
@@ -143,7 +143,7 @@ function openStream(projectId: string, { after, onEvents, onConnection }: Listen
   }
 }
 
-export type Connection =
+export type StreamConnection =
   | { state: "connecting" }
   | { state: "open" }
   /** Lost: the next attempt is at this time, in milliseconds since 1970. */

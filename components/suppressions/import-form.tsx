@@ -24,7 +24,7 @@ export default function ImportForm({ projectId }: { projectId: string }) {
   const [file, setFile] = useState<{ name: string; text: string }>()
   const [refused, setRefused] = useState<string>()
   const { run, running, report, fault, forget } = useImport(projectId)
-  const rows = useMemo(() => rowsOf(file?.text ?? text), [file, text])
+  const rows = useMemo(() => importRows(file?.text ?? text), [file, text])
 
   async function take(files: FileList | null) {
     const chosen = files?.[0]
@@ -228,7 +228,7 @@ type ImportRow = { email: string; reason?: SuppressionReason }
  * Rows out of text: one address a line, or CSV with the address and at most a reason, by header where there is one
  * (`email`, `reason`), else in this order. Which rows are good is the API's to say.
  */
-export function rowsOf(text: string): ImportRow[] {
+export function importRows(text: string): ImportRow[] {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/)
   const first = cellsOf(lines[0] ?? "").map((cell) => cell.toLowerCase())
   const headed = first.some((name) => emailHeads.includes(name))

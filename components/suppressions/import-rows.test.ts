@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { rowsOf } from "@/components/suppressions/import-form"
+import { importRows } from "@/components/suppressions/import-form"
 
 describe("rows of an import", () => {
   test("are one address a line", () => {
-    expect(rowsOf("ada@x.example\r\n\n bob@x.example ")).toEqual([
+    expect(importRows("ada@x.example\r\n\n bob@x.example ")).toEqual([
       { email: "ada@x.example" },
       { email: "bob@x.example" },
     ])
@@ -12,11 +12,11 @@ describe("rows of an import", () => {
   test("are found by their column names, whatever other columns there are", () => {
     const text =
       '\ufeff"Name","E-Mail","Reason"\n"Ada, Countess","ada@x.example","COMPLAINT"\n"Bob ""B""",bob@x.example,unknown\n'
-    expect(rowsOf(text)).toEqual([{ email: "ada@x.example", reason: "complaint" }, { email: "bob@x.example" }])
+    expect(importRows(text)).toEqual([{ email: "ada@x.example", reason: "complaint" }, { email: "bob@x.example" }])
   })
 
   test("without heads are the address and the reason; semicolons and tabs part cells too", () => {
-    expect(rowsOf("ada@x.example;bounce\nbob@x.example\tmanual")).toEqual([
+    expect(importRows("ada@x.example;bounce\nbob@x.example\tmanual")).toEqual([
       { email: "ada@x.example", reason: "bounce" },
       { email: "bob@x.example", reason: "manual" },
     ])
@@ -24,9 +24,9 @@ describe("rows of an import", () => {
 
   test("of our own export are what was exported", () => {
     expect(
-      rowsOf('email,reason,created_at\r\n"\'=1+1@x.example","unsubscribe","2026-11-21T10:00:00.000Z"\r\n'),
+      importRows('email,reason,created_at\r\n"\'=1+1@x.example","unsubscribe","2026-11-21T10:00:00.000Z"\r\n'),
     ).toEqual([{ email: "=1+1@x.example", reason: "unsubscribe" }])
-    expect(rowsOf('email\r\n"\'\'=1@x.example"\r\n"\'+1@x.example"\r\n')).toEqual([
+    expect(importRows('email\r\n"\'\'=1@x.example"\r\n"\'+1@x.example"\r\n')).toEqual([
       { email: "'=1@x.example" },
       { email: "+1@x.example" },
     ])

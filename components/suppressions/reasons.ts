@@ -4,7 +4,7 @@ import type { SuppressionReason } from "@/lib/consent/rules"
 type Words = { word: string; tone: Tone; means: string; removal: string }
 
 /** What a reason means, and what removing it risks. */
-export const reasons: Record<SuppressionReason, Words> = {
+export const reasonTexts: Record<SuppressionReason, Words> = {
   bounce: {
     word: "Bounced",
     tone: "bad",
@@ -36,5 +36,5 @@ export const reasons: Record<SuppressionReason, Words> = {
 
 /** Also for a reason that a later version has added. */
 export function reasonWords(reason: string): Words {
-  return reasons[reason as SuppressionReason] ?? { ...reasons.manual, word: reason }
+  return reasonTexts[reason as SuppressionReason] ?? { ...reasonTexts.manual, word: reason }
 }

@@ -11,7 +11,7 @@ import { ResourceList } from "@/components/data/resource-list"
 import { useCall } from "@/components/data/use-call"
 import { suppressionFilters } from "@/components/suppressions/filters"
 import { type Suppression, suppressionsQuery, suppressionsRoute } from "@/components/suppressions/queries"
-import { reasons, reasonWords } from "@/components/suppressions/reasons"
+import { reasonTexts, reasonWords } from "@/components/suppressions/reasons"
 import { AddressText } from "@/components/ui/address-text"
 import { Button } from "@/components/ui/button"
 import { CardFooter } from "@/components/ui/card"
@@ -28,7 +28,7 @@ import { suppressionReasons } from "@/lib/consent/rules"
 
 const options = [
   { value: "", label: "Any reason" },
-  ...suppressionReasons.map((value) => ({ value, label: reasons[value].word })),
+  ...suppressionReasons.map((value) => ({ value, label: reasonTexts[value].word })),
 ]
 
 /** The suppressed addresses of a project, newest first; filters and page are in the URL. */

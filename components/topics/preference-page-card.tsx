@@ -8,7 +8,7 @@ import { Form, FormRefusal } from "@/components/data/form"
 import { emptyIsNull } from "@/components/data/form-rules"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { LoadError } from "@/components/data/load-error"
-import { previewQuery, type Project, projectQuery, useBrand } from "@/components/topics/queries"
+import { preferencePreviewQuery, type Project, projectQuery, useBrand } from "@/components/topics/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
@@ -19,7 +19,7 @@ import { brandLogoBytesMax, logoTypes } from "@/lib/projects/brand-rules"
 
 /** The page behind every unsubscribe link, as recipients see it, and its branding. */
 export function PreferencePageCard({ projectId }: { projectId: string }) {
-  const preview = useQuery(previewQuery(projectId))
+  const preview = useQuery(preferencePreviewQuery(projectId))
   const project = useQuery(projectQuery(projectId)).data
   const role = useRole()
   return (

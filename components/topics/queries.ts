@@ -44,7 +44,7 @@ export type Project = CallAnswer<typeof project>
 
 export const projectQuery = (projectId: string) => query(project, { params: { projectId } })
 
-export const previewQuery = (projectId: string) => query(preview, { params: { projectId } })
+export const preferencePreviewQuery = (projectId: string) => query(preview, { params: { projectId } })
 
 export const useBrand = () => useCall("PATCH /v1/projects/{projectId}", [project, preview])
 

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button"
 import { noteScroll, scrollOf } from "@/components/ui/way-back"
 
 /** What can be said of the rest of a list that is read as one scrolls: whether there is more, comes, or did not come. */
-export type Rest = { more: boolean; loading: boolean; failed: boolean; onMore: () => void }
+export type EndlessRest = { more: boolean; loading: boolean; failed: boolean; onMore: () => void }
 
 type EndlessFrameProps = { label: string; frame?: RefObject<HTMLDivElement | null>; children: ReactNode }
 
@@ -37,7 +37,7 @@ export function EndlessFrame({ label, frame, children }: EndlessFrameProps) {
 }
 
 /** The end of the rows that are there, while more come or after they did not. */
-export function RestNote({ failed, onMore }: Pick<Rest, "failed" | "onMore">) {
+export function RestNote({ failed, onMore }: Pick<EndlessRest, "failed" | "onMore">) {
   if (!failed) return <p className="px-4 py-3 text-muted">Loading more …</p>
   return (
     <p role="alert" className="flex items-center gap-3 px-4 py-1.5 text-bad">

@@ -23,7 +23,7 @@ export function leaveFor(href: string): boolean {
 }
 
 /** The page is there, or the person stays. */
-export function settle() {
+export function settleLeaving() {
   change(nothing)
 }
 

@@ -1,4 +1,4 @@
-import { hasUnsaved, leaveFor, settle } from "@/components/ui/leaving"
+import { hasUnsaved, leaveFor, settleLeaving } from "@/components/ui/leaving"
 
 let guards = 0
 let listening = new AbortController()
@@ -16,7 +16,7 @@ function listen() {
   const { signal } = listening
   window.addEventListener("click", onClick, { capture: true, signal })
   window.addEventListener("beforeunload", (event) => hasUnsaved() && event.preventDefault(), { signal })
-  window.addEventListener("popstate", settle, { signal })
+  window.addEventListener("popstate", settleLeaving, { signal })
   // Not every browser has it; there Back leaves without a question.
   window.navigation?.addEventListener("navigate", onNavigate, { signal })
 }

@@ -1,13 +1,13 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { useEffect, useEffectEvent, type RefObject } from "react"
-import type { Rest } from "@/components/ui/endless"
+import type { EndlessRest } from "@/components/ui/endless"
 
 type Endless = {
   frame: RefObject<HTMLDivElement | null>
   keys: readonly string[]
   /** Of one row, as long as it has not been measured. */
   rowPixels: number
-  rest: Rest
+  rest: EndlessRest
 }
 
 /**

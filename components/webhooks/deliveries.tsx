@@ -17,7 +17,7 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { Cells, type Column, Heads, Table, TableRow } from "@/components/ui/table"
 import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
 import { DayTime } from "@/components/webhooks/day-time"
-import { deliveriesQuery, type Delivery, type Webhook } from "@/components/webhooks/queries"
+import { deliveriesQuery, type WebhookDelivery, type Webhook } from "@/components/webhooks/queries"
 import { deliveryState, isBusy } from "@/components/webhooks/states"
 
 const loadForm = () => import("@/components/webhooks/replay-range-form")
@@ -68,7 +68,7 @@ export function Deliveries({ projectId, webhook, beforeTheFirst }: DeliveriesPro
   const detail = useRef<HTMLDivElement>(null)
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...deliveriesQuery(projectId, webhook.id, {
-      status: (status ?? undefined) as Delivery["status"] | undefined,
+      status: (status ?? undefined) as WebhookDelivery["status"] | undefined,
       before: before ?? undefined,
       hour: hour ?? undefined,
     }),
@@ -173,7 +173,7 @@ function NoDeliveries({ filtered }: { filtered: boolean }) {
   )
 }
 
-function isRetried({ status, attemptCount }: Delivery): boolean {
+function isRetried({ status, attemptCount }: WebhookDelivery): boolean {
   return status === "pending" && attemptCount > 0
 }
 
@@ -192,7 +192,7 @@ function ReplayRange({ projectId, webhook }: { projectId: string; webhook: Webho
 }
 
 type DeliveryRowsProps = {
-  deliveries: Delivery[]
+  deliveries: WebhookDelivery[]
   open: string | undefined
   onOpen: (id: string) => void
   /** The keyboard has focused a row. */
@@ -226,7 +226,7 @@ function DeliveryRows({ deliveries, open, onOpen, onFollow }: DeliveryRowsProps)
 
 const openStyle = "bg-accent-soft shadow-[inset_3px_0_var(--accent)] hover:bg-accent-soft focus-visible:bg-accent-soft"
 
-const columns: Column<Delivery>[] = [
+const columns: Column<WebhookDelivery>[] = [
   {
     head: "Event",
     truncate: true,

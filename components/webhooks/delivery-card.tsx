@@ -5,7 +5,7 @@ import { RotateCw } from "lucide-react"
 import { type ReactNode, useEffect, useEffectEvent } from "react"
 import { May } from "@/components/access/powers"
 import { LoadError } from "@/components/data/load-error"
-import { isPlain, isTyping } from "@/components/layout/keys"
+import { isPlainKey, isTyping } from "@/components/layout/keys"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -19,8 +19,8 @@ import { Tooltip } from "@/components/ui/tooltip"
 import { DayTime } from "@/components/webhooks/day-time"
 import { pretty } from "@/components/webhooks/pretty"
 import {
-  type Attempt,
-  type Delivery,
+  type WebhookAttempt,
+  type WebhookDelivery,
   deliveryQuery,
   useReplayDelivery,
   type Webhook,
@@ -96,7 +96,7 @@ export function DeliveryCard({ projectId, webhook, deliveryId }: DeliveryCardPro
   )
 }
 
-type ReplayProps = { projectId: string; webhookId: string; delivery: Delivery; disabled: boolean }
+type ReplayProps = { projectId: string; webhookId: string; delivery: WebhookDelivery; disabled: boolean }
 
 /** Also by the key `r`. */
 function Replay({ projectId, webhookId, delivery, disabled }: ReplayProps) {
@@ -118,7 +118,8 @@ function Replay({ projectId, webhookId, delivery, disabled }: ReplayProps) {
   }
   const busy = disabled || replay.isPending
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== "r" || event.repeat || event.defaultPrevented || !isPlain(event) || isTyping(event.target)) return
+    if (event.key !== "r" || event.repeat || event.defaultPrevented || !isPlainKey(event) || isTyping(event.target))
+      return
     if (!busy) void act()
   })
   useEffect(() => {
@@ -140,12 +141,12 @@ function Replay({ projectId, webhookId, delivery, disabled }: ReplayProps) {
 }
 
 /** The email that the event is about, unless a transformation has removed it. */
-function emailOf({ payload = "" }: Delivery): string | undefined {
+function emailOf({ payload = "" }: WebhookDelivery): string | undefined {
   return /"emailId":"(email_[0-9a-z]{26})"/.exec(payload)?.[1]
 }
 
 /** When each attempt was made and how it ended, the next one, and what the endpoint said last. */
-function Attempts({ delivery }: { delivery: Delivery }) {
+function Attempts({ delivery }: { delivery: WebhookDelivery }) {
   const { attempts = [], nextAttemptAt, responseBodySnippet, lastStatusCode, status } = delivery
   return (
     <>
@@ -211,7 +212,7 @@ function Line({ tone, detail, children }: LineProps) {
   )
 }
 
-function detailOf({ error, statusCode }: Attempt): string {
+function detailOf({ error, statusCode }: WebhookAttempt): string {
   return error ?? `The endpoint answered ${statusCode}.`
 }
 

@@ -7,7 +7,7 @@ import { Card } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
-import { shapeOf, useUpdateWebhook, webhookQuery } from "@/components/webhooks/queries"
+import { webhookShape, useUpdateWebhook, webhookQuery } from "@/components/webhooks/queries"
 import { WebhookForm } from "@/components/webhooks/webhook-form"
 
 export function EditWebhook({ projectId, webhookId }: { projectId: string; webhookId: string }) {
@@ -39,7 +39,7 @@ export function EditWebhook({ projectId, webhookId }: { projectId: string; webho
       />
       <WebhookForm
         projectId={projectId}
-        initial={{ name, url, ...shapeOf(webhook) }}
+        initial={{ name, url, ...webhookShape(webhook) }}
         action="Save changes"
         refusal="The webhook was not changed."
         back={page}

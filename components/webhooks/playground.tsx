@@ -11,7 +11,7 @@ import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { useSettled } from "@/components/segments/use-settled"
 import { pretty } from "@/components/webhooks/pretty"
-import { previewQuery, type Previewed, type Shape } from "@/components/webhooks/queries"
+import { webhookPreviewQuery, type Previewed, type Shape } from "@/components/webhooks/queries"
 
 /** What the webhook would make of real past events, as it is being edited. */
 export function Playground({ projectId, shape }: { projectId: string; shape: Shape }) {
@@ -19,7 +19,7 @@ export function Playground({ projectId, shape }: { projectId: string; shape: Sha
   const text = useSettled(JSON.stringify(shape))
   const settled = useMemo(() => JSON.parse(text) as Shape, [text])
   const { data, error, isPending } = useQuery({
-    ...previewQuery(projectId, settled),
+    ...webhookPreviewQuery(projectId, settled),
     placeholderData: keepPreviousData,
   })
   return (

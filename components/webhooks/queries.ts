@@ -17,11 +17,11 @@ export type Webhook = CallAnswer<typeof one>
 export type WebhookHealth = NonNullable<Webhook["health"]>
 export type HealthDetail = CallAnswer<typeof health>
 export type DeliveryPage = CallAnswer<typeof deliveries>
-export type Delivery = CallAnswer<typeof deliveryRoute>
-export type Attempt = NonNullable<Delivery["attempts"]>[number]
+export type WebhookDelivery = CallAnswer<typeof deliveryRoute>
+export type WebhookAttempt = NonNullable<WebhookDelivery["attempts"]>[number]
 export type Shape = NonNullable<CallInput<typeof preview>["body"]>
 export type Previewed = CallAnswer<typeof preview>["data"][number]
-export type Range = NonNullable<CallInput<typeof replay>["body"]>
+export type HistoryRange = NonNullable<CallInput<typeof replay>["body"]>
 
 /** All that a project can have: its limit is 10 by default. */
 export const webhooksQuery = (projectId: string) => query(list, { params: { projectId }, query: { size: 100 } })
@@ -31,15 +31,15 @@ export const webhookQuery = (projectId: string, endpointId: string) => query(one
 export const healthQuery = (projectId: string, endpointId: string) =>
   query(health, { params: { projectId, endpointId } })
 
-export type DeliveryFilter = {
-  status?: Delivery["status"] | undefined
+export type HistoryFilter = {
+  status?: WebhookDelivery["status"] | undefined
   before?: string | undefined
   /** An hour in UTC, such as 2026-11-20T14. */
   hour?: string | undefined
 }
 
 /** Without empty filters, so that server and browser use the same query key. */
-export const deliveriesQuery = (projectId: string, endpointId: string, { status, before, hour }: DeliveryFilter = {}) =>
+export const deliveriesQuery = (projectId: string, endpointId: string, { status, before, hour }: HistoryFilter = {}) =>
   query(deliveries, {
     params: { projectId, endpointId },
     query: { size: 12, ...(isStatus(status) && { status }), ...hourRange(hour), ...(before && { before }) },
@@ -60,7 +60,7 @@ export const deliveryQuery = (projectId: string, endpointId: string, deliveryId:
   query(deliveryRoute, { params: { projectId, endpointId, deliveryId } })
 
 /** A read by POST: what a webhook of this shape would make of past events. */
-export const previewQuery = (projectId: string, shape: Shape) =>
+export const webhookPreviewQuery = (projectId: string, shape: Shape) =>
   queryOptions({
     queryKey: [preview, { params: { projectId }, body: shape }] as const,
     queryFn: ({ signal }) => call(preview, { params: { projectId }, body: shape }, signal),
@@ -69,12 +69,12 @@ export const previewQuery = (projectId: string, shape: Shape) =>
   })
 
 /** What a webhook makes of events, for its preview; its events in the order of the form. */
-export function shapeOf({ events, filters = [], transformations = [] }: Webhook) {
+export function webhookShape({ events, filters = [], transformations = [] }: Webhook) {
   return { events: allEvents.filter((type) => events.includes(type)), filters, transformations }
 }
 
 /** How many events a replay would take. */
-export const rangeQuery = (projectId: string, endpointId: string, range: Range) =>
+export const rangeQuery = (projectId: string, endpointId: string, range: HistoryRange) =>
   queryOptions({
     queryKey: [replay, { params: { projectId, endpointId }, body: range }] as const,
     queryFn: ({ signal }) =>

@@ -12,7 +12,7 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
-import { rangeQuery, useReplayRange, type Range } from "@/components/webhooks/queries"
+import { rangeQuery, useReplayRange, type HistoryRange } from "@/components/webhooks/queries"
 import { localTime } from "@/components/ui/local-time"
 
 type ReplayRangeFormProps = { projectId: string; webhookId: string; onDone: () => void }
@@ -26,7 +26,7 @@ export default function ReplayRangeForm({ projectId, webhookId, onDone }: Replay
   const range = rangeOf(since, until, include)
   const settled = useSettled(range ? JSON.stringify(range) : "")
   const { data, error, isFetching } = useQuery({
-    ...rangeQuery(projectId, webhookId, settled ? (JSON.parse(settled) as Range) : { since: "" }),
+    ...rangeQuery(projectId, webhookId, settled ? (JSON.parse(settled) as HistoryRange) : { since: "" }),
     enabled: settled !== "",
   })
   const known = settled === (range ? JSON.stringify(range) : "") && !isFetching
@@ -93,7 +93,7 @@ function events(count: number): string {
   return count === 1 ? "1 event" : `${formatNumber(count)} events`
 }
 
-function rangeOf(since: string, until: string, include: "undelivered" | "all"): Range | null {
+function rangeOf(since: string, until: string, include: "undelivered" | "all"): HistoryRange | null {
   const [from, to] = [Date.parse(since), Date.parse(until)]
   if (Number.isNaN(from) || Number.isNaN(to) || from >= to) return null
   return { since: new Date(from).toISOString(), until: new Date(to).toISOString(), include }

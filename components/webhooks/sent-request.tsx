@@ -3,10 +3,10 @@
 import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
 import { quoted } from "@/components/data/curl"
-import type { Delivery } from "@/components/webhooks/queries"
+import type { WebhookDelivery } from "@/components/webhooks/queries"
 
 /** The head of the last request that was signed; several signatures each on a line of its own. */
-export function SentRequest({ url, delivery }: { url: string; delivery: Delivery }) {
+export function SentRequest({ url, delivery }: { url: string; delivery: WebhookDelivery }) {
   const { attempts = [], payload: body = "" } = delivery
   const number = attempts.findLastIndex(({ requestHeaders }) => requestHeaders) + 1
   const headers = attempts[number - 1]?.requestHeaders

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Delivery, Webhook } from "@/components/webhooks/queries"
+import type { WebhookDelivery, Webhook } from "@/components/webhooks/queries"
 import { arrivedShare, deliveryState, webhookState } from "@/components/webhooks/states"
 
 const now = Date.parse("2026-11-22T12:00:00Z")
@@ -38,8 +38,8 @@ test("the share that arrived is rounded down, so that 100% means all", () => {
 })
 
 test("a delivery that waits for its first attempt is not yet one that is retried", () => {
-  const delivery = (change: Partial<Delivery>) =>
-    deliveryState({ status: "pending", attemptCount: 0, ...change } as Delivery)
+  const delivery = (change: Partial<WebhookDelivery>) =>
+    deliveryState({ status: "pending", attemptCount: 0, ...change } as WebhookDelivery)
   expect(delivery({}).word).toBe("Queued")
   expect(delivery({ attemptCount: 1, lastStatusCode: 500 })).toMatchObject({
     word: "Waiting for retry",

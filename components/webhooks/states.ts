@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
-import type { Delivery, Webhook, WebhookHealth } from "@/components/webhooks/queries"
+import type { WebhookDelivery, Webhook, WebhookHealth } from "@/components/webhooks/queries"
 import { formatNumber } from "@/lib/platform/format"
 import { hourMs } from "@/lib/platform/time"
 
@@ -62,7 +62,7 @@ export function arrivedShare({ attempted, succeeded, recovered, failed }: Webhoo
 }
 
 /** Where a delivery is. */
-export function deliveryState({ status, attemptCount, lastStatusCode }: Delivery): State {
+export function deliveryState({ status, attemptCount, lastStatusCode }: WebhookDelivery): State {
   if (status === "success") return { tone: "good", word: "Delivered", tip: "The endpoint accepted it." }
   if (status === "failed")
     return { tone: "bad", word: "Failed", tip: "All attempts failed. Replay it once the endpoint works." }
@@ -82,7 +82,7 @@ export function deliveryState({ status, attemptCount, lastStatusCode }: Delivery
 const soonMs = 10_000
 
 /** It will have changed in a moment. */
-export function isBusy({ status, nextAttemptAt }: Delivery): boolean {
+export function isBusy({ status, nextAttemptAt }: WebhookDelivery): boolean {
   if (status === "processing") return true
   return status === "pending" && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) < Date.now() + soonMs
 }

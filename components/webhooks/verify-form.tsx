@@ -9,14 +9,14 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { Tone } from "@/components/ui/pill"
 import { Textarea } from "@/components/ui/textarea"
-import { type Delivery, deliveryRoute } from "@/components/webhooks/queries"
+import { type WebhookDelivery, deliveryRoute } from "@/components/webhooks/queries"
 import { headersText } from "@/components/webhooks/sent-request"
 
 export default function VerifyForm() {
   const client = useQueryClient()
   // What the page shows at this moment.
   const open = client.getQueryCache().findAll({ queryKey: [deliveryRoute], type: "active" })[0]?.state.data as
-    Delivery | undefined
+    WebhookDelivery | undefined
   const sent = open?.attempts?.findLast(({ requestHeaders }) => requestHeaders)?.requestHeaders
   const [headers, setHeaders] = useState(sent ? headersText(sent) : "")
   const [body, setBody] = useState(sent ? (open?.payload ?? "") : "")

@@ -21,7 +21,7 @@ import { Deliveries } from "@/components/webhooks/deliveries"
 import { offeredEvents } from "@/components/webhooks/event-words"
 import { HealthCard } from "@/components/webhooks/health-card"
 import {
-  shapeOf,
+  webhookShape,
   useDeleteWebhook,
   useTestWebhook,
   useUpdateWebhook,
@@ -30,7 +30,7 @@ import {
 } from "@/components/webhooks/queries"
 import { SecretCard } from "@/components/webhooks/secret-card"
 import { verifyWords, webhookState } from "@/components/webhooks/states"
-import type { Filter, Transformation } from "@/lib/webhooks/rules"
+import type { EventFilter, Transformation } from "@/lib/webhooks/rules"
 
 const VerifyCard = lazy(() =>
   import("@/components/webhooks/verify-card").then((module) => ({ default: module.VerifyCard })),
@@ -82,7 +82,7 @@ export function WebhookDetail({ projectId, webhookId }: { projectId: string; web
       <Deliveries
         projectId={projectId}
         webhook={data}
-        beforeTheFirst={<Playground projectId={projectId} shape={shapeOf(data)} />}
+        beforeTheFirst={<Playground projectId={projectId} shape={webhookShape(data)} />}
       />
       <div className="grid gap-x-4 lg:grid-cols-[minmax(300px,448px)_minmax(0,1fr)]">
         <div className="min-w-0">
@@ -263,7 +263,7 @@ function Lines({ title, none, lines }: { title: string; none: string; lines: str
   )
 }
 
-const operators: Record<Filter["operator"], string> = {
+const operators: Record<EventFilter["operator"], string> = {
   eq: "is",
   neq: "is not",
   contains: "contains",
@@ -271,7 +271,7 @@ const operators: Record<Filter["operator"], string> = {
 }
 
 /** A filter as a line: "data.to contains @acme.com". */
-function filterWords({ field, operator, value }: Filter): string {
+function filterWords({ field, operator, value }: EventFilter): string {
   return [field, operators[operator], operator === "exists" ? "" : quoted(value)].filter(Boolean).join(" ")
 }
 

@@ -18,7 +18,7 @@ import { eventGroups } from "@/components/webhooks/event-words"
 import { Playground } from "@/components/webhooks/playground"
 import {
   companions,
-  type Filter,
+  type EventFilter,
   filterOperators,
   type Transformation,
   transformationTypes,
@@ -29,7 +29,7 @@ export type WebhookValues = {
   name: string
   url: string
   events: WebhookEvent[]
-  filters: Filter[]
+  filters: EventFilter[]
   transformations: Transformation[]
 }
 
@@ -141,7 +141,7 @@ const noEvents = {
 }
 
 /** Without lines that are still being typed. */
-function completeOf(filters: readonly Filter[], transformations: readonly Transformation[]) {
+function completeOf(filters: readonly EventFilter[], transformations: readonly Transformation[]) {
   return {
     filters: filters.filter(({ field }) => field !== ""),
     transformations: transformations.filter(({ field, from, to }) => [field, from, to].every((path) => path !== "")),
@@ -205,9 +205,13 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
   )
 }
 
-type FiltersEditorProps = { value: readonly Filter[]; onChange: (value: Filter[]) => void; error?: string | undefined }
+type FiltersEditorProps = {
+  value: readonly EventFilter[]
+  onChange: (value: EventFilter[]) => void
+  error?: string | undefined
+}
 
-const operatorWords: Record<Filter["operator"], string> = {
+const operatorWords: Record<EventFilter["operator"], string> = {
   eq: "is",
   neq: "is not",
   contains: "contains",

@@ -3,7 +3,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { parseAddress } from "@/lib/addresses/address"
-import type { Content, Entry } from "@/lib/broadcasts/content-schema"
+import type { BroadcastContent, Entry } from "@/lib/broadcasts/content-schema"
 import * as broadcasts from "@/lib/broadcasts/data"
 import {
   cancel,
@@ -339,7 +339,7 @@ async function answerOf(scope: Scope, id: string, stepped: Stepped): Promise<Bro
   return found
 }
 
-type Given = { content: Content; to: readonly Entry[]; scheduledAt: Date | null }
+type Given = { content: BroadcastContent; to: readonly Entry[]; scheduledAt: Date | null }
 
 /**
  * Checks what the form of a broadcast cannot show.

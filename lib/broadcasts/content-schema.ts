@@ -2,7 +2,7 @@ import { z } from "zod"
 import { parseAddress, type Address } from "@/lib/addresses/address"
 import { entriesMax } from "@/lib/broadcasts/rules"
 import { sendableHeaders, unsubscribeHeadersOf } from "@/lib/emails/header-rules"
-import { mimePartsMax, mimePartsOf, missingBody } from "@/lib/emails/message-rules"
+import { mimePartsMax, mimePartCount, missingBody } from "@/lib/emails/message-rules"
 import { Attachment, categories, NewEmail } from "@/lib/emails/send/schema"
 
 const { from, replyTo, subject, html, text, attachments, headers } = NewEmail.shape
@@ -26,11 +26,11 @@ export const contentFields = {
   giveUpAfterSeconds,
 }
 
-export const Content = z.strictObject(contentFields)
-export type Content = z.output<typeof Content>
+export const BroadcastContent = z.strictObject(contentFields)
+export type BroadcastContent = z.output<typeof BroadcastContent>
 
 /** Content that an earlier release accepted: what a request of today may not give is left out or taken as it is. */
-export const StoredContent = Content.extend({
+export const StoredContent = BroadcastContent.extend({
   headers: z.record(z.string(), z.string()).transform(sendableHeaders).optional(),
   attachments: z.array(Attachment).optional(),
 })
@@ -54,11 +54,11 @@ export const entries = z
   )
 
 /** What the form of each field cannot show. */
-export function checkContent(content: Partial<Content>, context: z.RefinementCtx): void {
+export function checkContent(content: Partial<BroadcastContent>, context: z.RefinementCtx): void {
   const add = (path: string[], message: string) => context.addIssue({ code: "custom", path, message })
   const missing = missingBody(content)
   if (missing) add([missing], "Give html, text or both.")
-  if (mimePartsOf(content) > mimePartsMax) add(["attachments"], `At most ${mimePartsMax} MIME parts.`)
+  if (mimePartCount(content) > mimePartsMax) add(["attachments"], `At most ${mimePartsMax} MIME parts.`)
   if (content.trackingSettings?.unsubscribeTracking === false)
     add(["trackingSettings", "unsubscribeTracking"], "A broadcast always carries a link to unsubscribe.")
   for (const name of unsubscribeHeadersOf(content.headers ?? {}))

@@ -5,7 +5,7 @@ import {
   broadcastStatuses,
   broadcastSteps,
   decide,
-  excludedReasons,
+  exclusionReasons,
   judgedFrom,
   type Load,
   nextStatus,
@@ -101,7 +101,7 @@ describe("what becomes of a member", () => {
   test("has a reason that the counts know", () => {
     fc.assert(
       fc.property(found, (member) => {
-        expect([...excludedReasons, "send", "skip", "accepted"]).toContain(decide(member))
+        expect([...exclusionReasons, "send", "skip", "accepted"]).toContain(decide(member))
       }),
     )
   })

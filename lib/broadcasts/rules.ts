@@ -48,8 +48,8 @@ export const draftsMax = 500
 export const entriesMax = 50
 
 /** Why people are excluded, in the order in which the reasons are checked. */
-export const excludedReasons = ["unsubscribed", "suppressed", "topicOptOut", "left"] as const
-export type ExcludedReason = (typeof excludedReasons)[number]
+export const exclusionReasons = ["unsubscribed", "suppressed", "topicOptOut", "left"] as const
+export type ExclusionReason = (typeof exclusionReasons)[number]
 
 export const pausedReasons = [
   ...(["requested", "bounces", "complaints"] as const),
@@ -61,22 +61,22 @@ export const waitReasons = ["segment_building", "daily_quota"] as const
 export type WaitReason = (typeof waitReasons)[number]
 
 /** A member as the walk finds it. */
-export type Found = {
+export type WalkedMember = {
   /** Why it would be excluded in its current state. */
-  excluded: Exclude<ExcludedReason, "left"> | null
+  excluded: Exclude<ExclusionReason, "left"> | null
   /** What became of the email that it has got from this broadcast; null for none. */
   admitted: string | null
   /** Whether an earlier entry of the recipients holds it too, where it is counted. */
   earlier: boolean
 }
 
-export type Decision = "send" | "skip" | "accepted" | Exclude<ExcludedReason, "left">
+export type RecipientDecision = "send" | "skip" | "accepted" | Exclude<ExclusionReason, "left">
 
 /**
  * What becomes of a member. One that has its email already is counted, and not written to again: then a worker died between
  * accepting it and noting so.
  */
-export function decide({ excluded, admitted, earlier }: Found): Decision {
+export function decide({ excluded, admitted, earlier }: WalkedMember): RecipientDecision {
   if (admitted !== null) {
     if (earlier) return "skip"
     return admitted === "suppressed" ? "suppressed" : "accepted"

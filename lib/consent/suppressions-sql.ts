@@ -8,7 +8,7 @@ import { newId } from "@/lib/platform/ids"
 import { cutText } from "@/lib/platform/text"
 import { Prisma } from "@/prisma/generated/client"
 
-export type NewSuppression = {
+export type SuppressionRow = {
   /** Canonical form of the address. */
   email: string
   reason: SuppressionReason
@@ -25,7 +25,7 @@ export type NewSuppression = {
  * address.
  * @returns whether the project's list has changed
  */
-export async function suppress(projectId: string, given: NewSuppression, on?: Connection): Promise<boolean> {
+export async function suppress(projectId: string, given: SuppressionRow, on?: Connection): Promise<boolean> {
   if (!on) return db({ project: { id: projectId } }).$transaction((tx) => suppress(projectId, given, tx))
   const { changed } = await write(projectId, [given], on)
   return changed.length === 1
@@ -63,7 +63,7 @@ export async function suppressAll(projectId: string, rows: readonly SuppressedRo
 /** Adds to the list, or replaces weaker reasons. Raw, because Prisma has no conditional upsert and none of many rows. */
 async function write(
   projectId: string,
-  given: readonly NewSuppression[],
+  given: readonly SuppressionRow[],
   on: Connection,
 ): Promise<{ added: number; changed: StoredSuppression[] }> {
   const unsubscribed = given.filter(({ reason }) => reason === "unsubscribe").map(({ email }) => email)
@@ -112,7 +112,7 @@ export type Removed = {
  * Null where the list does not have it. Raw, because it is behind locks, which Prisma does not have, and costs two and a half times as
  * much in a transaction of Prisma.
  */
-export async function removeSuppression(projectId: string, email: string, on: Queryable): Promise<Removed | null> {
+export async function dropSuppression(projectId: string, email: string, on: Queryable): Promise<Removed | null> {
   await lockAddresses(projectId, [email], on)
   const contact = await lockContact(projectId, { email }, on)
   const where = Prisma.sql`project_id = ${projectId}::uuid AND email = ${email}`

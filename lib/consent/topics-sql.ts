@@ -8,7 +8,7 @@ export type ChangedPreference = Preference & { name: string }
  * Sets what a contact says about topics, which exist; answers what has changed. What it said before is replaced, or kept
  * with `known: "keep"`. The transaction holds the lock of the contact. Raw, because Prisma has no upsert of many rows.
  */
-export async function setPreferences(
+export async function storePreferences(
   projectId: string,
   contactId: string,
   preferences: readonly Preference[],

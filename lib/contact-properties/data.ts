@@ -106,9 +106,9 @@ export async function deleteProperty({ id, projectId }: HiddenProperty): Promise
 // On `pg`, because every read of contacts waits for it: Prisma takes twice the time (measured).
 
 /** What is declared for the contacts of a project: type and fallback by key. */
-export type Declared = ReadonlyMap<string, { type: PropertyType; fallback: string | null }>
+export type DeclaredProperties = ReadonlyMap<string, { type: PropertyType; fallback: string | null }>
 
-export async function declaredProperties(projectId: string): Promise<Declared> {
+export async function declaredProperties(projectId: string): Promise<DeclaredProperties> {
   const { rows } = await pool().query<{ key: string; type: PropertyType; fallback: string | null }>({
     name: "contact_properties.declared",
     text: `SELECT key, type, fallback_value AS fallback FROM contact_properties

@@ -17,7 +17,7 @@ import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { withinBudget } from "@/lib/platform/jobs/budget"
-import { join, leave, type SegmentName } from "@/lib/segments/data"
+import { join, leaveSegment, type SegmentName } from "@/lib/segments/data"
 import { topicState } from "@/lib/topics/rules"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -162,7 +162,7 @@ export function addMember(scope: Scope, contactId: string, segment: SegmentName)
 /** Removes a contact from a segment manually, which overrides any filter. False when either has been deleted meanwhile. */
 export function removeFromSegment(scope: Scope, contactId: string, segment: SegmentName): Promise<boolean> {
   return whileBothExist(async (tx) => {
-    if (!(await leave(scope.project.id, contactId, segment, tx))) return
+    if (!(await leaveSegment(scope.project.id, contactId, segment, tx))) return
     const entry = { type: "segment_removed", referenceId: segment.id, referenceName: segment.name }
     await addActivity(scope.project.id, contactId, [entry], tx)
   })
@@ -229,7 +229,7 @@ export async function setPreferences(
   preferences: readonly Preference[],
   { known = "replace", on }: { known?: "replace" | "keep"; on: Connection },
 ): Promise<void> {
-  const changed = await consent.setPreferences(projectId, contactId, preferences, { known, on })
+  const changed = await consent.storePreferences(projectId, contactId, preferences, { known, on })
   const entries = changed.map(({ topicId, subscription, name }) => ({
     type: subscription === "opt_in" ? "topic_subscribed" : "topic_unsubscribed",
     referenceId: topicId,

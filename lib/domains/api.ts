@@ -46,7 +46,7 @@ export const listDomains = endpoint({
   problems: [projectMissing],
 
   async run(scope, { query }) {
-    const { data, total } = await domains.listDomains(scope, query)
+    const { data, total } = await domains.findDomains(scope, query)
     return page(query, data, total)
   },
 })

@@ -1,5 +1,5 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
-import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/check/history"
+import { checksOf, type CheckChanges, type StoredFinding } from "@/lib/domains/check/history"
 import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
 import { dueValue } from "@/lib/domains/keys/rotation-rules"
@@ -205,7 +205,7 @@ const listedShape = {
   namesChangedAt: false,
 } as const satisfies Record<Prisma.DomainScalarFieldEnum, boolean>
 
-export async function listDomains(
+export async function findDomains(
   scope: Scope,
   request: PageRequest,
 ): Promise<{ data: DomainListItem[]; total: number }> {
@@ -298,7 +298,7 @@ function publishedAt(registeredAt: Date, records: (ExpectedRecord & Pick<Watched
 function toDomain(
   row: DomainRow & Prisma.DomainGetPayload<{ select: typeof recordsShape }>,
   reportToken: string | null,
-  checks: DomainCheck[],
+  checks: CheckChanges[],
   now: Date,
 ): Domain {
   const hosting = hostingOf(row.hosting)

@@ -43,7 +43,7 @@ export function headerFault(name: string, value: string): string | null {
   if (kind === "message ids") return threadFault(name, value)
   if (name.length + 2 + utf8Bytes(value) > headerLineCharsMax)
     return `A header line has at most ${headerLineCharsMax} bytes with its name.`
-  if (kind === "addresses" && addressesOf(value).some((one) => !parseAddress(one).ok))
+  if (kind === "addresses" && splitAddresses(value).some((one) => !parseAddress(one).ok))
     return `The header ${name} holds addresses, separated by commas: a@acme.example, Ada <b@acme.example>.`
   if (kind === "uris" && !isUriList(name, value))
     return `The header ${name} holds URIs in angle brackets, separated by commas: <https://acme.example/list>, <mailto:list@acme.example>.`
@@ -88,7 +88,7 @@ function threadFault(name: string, value: string): string | null {
 }
 
 /** Split at the commas outside quoted names. */
-export function addressesOf(value: string): string[] {
+export function splitAddresses(value: string): string[] {
   const pieces = value.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+|[",]/g) ?? [""]
   const texts = pieces.filter((piece) => piece !== ",").map((piece) => piece.trim())
   // A comma too many leaves an address that is none.

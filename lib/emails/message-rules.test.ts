@@ -5,7 +5,7 @@ import {
   contentTypeFault,
   filenameFault,
   labelsFault,
-  mimePartsOf,
+  mimePartCount,
   presentBody,
   repeatedContentIds,
   subjectFault,
@@ -49,8 +49,8 @@ describe("attachments", () => {
   })
 
   it("counts bodies and attachments as MIME parts", () => {
-    expect(mimePartsOf({ text: "a", html: "b", attachments: [1, 2, 3] })).toBe(5)
-    expect(mimePartsOf({ text: "" })).toBe(1)
+    expect(mimePartCount({ text: "a", html: "b", attachments: [1, 2, 3] })).toBe(5)
+    expect(mimePartCount({ text: "" })).toBe(1)
   })
 })
 

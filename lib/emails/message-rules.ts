@@ -128,7 +128,7 @@ function labelFault(key: string, value: string): string | null {
 }
 
 /** MIME parts of a message, without the multiparts that hold them: its bodies, at least an empty one, and its attachments. */
-export function mimePartsOf(message: { html?: string; text?: string; attachments?: readonly unknown[] }): number {
+export function mimePartCount(message: { html?: string; text?: string; attachments?: readonly unknown[] }): number {
   const bodies = [message.html, message.text].filter(presentBody).length
   return Math.max(bodies, 1) + (message.attachments?.length ?? 0)
 }

@@ -1,4 +1,10 @@
-import { type AttemptClass, type AttemptPhase, domainOf, type Facts, type Reply } from "@/lib/explanation/facts"
+import {
+  type AttemptClass,
+  type AttemptPhase,
+  recipientDomain,
+  type Facts,
+  type ReplyKind,
+} from "@/lib/explanation/facts"
 
 type Clause = (facts: Facts) => string
 
@@ -9,7 +15,7 @@ export function whatWentWrong(facts: Facts): string {
 }
 
 /** A temporary reply while the message was handed over, or none at all. */
-const duringTransaction: Record<Reply, Clause> = {
+const duringTransaction: Record<ReplyKind, Clause> = {
   none: ({ server }) => `the connection to ${server} ended before the message was accepted`,
   temporary: ({ server }) => `${server} asked us to try again later`,
   permanent: ({ server }) => `${server} refused it for now`,
@@ -23,11 +29,11 @@ const clauses: Record<AttemptClass, Clause | Record<AttemptPhase, Clause>> = {
   none: () => "no attempt could be made",
   accepted: ({ server }) => `${server} accepted it and nothing further was reported`,
   hard: (facts) =>
-    isWithoutMail(facts) ? `the domain ${domainOf(facts)} receives no email` : "the mailbox does not exist",
-  soft: (facts) => `the server of ${domainOf(facts)} refused it for a reason that may pass`,
-  block: (facts) => `the server of ${domainOf(facts)} refused it by its policy`,
-  content: (facts) => `the server of ${domainOf(facts)} refused its content or size`,
-  ours: (facts) => `the server of ${domainOf(facts)} refused us as the sender`,
+    isWithoutMail(facts) ? `the domain ${recipientDomain(facts)} receives no email` : "the mailbox does not exist",
+  soft: (facts) => `the server of ${recipientDomain(facts)} refused it for a reason that may pass`,
+  block: (facts) => `the server of ${recipientDomain(facts)} refused it by its policy`,
+  content: (facts) => `the server of ${recipientDomain(facts)} refused its content or size`,
+  ours: (facts) => `the server of ${recipientDomain(facts)} refused us as the sender`,
   deferred: {
     none: byReply,
     connect: ({ server }) => `${server} could not be reached`,

@@ -6,8 +6,8 @@ import type { EmailStatus } from "@/lib/emails/message-rules"
 import type { Attempt, Delivery } from "@/lib/emails/schema"
 import { isFailureReason, type Reason, type ReasonCode } from "@/lib/explanation/codes"
 import type { Circumstances } from "@/lib/explanation/data"
-import type { AttemptClass, AttemptPhase, Facts, Reply, SuppressedBy, Via, Wait } from "@/lib/explanation/facts"
-import type { Decision, ExplainedRecipient, Explanation } from "@/lib/explanation/schema"
+import type { AttemptClass, AttemptPhase, Facts, ReplyKind, SuppressedBy, Via, Wait } from "@/lib/explanation/facts"
+import type { ExplanationDecision, ExplainedRecipient, Explanation } from "@/lib/explanation/schema"
 import { type OfRecipient, summary } from "@/lib/explanation/summary"
 import { explained } from "@/lib/explanation/table"
 import { regionNames } from "@/lib/regions/regions"
@@ -45,15 +45,20 @@ const sameRequestMs = 1_000
 
 type Told = { facts: Facts; cause: string }
 
-function decisionsOf({ email }: Circumstances, delivery: Delivery, { facts, cause }: Told): Decision[] {
+function decisionsOf({ email }: Circumstances, delivery: Delivery, { facts, cause }: Told): ExplanationDecision[] {
   const { address, status, attempts, endedAt } = delivery
   const end = endedAt ?? email.updatedAt
   const atOnce = attempts.length === 0 && end.getTime() - email.createdAt.getTime() < sameRequestMs
-  const accepted: Decision = email.testMode
+  const accepted: ExplanationDecision = email.testMode
     ? { at: email.createdAt, decision: "test", sentence: `Accepted as a test: nothing is sent to ${address}.` }
     : { at: email.createdAt, decision: "accepted", sentence: `The email for ${address} was accepted.` }
   if (status === "suppressed") {
-    const suppressed: Decision = { at: end, decision: "suppressed", reason: facts.suppressedBy, sentence: cause }
+    const suppressed: ExplanationDecision = {
+      at: end,
+      decision: "suppressed",
+      reason: facts.suppressedBy,
+      sentence: cause,
+    }
     return atOnce ? [suppressed] : [accepted, suppressed]
   }
   if (status === "cancelled")
@@ -166,7 +171,7 @@ function classOf(delivery: Delivery | undefined, last: Attempt | undefined): Att
 
 const smtpPhases = phases.flatMap((phase) => (phase === "none" ? [] : phase))
 
-function replyOf(last: Attempt | undefined): Reply {
+function replyOf(last: Attempt | undefined): ReplyKind {
   const code = last?.code
   if (code === undefined) return "none"
   if (code >= 500) return "permanent"

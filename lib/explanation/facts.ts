@@ -19,14 +19,14 @@ export type SuppressedBy = SuppressionReason | "topic_opt_out" | "simulator" | "
 export type Wait = "time" | "quota" | "rate" | "turn" | "region" | "refusing" | "suspended" | "recorded" | "none"
 
 /** What the server answered in the last attempt. */
-export type Reply = "none" | "temporary" | "permanent" | "unexpected"
+export type ReplyKind = "none" | "temporary" | "permanent" | "unexpected"
 
 /** What is known of one recipient: the table decides by it, and writes names and numbers from it. */
 export type Facts = {
   status: EmailStatus
   attemptClass: AttemptClass
   phase: AttemptPhase
-  reply: Reply
+  reply: ReplyKind
   via: Via
   wait: Wait
   suppressedBy: SuppressedBy
@@ -68,6 +68,6 @@ export type ExplainedBy = (facts: Facts) => Explained
 export type ByPhase = Record<AttemptPhase, ExplainedBy>
 export type ByClass = Record<AttemptClass, ExplainedBy | ByPhase>
 
-export function domainOf({ address }: Facts): string {
+export function recipientDomain({ address }: Facts): string {
   return address.slice(address.lastIndexOf("@") + 1)
 }

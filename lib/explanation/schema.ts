@@ -32,7 +32,7 @@ const Decision = z
   })
   .meta({ id: "ExplanationDecision" })
 
-export type Decision = z.output<typeof Decision>
+export type ExplanationDecision = z.output<typeof Decision>
 
 const ExplainedRecipient = z
   .strictObject({

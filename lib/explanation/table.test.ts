@@ -6,7 +6,7 @@ import type {
   AttemptPhase,
   Explained,
   Facts,
-  Reply,
+  ReplyKind,
   SuppressedBy,
   Via,
   Wait,
@@ -23,7 +23,7 @@ const phases = keys<AttemptPhase>({
   ...{ none: true, connect: true, greeting: true, ehlo: true, starttls: true, auth: true, mail: true, rcpt: true },
   ...{ data: true, final: true },
 })
-const replies = keys<Reply>({ none: true, temporary: true, permanent: true, unexpected: true })
+const replies = keys<ReplyKind>({ none: true, temporary: true, permanent: true, unexpected: true })
 const vias = keys<Via>({ relay: true, sandbox: true, simulator: true })
 const waits = keys<Wait>({
   ...{ none: true, time: true, quota: true, rate: true, turn: true, region: true, refusing: true, suspended: true },

@@ -3,7 +3,7 @@ import { isWithoutMail, whatWentWrong } from "@/lib/explanation/clauses"
 import {
   type ByClass,
   type ByPhase,
-  domainOf,
+  recipientDomain,
   type Explained,
   type ExplainedBy,
   type Facts,
@@ -22,7 +22,7 @@ const bounce = (cause: string, fix: string, page?: Explained["page"]): Explained
   ...(page && { page }),
 })
 
-const serverOf = (facts: Facts) => `The server of ${domainOf(facts)}`
+const serverOf = (facts: Facts) => `The server of ${recipientDomain(facts)}`
 
 const hardFix: Record<Via, (facts: Facts) => string> = {
   relay: () => "The address is on the suppression list now; ask the recipient for their current address.",
@@ -36,7 +36,7 @@ const hardFix: Record<Via, (facts: Facts) => string> = {
 const hard: ExplainedBy = (facts) =>
   bounce(
     isWithoutMail(facts)
-      ? `The domain ${domainOf(facts)} receives no email.`
+      ? `The domain ${recipientDomain(facts)} receives no email.`
       : `The mailbox ${facts.address} does not exist.`,
     hardFix[facts.via](facts),
     facts.via === "simulator" && !facts.address.includes("+") ? undefined : "suppressions",
@@ -119,7 +119,7 @@ const fine = (cause: string, fix = "Nothing to do.", page?: Explained["page"]): 
 })
 
 const taken: Record<Via, ExplainedBy> = {
-  relay: (facts) => fine(`The mail server of ${domainOf(facts)} took the message for ${facts.address}.`),
+  relay: (facts) => fine(`The mail server of ${recipientDomain(facts)} took the message for ${facts.address}.`),
   sandbox: (facts) =>
     fine(
       `The sandbox on this machine captured the message for ${facts.address}.`,

@@ -13,7 +13,7 @@ import {
   findOperatorMail,
   findReturnedMails,
   findReturnedRaw,
-  listOperatorMails as listMails,
+  findOperatorMails as listMails,
 } from "@/lib/inbound/data"
 import { readOperatorMail } from "@/lib/inbound/operator-mail"
 import {

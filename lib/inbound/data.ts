@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { OperatorReason } from "@/lib/inbound/operator-mail"
-import { operatorReasons, type OperatorMail, type ReturnedMail } from "@/lib/inbound/schema"
+import { operatorReasons, type OperatorMail, type ReturnedMailItem } from "@/lib/inbound/schema"
 import { mailFaults, type ReportMail } from "@/lib/inbound/report-schema"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -56,7 +56,7 @@ const returnedShape = {
 const returnedMax = 100
 
 /** Mail that came back for an email, newest first; null if the project has no such email. */
-export async function findReturnedMails(scope: Scope, emailId: string): Promise<ReturnedMail[] | null> {
+export async function findReturnedMails(scope: Scope, emailId: string): Promise<ReturnedMailItem[] | null> {
   const [email, mails, deliveries] = await Promise.all([
     db(scope).email.findUnique({ where: { id: emailId }, select: { id: true } }),
     db(scope).inboundMessage.findMany({
@@ -88,7 +88,7 @@ export async function findReturnedRaw(
   return email && mail?.raw
 }
 
-function returnedOf(row: Prisma.InboundMessageGetPayload<{ select: typeof returnedShape }>): ReturnedMail {
+function returnedOf(row: Prisma.InboundMessageGetPayload<{ select: typeof returnedShape }>): ReturnedMailItem {
   const reading = Reading.safeParse(row.reading).data
   const { to: _, ...summary } = summaryOf(row)
   return {
@@ -110,7 +110,7 @@ function returnedOf(row: Prisma.InboundMessageGetPayload<{ select: typeof return
 }
 
 /** The operator's mailbox, newest first. */
-export async function listOperatorMails(request: PageRequest): Promise<{ data: OperatorMail[]; total: number }> {
+export async function findOperatorMails(request: PageRequest): Promise<{ data: OperatorMail[]; total: number }> {
   const { rows, total } = await counted(
     request,
     unscoped().inboundMessage.findMany({

@@ -10,7 +10,7 @@ import type { DeliveryStatus, ReturnedMail } from "@/lib/returns/returned-mail"
 export type Bounce = { bounceType: BounceType; bounceCode: string; diagnostic: string }
 
 /** Why a mail that came back changes no status: what the timeline says of it. */
-export type Note =
+export type MailNote =
   | "about_another_email"
   | "about_another_recipient"
   | "after_open"
@@ -27,7 +27,7 @@ export type Effect =
   | { kind: "delivered" }
   | { kind: "delayed"; diagnostic: string }
   /** A timeline entry and nothing else. */
-  | { kind: "noted"; note: Note; diagnostic?: string }
+  | { kind: "noted"; note: MailNote; diagnostic?: string }
   /** It says what is known. */
   | { kind: "repeated" }
   /** The delivery is still under way: its outcome comes first. */

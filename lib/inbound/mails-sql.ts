@@ -72,7 +72,7 @@ export async function lockMails(client: Queryable, mails: readonly ClaimedMail[]
 }
 
 /** What became of a mail. */
-export type Finished = {
+export type HandledMail = {
   id: string
   outcome: string
   match?: Match | undefined
@@ -82,7 +82,7 @@ export type Finished = {
 }
 
 /** Records what was read and done, of mails that are locked; a mail to an office becomes its delivery's. For all projects. */
-export async function finishMails(client: pg.PoolClient, finished: readonly Finished[]): Promise<void> {
+export async function finishMails(client: pg.PoolClient, finished: readonly HandledMail[]): Promise<void> {
   await client.query({
     text: `UPDATE inbound_messages m SET due_at = NULL, outcome = g.outcome, matched_by = g.matched_by, reading = g.reading,
         operator_reason = g.operator_reason,

@@ -12,7 +12,7 @@ import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
 import { effectOf, isUnderWay, type Effect } from "@/lib/inbound/effect"
 import type { Match } from "@/lib/inbound/match"
 import { operatorReasonOf } from "@/lib/inbound/operator-mail"
-import { finishMails, lockMails, putOff, type ClaimedMail, type Finished } from "@/lib/inbound/mails-sql"
+import { finishMails, lockMails, putOff, type ClaimedMail, type HandledMail } from "@/lib/inbound/mails-sql"
 import type { ReportSender } from "@/lib/domains/report-sender"
 import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
@@ -44,7 +44,7 @@ async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): P
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   const outcomes: Outcome[] = []
   const events: PastEvent[] = []
-  const finished: Finished[] = []
+  const finished: HandledMail[] = []
   const early: string[] = []
   for (const { claimed, mail, match } of mails.filter(({ claimed }) => held.has(claimed.id))) {
     const delivery = known.get(match.deliveryId)
@@ -119,7 +119,7 @@ export async function recordReportMail(
   })
 }
 
-function finishedAs(outcome: string, { id, door }: ClaimedMail, mail: ReturnedMail | null): Finished {
+function finishedAs(outcome: string, { id, door }: ClaimedMail, mail: ReturnedMail | null): HandledMail {
   return {
     id,
     outcome,

@@ -18,14 +18,14 @@ import { cutText } from "@/lib/platform/text"
 import { regionSettings } from "@/lib/regions/settings"
 import type { AttachedReport, ReturnedMail } from "@/lib/returns/returned-mail"
 import { judgeMessage } from "@/lib/sandbox/judge"
-import { receiverResolver, type Resolve } from "@/lib/sandbox/resolver"
+import { receiverResolver, type ResolveRecords } from "@/lib/sandbox/resolver"
 
 const refusedReports = counter("mailroom_refused_reports_total", "Report mails that were refused, by why.", ["reason"])
 
 /** Places to read in, one for each address: the processes that read wait for nobody longer than some seconds. */
 const places = createFairSlots(2, 1)
 
-let resolver: Resolve | undefined
+let resolver: ResolveRecords | undefined
 
 /** What became of a report mail: its report was stored, or was known, or cannot be taken. */
 type Result = { outcome: "reported" | "repeated" } | { outcome: "refused"; reason: MailFault }
@@ -108,7 +108,7 @@ function reasonOf(reason: string): MailFault {
 const signaturesMax = 10
 
 /** What the mail proves of its sender; it takes as long as the DNS, but at most some seconds. */
-async function senderOf(claimed: ClaimedMail, { from }: ReturnedMail, resolve: Resolve): Promise<ReportSender> {
+async function senderOf(claimed: ClaimedMail, { from }: ReturnedMail, resolve: ResolveRecords): Promise<ReportSender> {
   const { mailFrom, client, helo } = claimed
   const raw = await rawOf(claimed)
   const address = cutText(from ?? mailFrom, addressCharsMax)

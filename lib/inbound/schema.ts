@@ -26,7 +26,7 @@ const recipientShape = z
   })
   .meta({ id: "ReturnedRecipient" })
 
-export const ReturnedMail = z
+export const ReturnedMailItem = z
   .strictObject({
     id: id("inb"),
     recipient: z.string().optional().describe("The recipient whose delivery it is about."),
@@ -57,9 +57,9 @@ export const ReturnedMail = z
     recipients: z.array(recipientShape).describe("What the report says of each recipient it names; at most 20."),
   })
   .meta({ id: "ReturnedMail" })
-export type ReturnedMail = z.output<typeof ReturnedMail>
+export type ReturnedMailItem = z.output<typeof ReturnedMailItem>
 
-export const ReturnedMailList = z.strictObject({ data: z.array(ReturnedMail) }).meta({ id: "ReturnedMailList" })
+export const ReturnedMailList = z.strictObject({ data: z.array(ReturnedMailItem) }).meta({ id: "ReturnedMailList" })
 
 const operatorSummary = {
   ...summary,

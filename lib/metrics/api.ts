@@ -15,7 +15,7 @@ import {
 } from "@/lib/metrics/data"
 import { providerName, reportsComplaints } from "@/lib/metrics/provider-rules"
 import {
-  type Asked,
+  type RequestedWindow,
   askedWindow,
   type Breakdown,
   breakdownRowsMax,
@@ -338,7 +338,7 @@ function requestedSlice({ domain, broadcastId }: { domain?: string; broadcastId?
 }
 
 /** The window of a request; a range that cannot be is 400 with its pointer. */
-function requestedWindow(query: Asked, now: Date): MetricWindow {
+function requestedWindow(query: RequestedWindow, now: Date): MetricWindow {
   const window = askedWindow(query, now)
   if ("pointer" in window) throw requestInvalid(undefined, { errors: [window] })
   return window

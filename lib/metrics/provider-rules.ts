@@ -116,7 +116,7 @@ const byDomain = new Map<string, ProviderKey>(
 
 /** The key under which a recipient's provider is counted: a known provider, or the domain itself. */
 export function providerKeyOf(address: string): string {
-  const domain = domainOf(address)
+  const domain = addressDomain(address)
   return byDomain.get(domain) ?? domain
 }
 
@@ -135,7 +135,7 @@ export function reportsComplaints(key: string): boolean | undefined {
 }
 
 /** The domain of an address or of a From field, in lower case. */
-export function domainOf(address: string): string {
+export function addressDomain(address: string): string {
   return address
     .slice(address.lastIndexOf("@") + 1)
     .replace(">", "")

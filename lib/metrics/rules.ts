@@ -1,4 +1,4 @@
-import { domainOf, isKnownProvider, providerKeyOf } from "@/lib/metrics/provider-rules"
+import { addressDomain, isKnownProvider, providerKeyOf } from "@/lib/metrics/provider-rules"
 import { dayMs, hourMs } from "@/lib/platform/time"
 
 /** What is counted of an hour: the counters of `MetricHour`, `TopicHour` and `MetricSlice`. */
@@ -191,13 +191,13 @@ export type CountedMail = {
   recipient: string | null
 }
 
-export type Slice = { dimension: Dimension; key: string }
+export type DimensionSlice = { dimension: Dimension; key: string }
 
 /** The rows that count a mail; each email is in exactly one by domain and one by provider, so that they add up. */
-export function slicesOf({ fromHeader, topicId, broadcastId, tags, recipient }: CountedMail): Slice[] {
+export function slicesOf({ fromHeader, topicId, broadcastId, tags, recipient }: CountedMail): DimensionSlice[] {
   const tagged = Object.entries(tags ?? {}).map(([name, value]) => `${name}:${value}`)
   return [
-    { dimension: "domain", key: fromHeader ? cut(domainOf(fromHeader)) : otherKey },
+    { dimension: "domain", key: fromHeader ? cut(addressDomain(fromHeader)) : otherKey },
     { dimension: "provider", key: recipient ? cut(providerKeyOf(recipient)) : otherKey },
     ...(topicId ? [{ dimension: "topic" as const, key: topicId }] : []),
     ...(broadcastId ? [{ dimension: "broadcast" as const, key: broadcastId }] : []),
@@ -215,15 +215,15 @@ const findingOf: Partial<Record<Counter, FindingSlice>> = {
 }
 
 /** Where the advisor finds the evidence of what a counter counts. */
-export function evidenceOf(counter: Counter, mail: CountedMail, code: string | undefined): Slice | null {
+export function evidenceOf(counter: Counter, mail: CountedMail, code: string | undefined): DimensionSlice | null {
   const dimension = findingOf[counter]
   if (!dimension) return null
-  if (dimension === "refusal") return { dimension, key: cut(`${code ?? ""} ${domainOf(mail.fromHeader ?? "")}`) }
+  if (dimension === "refusal") return { dimension, key: cut(`${code ?? ""} ${addressDomain(mail.fromHeader ?? "")}`) }
   return { dimension, key: mail.groupId ?? mail.emailId ?? otherKey }
 }
 
 /** Whether a key may be added to those of its day. */
-export function fits({ dimension, key }: Slice, keysOfDay: ReadonlySet<string>): boolean {
+export function fits({ dimension, key }: DimensionSlice, keysOfDay: ReadonlySet<string>): boolean {
   if (key === otherKey || keysOfDay.has(key)) return true
   if (dimension === "provider" && isKnownProvider(key)) return true
   return keysOfDay.size < keysADayMax[dimension]
@@ -262,11 +262,11 @@ export function windowOf(label: WindowLabel, now: Date): MetricWindow {
   return { label, from: hourOf(new Date(now.getTime() - windows[label] * hourMs)), to: now }
 }
 
-export type Asked = { window: WindowLabel; from?: Date | undefined; to?: Date | undefined }
-export type Refused = { pointer: string; detail: string }
+export type RequestedWindow = { window: WindowLabel; from?: Date | undefined; to?: Date | undefined }
+export type RefusedWindow = { pointer: string; detail: string }
 
 /** The window of a request: its name, or whole hours from `from` up to `to`, which ends now at the latest. */
-export function askedWindow({ window, from, to }: Asked, now: Date): MetricWindow | Refused {
+export function askedWindow({ window, from, to }: RequestedWindow, now: Date): MetricWindow | RefusedWindow {
   if (!from && !to) return windowOf(window, now)
   if (!from) return { pointer: "query/from", detail: "Must be given where `to` is." }
   const end = !to || to > now ? now : new Date(Math.min(Math.ceil(to.getTime() / hourMs) * hourMs, now.getTime()))

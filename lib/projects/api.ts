@@ -12,7 +12,7 @@ import type { Region } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 import * as projects from "@/lib/projects/data"
 import * as lifecycle from "@/lib/projects/data"
-import { createProject as create, setUpIsOpen, setUpOnce } from "@/lib/projects/data"
+import { createInOrganization as create, setUpIsOpen, setUpOnce } from "@/lib/projects/data"
 import { forecastOf } from "@/lib/projects/forecast-rules"
 import { limitsOf, quotaNow, storageOf, usedOf } from "@/lib/projects/quota/data"
 import { limitsOverCeiling } from "@/lib/projects/rules"
@@ -122,7 +122,7 @@ export const updateProject = endpoint({
       const over = limitsOverCeiling(body.limits, found.ceilings)
       if (over.length) throw requestInvalid("A limit is above its ceiling.", { errors: over })
     }
-    const project = await projects.updateProject(scope, body)
+    const project = await projects.changeProject(scope, body)
     if (!project)
       throw slugTaken(undefined, { errors: [{ pointer: "/slug", detail: "Another project has this slug." }] })
     return project
@@ -214,7 +214,7 @@ export const resumeProject = endpoint({
   additive: true,
 
   async run(scope) {
-    const project = await lifecycle.resumeProject(scope)
+    const project = await lifecycle.liftSuspension(scope)
     if (!project) throw projectMissing()
     return project
   },

@@ -98,7 +98,7 @@ export type ProjectEdit = {
 }
 
 /** Changes what is given; null when the slug is taken. */
-export async function updateProject(scope: Scope, edit: ProjectEdit): Promise<Project | null> {
+export async function changeProject(scope: Scope, edit: ProjectEdit): Promise<Project | null> {
   const { id, organizationId } = scope.project
   return nullIfTaken(
     unscopedTransaction(async (tx) => {
@@ -181,7 +181,7 @@ export async function addProject(plan: ProjectPlan, tx: Tx): Promise<string | nu
 }
 
 /** Adds a project to an organization in the scope; null when its slug is taken there. @throws limitReached */
-export async function createProject(
+export async function createInOrganization(
   scope: OrganizationScope,
   by: SessionPrincipal,
   plan: ProjectPlan,
@@ -282,7 +282,7 @@ export function suspend(scope: Scope, reason?: string): Promise<Project | null> 
   }))
 }
 
-export function resumeProject(scope: Scope): Promise<Project | null> {
+export function liftSuspension(scope: Scope): Promise<Project | null> {
   return change(scope, () => ({
     from: { suspendedAt: { not: null }, deletedAt: null },
     to: { suspendedAt: null, suspensionReason: null },

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { forecastOf, type Reading } from "@/lib/projects/forecast-rules"
+import { forecastOf, type UsageReading } from "@/lib/projects/forecast-rules"
 
 const at = (time: string) => new Date(`2026-11-22T${time}Z`)
 const minute = 60_000
@@ -18,7 +18,7 @@ const situation = fc
     now,
     used: before + sent,
     limit,
-    earlier: { at: new Date(now.getTime() - minutes * minute), used: before } satisfies Reading,
+    earlier: { at: new Date(now.getTime() - minutes * minute), used: before } satisfies UsageReading,
   }))
 
 it("at 1,000 sends in the last half hour, the remaining 3,000 last an hour and a half", () => {

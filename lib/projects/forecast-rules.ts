@@ -1,7 +1,7 @@
 import { hourMs } from "@/lib/platform/time"
 
 /** How much of the day's allowance was used at a time. */
-export type Reading = { at: Date; used: number }
+export type UsageReading = { at: Date; used: number }
 
 export type Forecast = {
   /** The next midnight UTC. */
@@ -26,7 +26,7 @@ export function forecastOf({
   now: Date
   used: number
   limit: number
-  earlier: Reading | null
+  earlier: UsageReading | null
 }): Forecast {
   const resetsAt = new Date(now)
   resetsAt.setUTCHours(24, 0, 0, 0)

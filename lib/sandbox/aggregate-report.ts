@@ -4,7 +4,7 @@ import { registrableDomain } from "@/lib/addresses/registrable"
 import { parseTags } from "@/lib/domains/records/tags"
 import { isDmarc, reportUris } from "@/lib/domains/records/dmarc-record"
 import { env } from "@/lib/platform/env/env"
-import type { Resolve } from "@/lib/sandbox/resolver"
+import type { ResolveRecords } from "@/lib/sandbox/resolver"
 import { dateOf, simulatorHost, type ReturnMail } from "@/lib/sandbox/return-mail"
 import type { Verdicts } from "@/lib/sandbox/schema"
 
@@ -18,7 +18,7 @@ export type DomainCount = { domain: string; began: Date; ended: Date; mails: Rep
  * The aggregate report (RFC 9990) about a domain to each of our addresses that its DMARC record names, as a large receiver sends it:
  * nothing without a record, or without the consent of the domain that gets it (section 4).
  */
-export async function aggregateReports(count: DomainCount, resolve: Resolve, now: Date): Promise<ReturnMail[]> {
+export async function aggregateReports(count: DomainCount, resolve: ResolveRecords, now: Date): Promise<ReturnMail[]> {
   const policy = await policyOf(count.domain, resolve)
   if (!policy) return []
   const { reportDomain } = env()
@@ -33,7 +33,7 @@ export async function aggregateReports(count: DomainCount, resolve: Resolve, now
 type Policy = { domain: string; tags: Map<string, string> }
 
 /** Of the domain, else of the one above it that somebody registered. */
-async function policyOf(domain: string, resolve: Resolve): Promise<Policy | null> {
+async function policyOf(domain: string, resolve: ResolveRecords): Promise<Policy | null> {
   for (const at of new Set([domain, registrableDomain(domain) ?? domain])) {
     const record = (await textsAt(`_dmarc.${at}`, resolve)).find(isDmarc)
     const tags = record === undefined ? null : parseTags(record)
@@ -42,7 +42,7 @@ async function policyOf(domain: string, resolve: Resolve): Promise<Policy | null
   return null
 }
 
-async function textsAt(name: string, resolve: Resolve): Promise<string[]> {
+async function textsAt(name: string, resolve: ResolveRecords): Promise<string[]> {
   try {
     return (await resolve(name, "TXT")).map((chunks) => (typeof chunks === "string" ? chunks : chunks.join("")))
   } catch {

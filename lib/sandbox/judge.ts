@@ -1,9 +1,9 @@
 import { authenticate, type AuthenticateResult, type DKIMResult } from "mailauth"
 import type { Verdicts } from "@/lib/sandbox/schema"
-import type { Resolve } from "@/lib/sandbox/resolver"
+import type { ResolveRecords } from "@/lib/sandbox/resolver"
 import { cutText } from "@/lib/platform/text"
 
-export type Received = { raw: Buffer; mailFrom: string; ip: string; helo: string }
+export type ReceivedMessage = { raw: Buffer; mailFrom: string; ip: string; helo: string }
 
 /** How long a receiver waits for DNS. */
 const waitMs = 6_000
@@ -15,7 +15,10 @@ const nameCharsMax = 255
  * What a receiver makes of a mail: DKIM (RFC 6376), SPF (RFC 7208) and DMARC (RFC 9989), judged by mailauth. Never
  * throws.
  */
-export async function judgeMessage({ raw, mailFrom, ip, helo }: Received, resolver: Resolve): Promise<Verdicts> {
+export async function judgeMessage(
+  { raw, mailFrom, ip, helo }: ReceivedMessage,
+  resolver: ResolveRecords,
+): Promise<Verdicts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, waitMs, null)))
   try {

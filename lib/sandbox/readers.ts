@@ -11,7 +11,7 @@ import { withTimeLimit } from "@/lib/platform/time-limit"
 import { parseUrl } from "@/lib/platform/url-rules"
 import { aggregateReports, type DomainCount, type ReportedMail } from "@/lib/sandbox/aggregate-report"
 import { readHtml } from "@/lib/sandbox/message"
-import type { Resolve } from "@/lib/sandbox/resolver"
+import type { ResolveRecords } from "@/lib/sandbox/resolver"
 import { complaint, lateBounce, type ReturnMail, returnTransport } from "@/lib/sandbox/return-mail"
 import type { Verdicts } from "@/lib/sandbox/schema"
 
@@ -27,13 +27,13 @@ const userAgent =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Mailroom Simulator"
 
 /** A message that the sandbox took for a recipient. */
-export type Delivered = { deliveryId: string; mailFrom: string; rcptTo: string; raw: Buffer }
+export type SandboxDelivery = { deliveryId: string; mailFrom: string; rcptTo: string; raw: Buffer }
 
 /** What the sandbox's receiver makes of a message, which it counts for its DMARC report. */
 export type JudgedMail = { from: string | null; ip: string; verdicts: Verdicts }
 
 export type Readers = {
-  read(mail: Delivered): void
+  read(mail: SandboxDelivery): void
   /** Hands a mail for the listener for returned mail over to it, as a relay does. */
   forward(mail: ReturnMail): void
   /** Counts a mail for the DMARC report about its domain. */
@@ -80,11 +80,11 @@ export function createReaders({ port, inboundPort, signal, resolver }: ReadersOp
 }
 
 /** Ports of this machine: of the web server, and of the listener for returned mail. */
-export type ReadersOptions = { port: number; inboundPort: number; signal: AbortSignal; resolver: Resolve }
+export type ReadersOptions = { port: number; inboundPort: number; signal: AbortSignal; resolver: ResolveRecords }
 
 type Surroundings = { port: number; signal: AbortSignal; transport: Transport }
 
-const actions: Record<string, (mail: Delivered, at: Surroundings) => Promise<void>> = {
+const actions: Record<string, (mail: SandboxDelivery, at: Surroundings) => Promise<void>> = {
   async opened(mail, at) {
     const { images } = await trackedIn(mail)
     await wait(readerDelays.openMs, undefined, at)
@@ -120,7 +120,7 @@ async function send({ from, to, message }: ReturnMail, { signal, transport }: Su
 }
 
 /** URLs of ours in a message. */
-async function trackedIn({ raw, deliveryId }: Delivered): Promise<{ links: string[]; images: string[] }> {
+async function trackedIn({ raw, deliveryId }: SandboxDelivery): Promise<{ links: string[]; images: string[] }> {
   const html = await readHtml(raw, deliveryId)
   const images: string[] = []
   readTags(html, {
@@ -158,7 +158,7 @@ const mailsMax = 10_000
 
 export type Reporter = { count(mail: ReportedMail): void }
 
-type Options = { resolve: Resolve; send(mail: ReturnMail): Promise<void>; signal: AbortSignal }
+type Options = { resolve: ResolveRecords; send(mail: ReturnMail): Promise<void>; signal: AbortSignal }
 
 /**
  * The part of the sandbox's receiver that sends DMARC reports: half a minute after the first mail of a domain, and then at most once an hour

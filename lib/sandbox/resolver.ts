@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises"
 import { sandboxZones, type DnsSettings } from "@/lib/regions/io"
 
 /** Answers like node:dns: records, or an error whose `code` is ENOTFOUND, ENODATA, ETIMEOUT and so on. */
-export type Resolve = (name: string, type: string) => Promise<string[] | string[][]>
+export type ResolveRecords = (name: string, type: string) => Promise<string[] | string[][]>
 
 const timeoutMs = 1_500
 const keptMs = 5_000
@@ -12,7 +12,7 @@ const keptMax = 1_000
  * The DNS that the sandbox's receiver believes: DNS_SERVERS for everything if set, else the sandbox's own zones at its
  * name server and the rest where this machine asks. Answers are kept for 5 s, as a busy receiver would for their TTL.
  */
-export function receiverResolver(settings: DnsSettings): Resolve {
+export function receiverResolver(settings: DnsSettings): ResolveRecords {
   const zones = settings.dnsServers.length ? [] : sandboxZones(settings)
   const own = resolverAt([{ host: "127.0.0.1", port: settings.sandboxDnsPort }])
   const other = resolverAt(settings.dnsServers)

@@ -10,7 +10,7 @@ import { log } from "@/lib/platform/log"
 import { cutText } from "@/lib/platform/text"
 import { regionNames } from "@/lib/regions/regions"
 import { judgeMessage } from "@/lib/sandbox/judge"
-import type { Resolve } from "@/lib/sandbox/resolver"
+import type { ResolveRecords } from "@/lib/sandbox/resolver"
 import { captureMessage } from "@/lib/sandbox/data"
 import type { Readers } from "@/lib/sandbox/readers"
 
@@ -29,7 +29,7 @@ const closeWithinMs = 2_000
 export async function openSandboxSmtp(options: {
   port: number
   serviceDomain: string
-  resolver: Resolve
+  resolver: ResolveRecords
   /** Who act on what they get. */
   readers?: Readers
 }): Promise<SandboxSmtp> {
@@ -80,7 +80,7 @@ export async function openSandboxSmtp(options: {
 async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  { resolver, readers }: { resolver: Resolve; readers?: Readers },
+  { resolver, readers }: { resolver: ResolveRecords; readers?: Readers },
 ): Promise<string> {
   const raw = await readAll(stream)
   if (stream.sizeExceeded) return "too large"

@@ -1,7 +1,7 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { type Declared, declaredProperties } from "@/lib/contact-properties/data"
+import { type DeclaredProperties, declaredProperties } from "@/lib/contact-properties/data"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import type { FieldProblem } from "@/lib/platform/http/problem"
@@ -14,7 +14,7 @@ import * as segments from "@/lib/segments/data"
 import { findSegment, hideSegment, removeMembers } from "@/lib/segments/data"
 import { renewSegmentsOf } from "@/lib/segments/passes/data"
 import { beginPass } from "@/lib/segments/passes/worker"
-import { type Audience, explainContact, previewAudience } from "@/lib/segments/preview/data"
+import { type PreviewAudience, explainContact, previewAudience } from "@/lib/segments/preview/data"
 import { type Condition, conditionsOf, type Group, presences, segmentsMax } from "@/lib/segments/rules"
 import {
   NewSegment,
@@ -118,7 +118,7 @@ export const previewSegment = endpoint({
   },
 })
 
-type Resolved = { audience: Audience; filter: Group | null; topicId: string | null }
+type Resolved = { audience: PreviewAudience; filter: Group | null; topicId: string | null }
 
 async function resolve(scope: Scope, { filter, segmentId, topicId }: PreviewAsked): Promise<Resolved> {
   if (filter !== undefined && segmentId !== undefined)
@@ -252,7 +252,12 @@ async function checkFilter(scope: Scope, filter: Group, at = "/filter"): Promise
   if (errors.length) throw requestInvalid(`${errors[0]?.pointer}: ${errors[0]?.detail}`, { errors })
 }
 
-function faultsOf(condition: Condition, at: string, topics: ReadonlySet<string>, properties: Declared): FieldProblem[] {
+function faultsOf(
+  condition: Condition,
+  at: string,
+  topics: ReadonlySet<string>,
+  properties: DeclaredProperties,
+): FieldProblem[] {
   if (condition.field === "topic") {
     const known = topics.has(decodeId("top", condition.topicId) ?? "")
     return known ? [] : [{ pointer: `${at}/topicId`, detail: "Names no topic of this project." }]

@@ -9,7 +9,7 @@ import { filters } from "@/e2e/support/segments/filters"
 /** The same filter with every value replaced: what is left is its shape. */
 function reshaped(node: rules.Node): rules.Node {
   if (rules.isGroup(node)) {
-    const [quantifier, nodes] = rules.partsOf(node)
+    const [quantifier, nodes] = rules.quantifierAndNodes(node)
     return { [quantifier]: nodes.map(reshaped) }
   }
   const one: Record<string, unknown> = { ...node }
@@ -50,9 +50,9 @@ describe("a filter as SQL", () => {
     const filter = { all: [one, { any: [one, one] }, { none: [one] }] }
     const pointers = ["/all/0", "/all/1/any/0", "/all/1/any/1", "/all/2/none/0"]
     expect(rules.conditionsOf(filter).map(({ pointer }) => pointer)).toEqual(pointers)
-    expect(rules.matches(filter, new Set(["/all/0", "/all/1/any/1"]))).toBe(true)
-    expect(rules.matches(filter, new Set(["/all/0"]))).toBe(false)
-    expect(rules.matches(filter, new Set(pointers))).toBe(false)
+    expect(rules.matchesFilter(filter, new Set(["/all/0", "/all/1/any/1"]))).toBe(true)
+    expect(rules.matchesFilter(filter, new Set(["/all/0"]))).toBe(false)
+    expect(rules.matchesFilter(filter, new Set(pointers))).toBe(false)
   })
 })
 

@@ -35,7 +35,7 @@ function parametersIn(values: unknown[]): Bind {
 
 function sqlOf(node: rules.Node, bind: Bind): string {
   if (!rules.isGroup(node)) return conditionSql(node, bind)
-  const [quantifier, nodes] = rules.partsOf(node)
+  const [quantifier, nodes] = rules.quantifierAndNodes(node)
   const parts = nodes.map((one) => sqlOf(one, bind))
   return quantifier === "none"
     ? `NOT (${parts.join(" OR ")})`

@@ -342,7 +342,7 @@ export async function join(
  * filter.
  * @returns whether the contact was a member
  */
-export async function leave(
+export async function leaveSegment(
   projectId: string,
   contactId: string,
   segment: SegmentName,

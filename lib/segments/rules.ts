@@ -65,7 +65,7 @@ export function isGroup(node: unknown): node is Group {
 }
 
 /** The quantifier of a group and its nodes. */
-export function partsOf(group: Group): [Quantifier, Node[]] {
+export function quantifierAndNodes(group: Group): [Quantifier, Node[]] {
   const quantifier = quantifiers.find((name) => group[name] !== undefined) ?? "all"
   return [quantifier, group[quantifier] ?? []]
 }
@@ -73,21 +73,21 @@ export function partsOf(group: Group): [Quantifier, Node[]] {
 /** Every condition of a filter with its JSON Pointer, in their order. */
 export function conditionsOf(node: Node, pointer = ""): { pointer: string; condition: Condition }[] {
   if (!isGroup(node)) return [{ pointer, condition: node }]
-  const [quantifier, nodes] = partsOf(node)
+  const [quantifier, nodes] = quantifierAndNodes(node)
   return nodes.flatMap((one, index) => conditionsOf(one, `${pointer}/${quantifier}/${index}`))
 }
 
 /** Levels of groups. */
 export function depthOf(node: Node): number {
   if (!isGroup(node)) return 0
-  return 1 + Math.max(0, ...partsOf(node)[1].map(depthOf))
+  return 1 + Math.max(0, ...quantifierAndNodes(node)[1].map(depthOf))
 }
 
 /** Whether a filter matches, given which of its conditions do. */
-export function matches(node: Node, matching: ReadonlySet<string>, pointer = ""): boolean {
+export function matchesFilter(node: Node, matching: ReadonlySet<string>, pointer = ""): boolean {
   if (!isGroup(node)) return matching.has(pointer)
-  const [quantifier, nodes] = partsOf(node)
-  const each = (one: Node, index: number) => matches(one, matching, `${pointer}/${quantifier}/${index}`)
+  const [quantifier, nodes] = quantifierAndNodes(node)
+  const each = (one: Node, index: number) => matchesFilter(one, matching, `${pointer}/${quantifier}/${index}`)
   return quantifier === "all" ? nodes.every(each) : quantifier === "any" ? nodes.some(each) : !nodes.some(each)
 }
 

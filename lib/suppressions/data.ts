@@ -1,7 +1,7 @@
 import { addAudit } from "@/lib/access/audit/data"
 import { lockContact } from "@/lib/consent/locks-sql"
 import type { SuppressionReason } from "@/lib/consent/rules"
-import { removeSuppression, suppressAll, type SuppressedRow, suppressManually } from "@/lib/consent/suppressions-sql"
+import { dropSuppression, suppressAll, type SuppressedRow, suppressManually } from "@/lib/consent/suppressions-sql"
 import { transaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
@@ -138,7 +138,7 @@ export async function addManually(scope: Scope, email: string): Promise<Suppress
 /** Takes an address off the list, with an audit entry; false if it is not on it. */
 export async function removeAddress(scope: Scope, email: string): Promise<boolean> {
   return transaction(async (client) => {
-    const removed = await removeSuppression(scope.project.id, email, client)
+    const removed = await dropSuppression(scope.project.id, email, client)
     if (!removed) return false
     const { reason, resubscribed } = removed
     const changes = { reason, ...(resubscribed ? { unsubscribed: [true, false] } : {}) }

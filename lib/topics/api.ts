@@ -9,7 +9,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { cursorQuery, page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import * as topics from "@/lib/topics/data"
-import { existingTopics, readMembers } from "@/lib/topics/data"
+import { existingTopics, readSubscribers } from "@/lib/topics/data"
 import { NewTopic, Topic, TopicChange, TopicContactPage, topicMissing, TopicPage } from "@/lib/topics/schema"
 
 export const listTopics = endpoint({
@@ -117,7 +117,7 @@ export const listContactsInTopic = endpoint({
       `${scope.project.id}|topic|${path.topicId}${optedOut}`,
       query,
       ({ contactId }) => contactId,
-      (position, size) => readMembers(scope, { topicId: path.topicId, subscription }, position, size),
+      (position, size) => readSubscribers(scope, { topicId: path.topicId, subscription }, position, size),
     )
   },
 })

@@ -227,7 +227,7 @@ const chosen: Record<Subscription, string> = {
 }
 
 /** Contacts that have opted in, or out, themselves. */
-export async function readMembers(
+export async function readSubscribers(
   scope: Scope,
   { topicId, subscription }: { topicId: string; subscription: Subscription },
   position: CursorPosition | null,

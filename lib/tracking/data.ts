@@ -12,7 +12,7 @@ import { shown } from "@/lib/platform/database/shape"
 import { env } from "@/lib/platform/env/env"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
-import type { Reading } from "@/lib/tracking/hits/rules"
+import type { ImageReading } from "@/lib/tracking/hits/rules"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** The email that a recipient leaves by its link. */
@@ -255,7 +255,7 @@ async function shownStates(mail: LinkedMail, contactId: string | null, on?: Scop
 /** What is known of the reading of an email. */
 export type EmailReading = {
   short: boolean
-  readings: Reading[]
+  readings: ImageReading[]
   readMs: number | null
   engagedAt: Date | null
   userAgent: string | null
@@ -275,8 +275,8 @@ export async function findReading(scope: Scope, emailId: string): Promise<EmailR
 }
 
 /** This area alone writes them. */
-function readingsOf(json: Prisma.JsonValue | undefined): Reading[] {
-  return (json ?? []) as Reading[]
+function readingsOf(json: Prisma.JsonValue | undefined): ImageReading[] {
+  return (json ?? []) as ImageReading[]
 }
 
 /** An average needs no more than the latest. */
@@ -310,7 +310,7 @@ export async function findTrackingHosts(): Promise<string[]> {
 // On `pg`, because people wait for links that they have followed.
 
 /** Where a tracked link leads. `disabled`: its project is suspended or being deleted. */
-export type Target = { url: string; host: string | null; disabled: boolean }
+export type LinkTarget = { url: string; host: string | null; disabled: boolean }
 
 /**
  * The targets of links, null for one that is not known. On `pg`, over all projects, because a link names its delivery alone and
@@ -318,8 +318,8 @@ export type Target = { url: string; host: string | null; disabled: boolean }
  */
 export async function findTargets(
   links: readonly { deliveryId: string; number: number }[],
-): Promise<(Target | null)[]> {
-  const { rows } = await pool().query<Target & { place: number }>({
+): Promise<(LinkTarget | null)[]> {
+  const { rows } = await pool().query<LinkTarget & { place: number }>({
     name: "tracking.find_targets",
     // Each by its keys, whatever the planner thinks of lists.
     text: `SELECT l.place::int, found.* FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS l(delivery_id, number, place)

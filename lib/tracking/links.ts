@@ -52,7 +52,7 @@ export async function showPreferences(token: string): Promise<Response> {
 }
 
 /** Keeps the recipient's choice: among the topics, to leave all, or to come back. */
-export async function changePreferences(request: Request, token: string): Promise<Response> {
+export async function acceptPreferenceForm(request: Request, token: string): Promise<Response> {
   const deliveryId = deliveryOf(token)
   if (!deliveryId) return invalidLinkPage()
   const form = await readForm(request)
@@ -117,10 +117,10 @@ async function answering(answer: () => Promise<Response>): Promise<Response> {
 const bodyBytesMax = 64 * 1024
 
 /** A received form, or why the request is not one. */
-export type Received = { ok: true; fields: URLSearchParams } | { ok: false; status: 413 | 415; reason: string }
+export type ReceivedForm = { ok: true; fields: URLSearchParams } | { ok: false; status: 413 | 415; reason: string }
 
 /** Reads a form of at most 64 KiB, from any origin; no body at all is an empty form. Of multipart bodies no field is read. */
-async function readForm(request: Request): Promise<Received> {
+async function readForm(request: Request): Promise<ReceivedForm> {
   const [type = ""] = (request.headers.get("content-type") ?? "").toLowerCase().split(";", 1)
   const body = await readBody(request)
   if (body === null) return { ok: false, status: 413, reason: "The request is too large." }

@@ -6,7 +6,7 @@ import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
 import { suppress } from "@/lib/consent/suppressions-sql"
-import { changePreferences, showLogo, showPreferences, showUnsubscribe, unsubscribe } from "@/lib/tracking/links"
+import { acceptPreferenceForm, showLogo, showPreferences, showUnsubscribe, unsubscribe } from "@/lib/tracking/links"
 
 let world: World
 let news: string
@@ -52,7 +52,7 @@ async function send(topicId: string | null): Promise<string> {
 const url = (of: string) => `http://localhost:3000/u/${of}/preferences`
 const preferencesPage = async (of = token) => (await showPreferences(of)).text()
 const post = async (fields: [string, string][], of = token) =>
-  (await changePreferences(new Request(url(of), { method: "POST", body: new URLSearchParams(fields) }), of)).text()
+  (await acceptPreferenceForm(new Request(url(of), { method: "POST", body: new URLSearchParams(fields) }), of)).text()
 const oneClick = (of: string) =>
   unsubscribe(
     new Request(url(of), { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }),
@@ -196,7 +196,7 @@ describe("the preference page", () => {
     const gone = unsubscribeToken("01890000-0000-7000-8000-000000000000", hmac)
     const answers = [
       await showPreferences(gone),
-      await changePreferences(
+      await acceptPreferenceForm(
         new Request(url(gone), { method: "POST", body: new URLSearchParams({ action: "save" }) }),
         gone,
       ),
@@ -214,7 +214,7 @@ describe("the preference page", () => {
       expect((await showPreferences(bad)).status).toBe(404)
       expect(
         (
-          await changePreferences(
+          await acceptPreferenceForm(
             new Request(url("x"), { method: "POST", body: new URLSearchParams({ action: "leave" }) }),
             bad,
           )
@@ -227,10 +227,10 @@ describe("the preference page", () => {
       body: "{}",
       headers: { "content-type": "application/json" },
     })
-    expect((await changePreferences(json, token)).status).toBe(415)
+    expect((await acceptPreferenceForm(json, token)).status).toBe(415)
     expect(
       (
-        await changePreferences(
+        await acceptPreferenceForm(
           new Request(url(token), { method: "POST", body: new URLSearchParams({ x: "x".repeat(70_000) }) }),
           token,
         )

@@ -8,7 +8,14 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { createShare } from "@/lib/platform/http/share"
-import { addressFault, type Guard, isLocal, judgeUrl, outboundGuard, type Target } from "@/lib/platform/outbound/url"
+import {
+  addressFault,
+  type OutboundGuard,
+  isLocal,
+  judgeUrl,
+  outboundGuard,
+  type Target,
+} from "@/lib/platform/outbound/url"
 import { limitReached, reached } from "@/lib/projects/schema"
 import * as webhooks from "@/lib/webhooks/data"
 import { findWebhook, healthDetail, recentEvents, withHealth } from "@/lib/webhooks/data"
@@ -243,7 +250,7 @@ async function checkedUrl(text: string, dns: Dns, guard = outboundGuard()): Prom
 }
 
 /** A name that cannot be resolved yet is taken: the DNS of a receiver may be set up after its webhook. */
-async function faultOfName({ url, host }: Target, dns: Dns, guard: Guard): Promise<string | null> {
+async function faultOfName({ url, host }: Target, dns: Dns, guard: OutboundGuard): Promise<string | null> {
   if ("address" in host || isLocal(host.name)) return null
   const answer = await dns.addresses(host.name)
   for (const address of answer.kind === "found" ? answer.values : []) {

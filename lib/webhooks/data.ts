@@ -12,7 +12,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { type SourceEvent, webhookTypeOf } from "@/lib/webhooks/payload"
-import type { Filter, Transformation } from "@/lib/webhooks/rules"
+import type { EventFilter, Transformation } from "@/lib/webhooks/rules"
 import { retryingMax, type Webhook, type WebhookHealth, type WebhookHealthDetail } from "@/lib/webhooks/schema"
 import { isSecretOf, sealSecret } from "@/lib/webhooks/secret"
 import { bytesOfSecret } from "@/lib/webhooks/secret-rules"
@@ -60,7 +60,7 @@ export type WebhookPlan = {
   name: string
   url: string
   events: string[]
-  filters?: Filter[] | undefined
+  filters?: EventFilter[] | undefined
   transformations?: Transformation[] | undefined
   secret: string
 }
@@ -184,14 +184,14 @@ function jsonOf(list: readonly object[]): Prisma.InputJsonArray {
 }
 
 /** `listsOf` alone writes these columns, from lists that the schema has judged. */
-export function storedList<T extends Filter | Transformation>(stored: Prisma.JsonValue): T[] | undefined {
+export function storedList<T extends EventFilter | Transformation>(stored: Prisma.JsonValue): T[] | undefined {
   return stored === null ? undefined : (stored as T[])
 }
 
 function toWebhook({ disabledAt, ...row }: Row): Webhook {
   return shown<Webhook>()({
     ...row,
-    filters: storedList<Filter>(row.filters) as Webhook["filters"],
+    filters: storedList<EventFilter>(row.filters) as Webhook["filters"],
     transformations: storedList<Transformation>(row.transformations) as Webhook["transformations"],
     enabled: disabledAt === null,
     disabledReason: present(row.disabledReason),

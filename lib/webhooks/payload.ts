@@ -8,7 +8,7 @@ import {
   ShapingFailed,
   startWork,
   transformed,
-  type Filter,
+  type EventFilter,
   type Payload,
   type ShapingFault,
   type Transformation,
@@ -61,7 +61,10 @@ function withPublicIds(data: Record<string, string>, type: WebhookEvent): Record
   return { ...data, ...(Object.fromEntries(encoded) as Record<string, string>) }
 }
 
-export type Shaping = { filters?: Filter[] | null | undefined; transformations?: Transformation[] | null | undefined }
+export type Shaping = {
+  filters?: EventFilter[] | null | undefined
+  transformations?: Transformation[] | null | undefined
+}
 
 /**
  * What a webhook makes of an event: the filter that leaves it out (-1 for none), and the body that is signed and sent. The
@@ -81,7 +84,7 @@ export function shaped(payload: Payload, { filters, transformations }: Shaping):
 }
 
 /** A pause of the process, such as a collection of garbage, must not count against a webhook: what was too slow is tried again. */
-function shapedOnce(payload: Payload, filters: Filter[], transformations: Transformation[], again = true): Shaped {
+function shapedOnce(payload: Payload, filters: EventFilter[], transformations: Transformation[], again = true): Shaped {
   const work = startWork()
   try {
     const failing = firstFailing(filters, payload, work)

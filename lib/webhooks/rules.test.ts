@@ -6,7 +6,7 @@ import {
   passes,
   startWork,
   transformed,
-  type Filter,
+  type EventFilter,
   type Payload,
   type Transformation,
 } from "@/lib/webhooks/rules"
@@ -33,7 +33,7 @@ const names = fc.constantFrom(
   "list",
 )
 const anyPath = fc.oneof(names, fc.string({ maxLength: 12 }))
-const filter: fc.Arbitrary<Filter> = fc.record({
+const filter: fc.Arbitrary<EventFilter> = fc.record({
   field: anyPath,
   operator: fc.constantFrom("eq", "neq", "contains", "exists"),
   value: fc.option(fc.string({ maxLength: 4 }), { nil: undefined }),
@@ -48,7 +48,7 @@ const transformation: fc.Arbitrary<Transformation> = fc.record({
 })
 
 describe("filters", () => {
-  test.each<[Filter["operator"], string, string | undefined, boolean]>([
+  test.each<[EventFilter["operator"], string, string | undefined, boolean]>([
     ["eq", "type", "email.delivered", true],
     ["eq", "type", "email.sent", false],
     ["eq", "data.none", "", false],
@@ -72,7 +72,7 @@ describe("filters", () => {
     fc.assert(
       fc.property(fc.array(filter, { maxLength: 4 }), filter, (some, one) => {
         const before = JSON.stringify(payload)
-        const pass = (filters: Filter[]) => passes(filters, payload, patient)
+        const pass = (filters: EventFilter[]) => passes(filters, payload, patient)
         expect(pass(some)).toBe(some.every((each) => pass([each])))
         const value = one.value ?? ""
         expect(pass([{ ...one, operator: "eq", value }])).toBe(!pass([{ ...one, operator: "neq", value }]))
@@ -212,7 +212,7 @@ describe("what filters and transformations cost", () => {
 
   test("a filter that compares a value over 64 KiB as text is given up", () => {
     const payload: Payload = { data: { list: Array.from({ length: 30_000 }, () => "abc") } }
-    const filters: Filter[] = [{ field: "data", operator: "contains", value: "zzz" }]
+    const filters: EventFilter[] = [{ field: "data", operator: "contains", value: "zzz" }]
     expect(shaped(payload, { filters }).fault).toBe("shaping_too_large")
     expect(shaped(payload, { filters: [{ field: "data", operator: "exists" }] }).failing).toBe(-1)
   })

@@ -37,7 +37,7 @@ export type WebhookEvent = (typeof allEvents)[number]
 export const filterOperators = ["eq", "neq", "contains", "exists"] as const
 export const transformationTypes = ["rename_field", "add_field", "remove_field", "compute_field"] as const
 
-export type Filter = { field: string; operator: (typeof filterOperators)[number]; value?: string | undefined }
+export type EventFilter = { field: string; operator: (typeof filterOperators)[number]; value?: string | undefined }
 
 export type Transformation = {
   type: (typeof transformationTypes)[number]
@@ -48,8 +48,8 @@ export type Transformation = {
   value?: string | null | undefined
 }
 
-export type Json = string | number | boolean | null | Json[] | { [field: string]: Json }
-export type Payload = { [field: string]: Json }
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [field: string]: JsonValue }
+export type Payload = { [field: string]: JsonValue }
 
 const depthMax = 8
 const computedCharsMax = 4_000
@@ -86,7 +86,7 @@ export const companions: Record<Transformation["type"], readonly (keyof Transfor
 }
 
 /** The names in a dot path; null where it is no path, or one that reaches into prototypes. */
-export function pathOf(text: string): string[] | null {
+export function dotPath(text: string): string[] | null {
   const names = text.split(".")
   if (names.length > depthMax) return null
   return names.every((name) => name && name.trim() === name && !inherited.has(name)) ? names : null
@@ -95,17 +95,17 @@ export function pathOf(text: string): string[] | null {
 const inherited = new Set(["__proto__", "constructor", "prototype"])
 
 /** Whether a payload passes all filters. @throws ShapingFailed */
-export function passes(filters: readonly Filter[], payload: Payload, work = startWork()): boolean {
+export function passes(filters: readonly EventFilter[], payload: Payload, work = startWork()): boolean {
   return firstFailing(filters, payload, work) === -1
 }
 
 /** The position of the first filter that leaves a payload out; -1 where it passes all. @throws ShapingFailed */
-export function firstFailing(filters: readonly Filter[], payload: Payload, work = startWork()): number {
+export function firstFailing(filters: readonly EventFilter[], payload: Payload, work = startWork()): number {
   return filters.findIndex((filter) => !passesOne(filter, payload, work))
 }
 
 /** Values are compared as text; a missing field equals and contains nothing. */
-function passesOne({ field, operator, value = "" }: Filter, payload: Payload, work: Work): boolean {
+function passesOne({ field, operator, value = "" }: EventFilter, payload: Payload, work: TimeBudget): boolean {
   work.check()
   const found = valueAt(payload, field)
   if (operator === "exists") return found !== undefined && found !== null
@@ -144,7 +144,7 @@ export function neverFit(transformations: readonly Transformation[]): boolean {
   })
 }
 
-const untimed: Work = { check() {} }
+const untimed: TimeBudget = { check() {} }
 
 /** The payload as JSON text, as it is signed and sent. @throws ShapingFailed where it is larger than an event may be */
 export function eventText(payload: Payload, work = startWork()): string {
@@ -152,7 +152,7 @@ export function eventText(payload: Payload, work = startWork()): string {
 }
 
 /** The time that the work on one event may take; it is checked at every step. */
-export type Work = { check(): void }
+export type TimeBudget = { check(): void }
 
 export type Clocks = { wallMs(): number; cpuMs(): number }
 
@@ -162,7 +162,7 @@ const processClocks: Clocks = {
 }
 
 /** Time in which the process did not run, on a busy machine, does not count: the CPU's clock has the last word. */
-export function startWork({ wallMs, cpuMs }: Clocks = processClocks): Work {
+export function startWork({ wallMs, cpuMs }: Clocks = processClocks): TimeBudget {
   const [wallUntil, cpuUntil] = [wallMs() + eventMs, cpuMs() + eventMs]
   return {
     check() {
@@ -174,7 +174,7 @@ export function startWork({ wallMs, cpuMs }: Clocks = processClocks): Work {
 function apply(
   { type, field = "", from = "", to = "", template = "", value = null }: Transformation,
   payload: Payload,
-  work: Work,
+  work: TimeBudget,
 ) {
   if (type === "add_field") return put(payload, field, value)
   if (type === "remove_field") return remove(payload, field)
@@ -186,7 +186,7 @@ function apply(
 }
 
 /** A template with each `{{path}}` replaced by the value there, up to a length; a missing one leaves nothing. */
-function filled(template: string, payload: Payload, work: Work): string {
+function filled(template: string, payload: Payload, work: TimeBudget): string {
   let text = ""
   const texts = new Map<string, string>()
   for (const [at, part] of template.split("{{").entries()) {
@@ -204,13 +204,13 @@ function filled(template: string, payload: Payload, work: Work): string {
   return text.slice(0, computedCharsMax).toWellFormed()
 }
 
-function templateText(value: Json | undefined, work: Work): string {
+function templateText(value: JsonValue | undefined, work: TimeBudget): string {
   return value === undefined || value === null ? "" : textOf(value, work)
 }
 
-function valueAt(payload: Payload, path: string): Json | undefined {
-  let here: Json | undefined = payload
-  for (const name of pathOf(path) ?? [""]) {
+function valueAt(payload: Payload, path: string): JsonValue | undefined {
+  let here: JsonValue | undefined = payload
+  for (const name of dotPath(path) ?? [""]) {
     if (!isObject(here) || !Object.hasOwn(here, name)) return undefined
     here = here[name]
   }
@@ -218,7 +218,7 @@ function valueAt(payload: Payload, path: string): Json | undefined {
 }
 
 /** Writes a field, with the objects on the way there; false where another value is in the way. */
-function put(payload: Payload, path: string, value: Json): boolean {
+function put(payload: Payload, path: string, value: JsonValue): boolean {
   const parent = parentOf(payload, path, true)
   if (parent) parent.of[parent.name] = value
   return parent !== null
@@ -230,7 +230,7 @@ function remove(payload: Payload, path: string): void {
 }
 
 function parentOf(payload: Payload, path: string, create: boolean): { of: Payload; name: string } | null {
-  const names = pathOf(path)
+  const names = dotPath(path)
   const name = names?.pop()
   if (!names || name === undefined) return null
   let here = payload
@@ -257,18 +257,18 @@ function bytesOf(text: string): number {
   return read < text.length ? eventBytesMax + 1 : written
 }
 
-function isObject(value: Json | undefined): value is Payload {
+function isObject(value: JsonValue | undefined): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-function textOf(value: Json, work: Work): string {
+function textOf(value: JsonValue, work: TimeBudget): string {
   if (typeof value !== "string") return jsonText(value, valueBytesMax, work)
   if (bytesOf(value) > valueBytesMax) throw new ShapingFailed("shaping_too_large")
   return value
 }
 
 /** What `JSON.stringify` returns, counted while it is built. @throws ShapingFailed */
-function jsonText(value: Json, bytesMax: number, work: Work): string {
+function jsonText(value: JsonValue, bytesMax: number, work: TimeBudget): string {
   const parts: string[] = []
   let room = bytesMax
   const add = (part: string) => {
@@ -276,7 +276,7 @@ function jsonText(value: Json, bytesMax: number, work: Work): string {
     if (room < 0) throw new ShapingFailed("shaping_too_large")
     parts.push(part)
   }
-  const write = (here: Json) => {
+  const write = (here: JsonValue) => {
     if (typeof here !== "object" || here === null) {
       // Escaped it is longer, never shorter.
       if (typeof here === "string" && here.length > room) throw new ShapingFailed("shaping_too_large")

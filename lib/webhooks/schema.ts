@@ -56,7 +56,7 @@ const text = z.string().max(1_000, atMost(1_000))
 const fieldPath = z
   .string()
   .max(200, atMost(200))
-  .refine((path) => path.length > 200 || rules.pathOf(path) !== null, "Must be a dot path such as data.to.")
+  .refine((path) => path.length > 200 || rules.dotPath(path) !== null, "Must be a dot path such as data.to.")
 
 const Filter = z
   .strictObject({

@@ -87,14 +87,14 @@ const kinds = {
 /** Resources that have a page, found by their id. */
 export type Kind = (typeof kinds)[keyof typeof kinds]
 
-export type Wanted =
+export type WantedCommand =
   | { kind: "nothing" }
   | { kind: "id"; of: Kind; id: string }
   | { kind: "address"; address: string }
   | { kind: "words"; words: string }
 
 /** What the typed text may refer to. */
-export function wantedOf(text: string): Wanted {
+export function wantedOf(text: string): WantedCommand {
   const words = text.trim()
   const [, prefix] = /^(email|con|seg|top|dom|whk|key)_[0-9a-z]{26}$/.exec(words) ?? []
   if (prefix) return { kind: "id", of: kinds[prefix as keyof typeof kinds], id: words }
@@ -103,7 +103,7 @@ export function wantedOf(text: string): Wanted {
 }
 
 /** The email log, searched for what was typed. */
-export function listOf(projectId: string, wanted: Wanted): { label: string; href: string }[] {
+export function listOf(projectId: string, wanted: WantedCommand): { label: string; href: string }[] {
   const to = (search: string) => `/projects/${projectId}/emails?${new URLSearchParams({ search })}`
   if (wanted.kind === "address") return [{ label: `All emails to ${wanted.address}`, href: to(wanted.address) }]
   return wanted.kind === "words" ? [{ label: `Emails with “${wanted.words}”`, href: to(wanted.words) }] : []

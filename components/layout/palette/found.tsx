@@ -10,12 +10,12 @@ type Results = ReturnType<typeof useFound>
 type FoundProps = { found: Results; projectId: string; onOpen: (kind: string, label: string, href: string) => void }
 
 /** What the API has found, each kind under its name. */
-export function Found({ found: { thing, emails, contacts, domains }, projectId, onOpen }: FoundProps) {
+export function FoundRows({ found: { thing, emails, contacts, domains }, projectId, onOpen }: FoundProps) {
   const root = `/projects/${projectId}`
   return (
     <>
       {thing ? (
-        <Group title={`${thing.kind}s`}>
+        <FoundGroup title={`${thing.kind}s`}>
           <Item
             value={thing.id}
             icon={kindIcons[thing.kind]}
@@ -23,9 +23,9 @@ export function Found({ found: { thing, emails, contacts, domains }, projectId, 
           >
             {thing.label} <Beside>{thing.person}</Beside>
           </Item>
-        </Group>
+        </FoundGroup>
       ) : null}
-      <Group title="Emails">
+      <FoundGroup title="Emails">
         {emails.map(({ id, subject, to, status }) => (
           <Item
             key={id}
@@ -37,8 +37,8 @@ export function Found({ found: { thing, emails, contacts, domains }, projectId, 
             {subject} <Beside>{to[0]}</Beside>
           </Item>
         ))}
-      </Group>
-      <Group title="Contacts">
+      </FoundGroup>
+      <FoundGroup title="Contacts">
         {contacts.map((contact) => (
           <Item
             key={contact.id}
@@ -49,8 +49,8 @@ export function Found({ found: { thing, emails, contacts, domains }, projectId, 
             {contact.email} <Beside>{fullName(contact)}</Beside>
           </Item>
         ))}
-      </Group>
-      <Group title="Domains">
+      </FoundGroup>
+      <FoundGroup title="Domains">
         {domains.map(({ id, domain, status }) => (
           <Item
             key={id}
@@ -62,7 +62,7 @@ export function Found({ found: { thing, emails, contacts, domains }, projectId, 
             {domain}
           </Item>
         ))}
-      </Group>
+      </FoundGroup>
     </>
   )
 }
@@ -77,7 +77,7 @@ export function firstOf({ thing, emails, contacts, domains }: Results): string |
 }
 
 /** Hidden while it is empty. */
-export function Group({ title, children }: { title: string; children: ReactNode }) {
+export function FoundGroup({ title, children }: { title: string; children: ReactNode }) {
   if (Children.toArray(children).length === 0) return null
   return (
     <Command.Group

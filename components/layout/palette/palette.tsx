@@ -6,10 +6,10 @@ import { type ReactNode, useState } from "react"
 import { mayFound, usePowers, useRole } from "@/components/access/powers"
 import { signOut } from "@/components/access/sign-in"
 import type { DialogName } from "@/components/data/add-dialog"
-import type { Place } from "@/components/layout/keys"
+import type { KeyPlace } from "@/components/layout/keys"
 import { closeOverlay, openOverlay } from "@/components/layout/overlay"
 import { type Creation, creationsOf, listOf, names, pagesBeyond, wordsFor } from "@/components/layout/palette/commands"
-import { firstOf, Found, Group, Item, Keys, kindIcons } from "@/components/layout/palette/found"
+import { firstOf, FoundRows, FoundGroup, Item, Keys, kindIcons } from "@/components/layout/palette/found"
 import { keepRecent, readRecents } from "@/components/layout/palette/recents"
 import { useFound } from "@/components/layout/palette/use-found"
 import { chooseTheme, type Theme } from "@/components/layout/theme"
@@ -22,7 +22,7 @@ import { useGo } from "@/components/ui/use-go"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import { grantableRoles } from "@/lib/access/rules"
 
-type PaletteProps = { projectId: string; organizations: SessionWire["organizations"]; places: Place[] }
+type PaletteProps = { projectId: string; organizations: SessionWire["organizations"]; places: KeyPlace[] }
 
 /** Everything that one can go to, make, find or change, by typing a part of its name. */
 export default function Palette({ projectId, organizations, places }: PaletteProps) {
@@ -67,7 +67,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
     keepRecent(projectId, { kind, label, href })
     go(href)
   }
-  const results = <Found found={found} projectId={projectId} onOpen={open} />
+  const results = <FoundRows found={found} projectId={projectId} onOpen={open} />
   return (
     <Modal labelledBy="palette-title" onClose={() => closeOverlay("palette")} className="max-w-150 overflow-hidden">
       <h2 id="palette-title" className="sr-only">
@@ -101,7 +101,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           </Command.Empty>
           {certain ? results : null}
           {!asking && recents.length > 0 ? (
-            <Group title="Recent">
+            <FoundGroup title="Recent">
               {recents.map(({ href, label, kind }) => (
                 <Item
                   key={href}
@@ -113,9 +113,9 @@ export default function Palette({ projectId, organizations, places }: PalettePro
                   {label}
                 </Item>
               ))}
-            </Group>
+            </FoundGroup>
           ) : null}
-          <Group title="Go to">
+          <FoundGroup title="Go to">
             {places
               .filter(({ label, href }) => names(text, label, "go to page", wordsFor(href)))
               .map(({ href, label, icon, key }) => (
@@ -145,8 +145,8 @@ export default function Palette({ projectId, organizations, places }: PalettePro
                 Your account
               </Item>
             ) : null}
-          </Group>
-          <Group title="Create">
+          </FoundGroup>
+          <FoundGroup title="Create">
             {creationsOf(projectId, powers)
               .filter(({ label, words }) => names(text, label, words))
               .map((creation) => (
@@ -159,9 +159,9 @@ export default function Palette({ projectId, organizations, places }: PalettePro
                   {creation.label}
                 </Item>
               ))}
-          </Group>
+          </FoundGroup>
           {certain ? null : results}
-          <Group title="Switch project">
+          <FoundGroup title="Switch project">
             {projects.map(({ id, name, organization }) => (
               <Item
                 key={id}
@@ -173,16 +173,16 @@ export default function Palette({ projectId, organizations, places }: PalettePro
                 {name}
               </Item>
             ))}
-          </Group>
+          </FoundGroup>
           <BrowserGroup text={text} run={run} />
           {asking ? (
-            <Group title="Search emails">
+            <FoundGroup title="Search emails">
               {listOf(projectId, found.wanted).map(({ label, href }) => (
                 <Item key={href} value={`list ${href}`} icon={<Search />} onSelect={() => go(href)}>
                   {label}
                 </Item>
               ))}
-            </Group>
+            </FoundGroup>
           ) : null}
         </Command.List>
       </Command>
@@ -193,7 +193,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
 /** What concerns this browser alone: its theme, the keyboard, and who is signed in. */
 function BrowserGroup({ text, run }: { text: string; run: (act: () => void) => void }) {
   return (
-    <Group title="This browser">
+    <FoundGroup title="This browser">
       {themes
         .filter(({ label }) => names(text, label, "appearance colour mode"))
         .map(({ value, label, icon }) => (
@@ -211,7 +211,7 @@ function BrowserGroup({ text, run }: { text: string; run: (act: () => void) => v
           Sign out
         </Item>
       ) : null}
-    </Group>
+    </FoundGroup>
   )
 }
 

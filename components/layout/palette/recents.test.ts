@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { kindOf, withRecent, type Recent } from "@/components/layout/palette/recents"
+import { pageKind, withRecent, type Recent } from "@/components/layout/palette/recents"
 
 const recent = (n: number): Recent => ({ href: `/projects/p/emails/${n}`, label: `Email ${n}`, kind: "Email" })
 
@@ -17,9 +17,9 @@ it("the newest comes first, each address once, and at most five are stored", () 
 
 it("only pages of single things are remembered", () => {
   const id = "01k9q3f7c2e8m9v4x6y8z0a1b3"
-  expect(kindOf(`/projects/p/emails/email_${id}`)).toBe("Email")
-  expect(kindOf(`/projects/p/domains/dom_${id}`)).toBe("Domain")
-  expect(kindOf("/projects/p/emails")).toBe(null)
-  expect(kindOf("/projects/p/emails/compose")).toBe(null)
-  expect(kindOf("/projects/p")).toBe(null)
+  expect(pageKind(`/projects/p/emails/email_${id}`)).toBe("Email")
+  expect(pageKind(`/projects/p/domains/dom_${id}`)).toBe("Domain")
+  expect(pageKind("/projects/p/emails")).toBe(null)
+  expect(pageKind("/projects/p/emails/compose")).toBe(null)
+  expect(pageKind("/projects/p")).toBe(null)
 })

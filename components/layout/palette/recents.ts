@@ -10,7 +10,7 @@ const settledMs = 1_000
 export function useRecents(projectId: string) {
   const path = usePathname()
   useEffect(() => {
-    const kind = kindOf(path)
+    const kind = pageKind(path)
     if (!kind) return
     const timer = setTimeout(() => {
       const label = document.querySelector("main h1")?.textContent?.trim()
@@ -40,7 +40,7 @@ const kinds: [RegExp, string][] = [
 ]
 
 /** What the page of this address shows, or null: pages of the navigation are found without having been visited. */
-export function kindOf(path: string): string | null {
+export function pageKind(path: string): string | null {
   return kinds.find(([form]) => form.test(path))?.[1] ?? null
 }
 

@@ -5,8 +5,8 @@ import { useEffect, useState } from "react"
 import { fullName } from "@/components/contacts/words"
 import { call } from "@/components/data/call"
 import { query } from "@/components/data/query"
-import { domainsQuery, emailQuery, emailsQuery } from "@/components/emails/queries"
-import { domainsLike, type Kind, type Wanted, wantedOf } from "@/components/layout/palette/commands"
+import { allDomainsQuery, emailQuery, emailsQuery } from "@/components/emails/queries"
+import { domainsLike, type Kind, type WantedCommand, wantedOf } from "@/components/layout/palette/commands"
 
 const pauseMs = 200
 const emailsMax = 5
@@ -16,7 +16,7 @@ const contactsMax = 3
 export function useFound(projectId: string, text: string) {
   const asked = useSettled(text)
   const wanted = wantedOf(asked)
-  const domains = useQuery(domainsQuery(projectId))
+  const domains = useQuery(allDomainsQuery(projectId))
   const emailId = wanted.kind === "id" && wanted.of === "email" ? wanted.id : undefined
   const byId = useQuery({ ...emailQuery(projectId, emailId ?? ""), enabled: emailId !== undefined, retry: false })
   const named = namedBy(wanted)
@@ -49,7 +49,7 @@ export function useFound(projectId: string, text: string) {
   }
 }
 
-function namedBy(wanted: Wanted): { of: ThingKind; id: string } | null {
+function namedBy(wanted: WantedCommand): { of: ThingKind; id: string } | null {
   return wanted.kind === "id" && wanted.of !== "email" ? { of: wanted.of, id: wanted.id } : null
 }
 

@@ -4,7 +4,7 @@ import type { DialogName } from "@/components/data/add-dialog"
 import { sendCommand } from "@/components/emails/curl"
 import { Journey } from "@/components/emails/journey"
 import { journeyOf } from "@/components/emails/journey-steps"
-import { Preview } from "@/components/emails/preview"
+import { EmailPreview } from "@/components/emails/preview"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { firstEmail, type GuideFor } from "@/components/overview/guide/steps"
 import { type MessageDetail, messageQuery, messagesQuery } from "@/components/sandbox/queries"
@@ -73,7 +73,7 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
           </div>
         </section>
         <section aria-label="The message" className="min-w-0 bg-sunken">
-          <Preview html={message?.html ?? email.html} />
+          <EmailPreview html={message?.html ?? email.html} />
         </section>
       </div>
       {ms === undefined ? null : (

@@ -21,7 +21,7 @@ type GuideProps = GuideFor & {
 }
 
 /** Four steps from nothing to a delivered email, on one page. What is done is read from the server. */
-export default function Guide({ domain: added, sent, onSent, onClose, ...about }: GuideProps) {
+export default function StartGuide({ domain: added, sent, onSent, onClose, ...about }: GuideProps) {
   const { projectId } = about
   const domain = useQuery({
     ...domainQuery(projectId, added?.id ?? ""),

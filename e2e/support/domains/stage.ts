@@ -5,7 +5,7 @@ import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-s
 import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
 import { type Io } from "@/lib/platform/io"
-import type { DnsProvider } from "@/lib/domains/diagnosis/dns-providers"
+import type { RecognizedProvider } from "@/lib/domains/diagnosis/dns-providers"
 import { systemIo } from "@/lib/regions/io"
 
 export type Wire = {
@@ -28,7 +28,7 @@ export type Registered = {
   records: Record<"mailFromMx" | "mailFromSpf" | "dmarcRecommended" | "trackingCname", Wire> & { dkim: [Wire, Wire] }
   /** Calls an operation of this domain with the key of its project. */
   call(route: Route, call?: Call): ReturnType<typeof api>
-  provider?: DnsProvider
+  provider?: RecognizedProvider
 }
 
 export type Stage = Awaited<ReturnType<typeof newStage>>

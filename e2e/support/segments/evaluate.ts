@@ -19,7 +19,7 @@ export type Subject = {
 /** The meaning of a filter, implemented a second time without SQL. */
 export function evaluate(node: rules.Node, subject: Subject, now: Date): boolean {
   if (rules.isGroup(node)) {
-    const [quantifier, nodes] = rules.partsOf(node)
+    const [quantifier, nodes] = rules.quantifierAndNodes(node)
     const each = nodes.map((one) => evaluate(one, subject, now))
     return quantifier === "all" ? each.every(Boolean) : quantifier === "any" ? each.some(Boolean) : !each.some(Boolean)
   }

@@ -3,10 +3,10 @@ import { api, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { createReach } from "@/lib/platform/outbound/networks"
-import type { Guard } from "@/lib/platform/outbound/url"
+import type { OutboundGuard } from "@/lib/platform/outbound/url"
 
 /** Takes loopback as an allowed network, as ALLOW_PRIVATE_WEBHOOKS=127.0.0.0/8 would. */
-export const local: Guard = { reach: createReach([{ address: "127.0.0.0", prefix: 8 }]), allowsPrivate: true }
+export const local: OutboundGuard = { reach: createReach([{ address: "127.0.0.0", prefix: 8 }]), allowsPrivate: true }
 
 /** A webhook of the project whose endpoint is a server of the test. */
 export async function newWebhook(

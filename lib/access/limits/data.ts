@@ -18,10 +18,10 @@ export const places = {
 export type PlaceKind = keyof typeof places
 
 /** A place, until it is left. `keep` holds it for longer than it was taken for; call it while the work goes on. */
-export type Place = { keep(): Promise<void>; leave(): Promise<void> }
+export type Slot = { keep(): Promise<void>; leave(): Promise<void> }
 
 /** Takes one of the project's places. @throws serviceUnavailable with `Retry-After` where all are taken */
-export async function takePlace(scope: Scope, kind: PlaceKind): Promise<Place> {
+export async function takePlace(scope: Scope, kind: PlaceKind): Promise<Slot> {
   const { most, seconds, retryAfterSeconds, busy } = places[kind]
   const [id, key] = [newId(), `${kind}:${scope.project.id}`]
   const taken = await unscopedTransaction(async (tx) => {
@@ -134,13 +134,13 @@ export function windowLimiter({ prefix, points, seconds }: { prefix: string; poi
 }
 
 /** What a statement adds to a window. */
-export type Added = { key: string; points: number; windowMs: number; requests: number }
+export type CountedRequests = { key: string; points: number; windowMs: number; requests: number }
 /** All that a window holds then, and the time to its end. */
 export type Counted = { points: number; msToEnd: number }
 
 /** What these requests add to their windows together, by key: in this order every statement locks them, so none waits for another in a circle. */
-export function addedTo(windows: readonly RateWindow[]): Added[] {
-  const added = new Map<string, Added>()
+export function addedTo(windows: readonly RateWindow[]): CountedRequests[] {
+  const added = new Map<string, CountedRequests>()
   for (const { key, windowMs, requests } of windows) {
     const known = added.get(key)
     if (known) known.points += 1
@@ -153,7 +153,9 @@ export function addedTo(windows: readonly RateWindow[]): Added[] {
  * Adds to the windows of these keys, which come in order. Counted by the database's clock, exact over all processes and hosts
  * (`prisma/functions/count_in_windows.sql`). On `pg`: most requests with a credential wait for it.
  */
-export async function countInWindows(added: readonly Omit<Added, "requests">[]): Promise<ReadonlyMap<string, Counted>> {
+export async function countInWindows(
+  added: readonly Omit<CountedRequests, "requests">[],
+): Promise<ReadonlyMap<string, Counted>> {
   const { rows } = await pool().query<{ key: string; points: number; ms_to_end: number }>({
     name: "access.count_in_windows",
     text: "SELECT * FROM count_in_windows($1, $2, $3)",

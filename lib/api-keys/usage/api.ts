@@ -7,7 +7,7 @@ import { keysInRotation } from "@/lib/api-keys/data"
 import { isEmptyWindow, permissionUses, type RotatedKey, rotationOf } from "@/lib/api-keys/rules"
 import { ApiKeyUsage, ApiKeyUsageRecord, keyMissing, usageTooLarge } from "@/lib/api-keys/schema"
 import {
-  addressesOf,
+  clientAddresses,
   countedRequestsMax,
   countRequests,
   eachRequest,
@@ -166,7 +166,7 @@ async function usageInRotation(
 ): Promise<RotatedKeyUsage> {
   const [usage, addresses] = await Promise.all([
     read(id),
-    lastRequestAt ? addressesOf(scope, id, dayOf(lastRequestAt)) : [],
+    lastRequestAt ? clientAddresses(scope, id, dayOf(lastRequestAt)) : [],
   ])
   return { keyId: id, start, lastUsedAt: present(lastRequestAt), addresses, ...usage }
 }

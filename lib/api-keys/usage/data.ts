@@ -219,7 +219,7 @@ export function keyLatency(scope: InProject, keyId: string): Promise<Latency> {
 const addressesMax = 10
 
 /** Where the latest requests of a key since a moment came from, the last address first. */
-export async function addressesOf(scope: InProject, keyId: string, since: Date): Promise<string[]> {
+export async function clientAddresses(scope: InProject, keyId: string, since: Date): Promise<string[]> {
   const latest = await db(scope).apiKeyRequest.findMany({
     where: { keyId, id: { gte: firstIdAt(since) } },
     select: { ip: true },

@@ -4,13 +4,13 @@ import { readContent, readEntries, resultsOf } from "@/lib/broadcasts/data"
 import {
   type BroadcastOutcome,
   type BroadcastStatus,
-  type Found,
+  type WalkedMember,
   type Load,
   type PausedReason,
   statusesFor,
   type WaitReason,
 } from "@/lib/broadcasts/rules"
-import { earlierThan, type Source, sourcesOf } from "@/lib/broadcasts/sending/sources"
+import { earlierThan, type RecipientSource, sourcesOf } from "@/lib/broadcasts/sending/sources"
 import type { NewEmail } from "@/lib/emails/send/schema"
 import { noCounts, reachedOf } from "@/lib/metrics/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
@@ -133,7 +133,7 @@ const endShape = {
 } as const
 
 /** Whether members of one of these segments are being computed: half would match the earlier filter. */
-export async function areBuilding(projectId: string, sources: readonly Source[]): Promise<boolean> {
+export async function areBuilding(projectId: string, sources: readonly RecipientSource[]): Promise<boolean> {
   const segments = await db({ project: { id: projectId } }).segment.findMany({
     where: { id: { in: earlierThan(sources, sources.length).segments }, deletedAt: null },
     select: { passedVersion: true, filterVersion: true },
@@ -142,7 +142,7 @@ export async function areBuilding(projectId: string, sources: readonly Source[])
 }
 
 /** The content and the recipients. */
-export type Plan = { email: NewEmail; sources: Source[]; topicId: string | null }
+export type Plan = { email: NewEmail; sources: RecipientSource[]; topicId: string | null }
 
 /** Null where the broadcast was removed with its project. */
 export async function findPlan({ projectId, id }: HeldBroadcast): Promise<Plan | null> {
@@ -266,7 +266,7 @@ export async function readLoad({
 /** Of which broadcast the walk is, and the topic that its emails belong to. */
 export type Walk = { id: string; projectId: string; startedAt: Date; topicId: string | null }
 
-export type Candidate = Found & {
+export type Candidate = WalkedMember & {
   /** Null for an address that is no contact. */
   contactId: string | null
   email: string
@@ -305,7 +305,7 @@ function common({ id, projectId, startedAt, topicId }: Walk) {
 /** The next members of a topic or segment after a contact, in the order of their ids, as they are now. */
 export async function nextMembers(
   walk: Walk,
-  { sources, position, cursor }: { sources: readonly Source[]; position: number; cursor: string | null },
+  { sources, position, cursor }: { sources: readonly RecipientSource[]; position: number; cursor: string | null },
   limit: number,
 ): Promise<Candidate[]> {
   const source = sources[position]
@@ -342,7 +342,7 @@ export async function nextMembers(
 /** Somebody who is named, as they are now; null for a contact that was deleted. */
 export async function namedCandidate(
   walk: Walk,
-  sources: readonly Source[],
+  sources: readonly RecipientSource[],
   position: number,
 ): Promise<Candidate | null> {
   const source = sources[position]
@@ -370,7 +370,7 @@ export async function namedCandidate(
 const countMs = 60_000
 
 /** How many people all entries hold together, each once. */
-export async function countRecipients(projectId: string, sources: readonly Source[]): Promise<number> {
+export async function countRecipients(projectId: string, sources: readonly RecipientSource[]): Promise<number> {
   const { contacts, topics, segments, addresses } = earlierThan(sources, sources.length)
   const text = `SELECT (SELECT count(*)::int FROM (
         SELECT m.contact_id FROM segment_members m

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { parseAddress } from "@/lib/addresses/address"
-import { type BroadcastStatus, decide, type Decision, roomOf, stopReason } from "@/lib/broadcasts/rules"
+import { type BroadcastStatus, decide, type RecipientDecision, roomOf, stopReason } from "@/lib/broadcasts/rules"
 import {
   advanceBroadcast,
   areBuilding,
@@ -24,7 +24,7 @@ import {
   stopBroadcast,
   type Walk,
 } from "@/lib/broadcasts/sending/data"
-import type { Source } from "@/lib/broadcasts/sending/sources"
+import type { RecipientSource } from "@/lib/broadcasts/sending/sources"
 import { accept } from "@/lib/emails/send/accept"
 import type { Accepted } from "@/lib/emails/send/data"
 import type { Send } from "@/lib/emails/send/rows"
@@ -224,11 +224,11 @@ function sendOf(mail: BroadcastMail, { id, topicId }: Walk, { candidate, source 
   })
 }
 
-function publicIdOf(source: Source): string | null {
+function publicIdOf(source: RecipientSource): string | null {
   return source.kind === "top" || source.kind === "seg" ? source.publicId : null
 }
 
-function statusOf({ messages }: Extract<Accepted, { messages: unknown }>): Decision {
+function statusOf({ messages }: Extract<Accepted, { messages: unknown }>): RecipientDecision {
   return messages[0]?.status === "suppressed" ? "suppressed" : "accepted"
 }
 
@@ -236,7 +236,7 @@ function noneYet(): Group["counts"] {
   return { accepted: 0, unsubscribed: 0, suppressed: 0, topicOptOut: 0, joined: 0 }
 }
 
-function count(counts: Group["counts"], decision: Decision, { joined }: Candidate): void {
+function count(counts: Group["counts"], decision: RecipientDecision, { joined }: Candidate): void {
   if (decision === "skip" || decision === "send") return
   counts[decision] += 1
   if (joined) counts.joined += 1
@@ -246,7 +246,7 @@ function count(counts: Group["counts"], decision: Decision, { joined }: Candidat
 type Place = { position: number; cursor: string | null }
 
 /** A recipient that the walk has reached, the decision, and the position after it. */
-type Met = { candidate: Candidate; source: Source; decision: Decision; then: Place }
+type Met = { candidate: Candidate; source: RecipientSource; decision: RecipientDecision; then: Place }
 
 /** People of one statement. */
 const pageMax = 200
@@ -254,7 +254,7 @@ const pageMax = 200
 /** The next people, and where the walk is behind them all; null at the end of all entries. */
 async function nextPage(
   walk: Walk,
-  sources: readonly Source[],
+  sources: readonly RecipientSource[],
   { position, cursor }: Place,
 ): Promise<{ met: Met[]; behind: Place } | null> {
   const source = sources[position]

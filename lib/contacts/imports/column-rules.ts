@@ -6,9 +6,9 @@ export const columns = ["email", ...contactFieldNames, "unsubscribed"] as const
 type Column = (typeof columns)[number]
 
 /** Where a column goes: a field of the contact, `properties.<key>`, or nowhere. */
-export type Target = Column | `properties.${string}` | null
+export type ColumnTarget = Column | `properties.${string}` | null
 
-export type Declared = ReadonlyMap<string, { type: PropertyType }>
+export type PropertyTypes = ReadonlyMap<string, { type: PropertyType }>
 
 /** Columns that a file may have: an export has one for each property, and some more. */
 export const columnsMax = propertiesMax + 100
@@ -127,12 +127,12 @@ const spellings: Record<Column, readonly string[]> = {
  */
 export function guessTargets(
   header: readonly string[],
-  declared: Declared,
+  declared: PropertyTypes,
   rows: readonly (readonly string[])[] = [],
-): Target[] {
-  const targets: Target[] = header.map(() => null)
+): ColumnTarget[] {
+  const targets: ColumnTarget[] = header.map(() => null)
   const addressed = header.flatMap((_, at) => (areAddresses(rows, at) ? [at] : []))
-  const byValues = (_name: string, _declared: Declared, at: number): Target =>
+  const byValues = (_name: string, _declared: PropertyTypes, at: number): ColumnTarget =>
     addressed.length === 1 && addressed[0] === at ? "email" : null
   for (const guess of [sameField, likeEmail, byValues, likeAddress, sameProperty, alike]) {
     for (const [at, name] of header.entries()) {
@@ -151,23 +151,24 @@ const plain = (name: string) =>
     .replaceAll("ı", "i")
     .replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-const sameField = (name: string): Target => columns.find((field) => field === name) ?? null
+const sameField = (name: string): ColumnTarget => columns.find((field) => field === name) ?? null
 
 const isEmailName = (name: string) => spellings.email.includes(plain(name))
 
-const likeEmail = (name: string): Target => (isEmailName(name) ? "email" : null)
+const likeEmail = (name: string): ColumnTarget => (isEmailName(name) ? "email" : null)
 
 /** Usually the postal one, where there is another for email. */
-const likeAddress = (name: string): Target => (plain(name) === "address" ? "email" : null)
+const likeAddress = (name: string): ColumnTarget => (plain(name) === "address" ? "email" : null)
 
 function areAddresses(rows: readonly (readonly string[])[], at: number): boolean {
   const values = rows.map((cells) => cells[at]?.trim() ?? "").filter(Boolean)
   return values.length > 0 && values.every((value) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(value))
 }
 
-const sameProperty = (name: string, declared: Declared): Target => (declared.has(name) ? `properties.${name}` : null)
+const sameProperty = (name: string, declared: PropertyTypes): ColumnTarget =>
+  declared.has(name) ? `properties.${name}` : null
 
-function alike(name: string, declared: Declared): Target {
+function alike(name: string, declared: PropertyTypes): ColumnTarget {
   const field = columns.find((one) => spellings[one].includes(plain(name)))
   const key = [...declared.keys()].find((one) => one.toLowerCase().replaceAll("_", "") === plain(name))
   return field ?? (key === undefined ? null : `properties.${key}`)
@@ -183,7 +184,7 @@ export type MappingFault = {
 }
 
 /** What is wrong with a mapping of columns to targets, as sentences with the column they are about. */
-export function mappingFaults(header: readonly string[], mapping: Mapping, declared: Declared): MappingFault[] {
+export function mappingFaults(header: readonly string[], mapping: Mapping, declared: PropertyTypes): MappingFault[] {
   if (isList(mapping) && mapping.length !== header.length) {
     return [{ column: null, detail: `A list must have a target for each of the ${header.length} columns.` }]
   }
@@ -211,8 +212,8 @@ const doubled = (column: string) =>
 const isList = (mapping: Mapping): mapping is readonly (string | null)[] => Array.isArray(mapping)
 
 /** A mapping that was given and has no faults, as one target a column; columns that it does not name go nowhere. */
-export function mappedTargets(header: readonly string[], mapping: Mapping): Target[] {
-  if (isList(mapping)) return mapping as Target[]
-  const named = new Map(Object.entries(mapping).map(([column, target]) => [headerName(column), target as Target]))
+export function mappedTargets(header: readonly string[], mapping: Mapping): ColumnTarget[] {
+  if (isList(mapping)) return mapping as ColumnTarget[]
+  const named = new Map(Object.entries(mapping).map(([column, target]) => [headerName(column), target as ColumnTarget]))
   return header.map((name) => named.get(name) ?? null)
 }

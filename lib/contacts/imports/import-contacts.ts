@@ -15,7 +15,7 @@ import {
   mappedTargets,
   type Mapping,
   mappingFaults,
-  type Target,
+  type ColumnTarget,
 } from "@/lib/contacts/imports/column-rules"
 import {
   addImport,
@@ -157,7 +157,7 @@ async function headOf(scope: Scope, path: string, mapping: Mapping | undefined) 
         detail,
       })),
     )
-  const targets: Target[] = mapping ? mappedTargets(header, mapping) : guessTargets(header, declared, rows)
+  const targets: ColumnTarget[] = mapping ? mappedTargets(header, mapping) : guessTargets(header, declared, rows)
   if (!targets.includes("email"))
     throw refused([{ pointer: "query/mapping", detail: "No column holds the email addresses." }])
   return { header, targets, delimiter }

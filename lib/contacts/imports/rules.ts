@@ -1,4 +1,4 @@
-import type { Declared, Target } from "@/lib/contacts/imports/column-rules"
+import type { PropertyTypes, ColumnTarget } from "@/lib/contacts/imports/column-rules"
 import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import { contactFieldNames, contactFields, type ContactField } from "@/lib/contacts/field-rules"
 import { isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
@@ -24,7 +24,7 @@ export type Options = {
   encoding?: FileEncoding
   delimiter: string
   header: string[]
-  targets: Target[]
+  targets: ColumnTarget[]
   fileName: string | null
   segmentId: string | null
 }
@@ -51,7 +51,12 @@ export type Draft = Partial<Record<ContactField, string>> & {
 
 export type Fault = { column: string; detail: string }
 
-type Layout = { header: readonly string[]; targets: readonly Target[]; declared: Declared; delimiter?: string }
+type Layout = {
+  header: readonly string[]
+  targets: readonly ColumnTarget[]
+  declared: PropertyTypes
+  delimiter?: string
+}
 
 /** Reads one row by the targets of its columns; answers every fault at once. */
 export function readRow(
@@ -117,9 +122,9 @@ function laidOver(earlier: Draft, later: Draft): Draft {
 /** Sets a field from a cell; answers why the cell is invalid. */
 function put(
   draft: Draft,
-  target: NonNullable<Target>,
+  target: NonNullable<ColumnTarget>,
   text: string,
-  { declared, delimiter }: { declared: Declared; delimiter: string },
+  { declared, delimiter }: { declared: PropertyTypes; delimiter: string },
 ): string | null {
   if (text.includes("\uFFFD")) return "Is not UTF-8."
   if (text.includes("\0")) return "Must not contain the character U+0000."

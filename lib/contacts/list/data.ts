@@ -1,5 +1,5 @@
 import type { Subscription } from "@/lib/consent/rules"
-import { type Declared, declaredProperties } from "@/lib/contact-properties/data"
+import { type DeclaredProperties, declaredProperties } from "@/lib/contact-properties/data"
 import { eachField } from "@/lib/contacts/field-rules"
 import { pictureUrl } from "@/lib/contacts/images/image-keys"
 import { shownProperties } from "@/lib/contacts/rules"
@@ -64,7 +64,7 @@ const findShared = sharedRead<Contact>(async (projectId, ids) => {
   return new Map(rows.map((row) => [row.id, withOwn(row, declared)]))
 })
 
-function withOwn(row: Row, declared: Declared): Contact {
+function withOwn(row: Row, declared: DeclaredProperties): Contact {
   return {
     ...toContact(row, declared),
     ownProperties: Object.keys(propertiesIn(row)).filter((key) => declared.has(key)),
@@ -115,7 +115,7 @@ async function read(projectId: string, ids: readonly string[]): Promise<Row[]> {
   return rows
 }
 
-function toContact({ imageKey, imageUrl, ...row }: Row, declared: Declared): Contact {
+function toContact({ imageKey, imageUrl, ...row }: Row, declared: DeclaredProperties): Contact {
   return shown<Contact>()({
     ...row,
     ...eachField((field) => present(row[field])),

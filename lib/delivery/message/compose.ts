@@ -12,7 +12,7 @@ import {
 } from "@/lib/delivery/message/mime-fields"
 import { referenceHeader } from "@/lib/delivery/message/reference"
 import { base64Lines } from "@/lib/emails/base64-lines"
-import { addressesOf, headerKind } from "@/lib/emails/header-rules"
+import { splitAddresses, headerKind } from "@/lib/emails/header-rules"
 import { presentBody } from "@/lib/emails/message-rules"
 
 export type { Mailbox } from "@/lib/delivery/message/mime-fields"
@@ -81,7 +81,7 @@ function callersField(name: string, value: string): string {
   if (kind === "text") return textField(name, value)
   // Between message ids and URIs any white space is one space (RFC 5322 section 3.6.4), and one space is where a line may fold.
   if (kind !== "addresses") return tokensField(name, value.trim().replace(/ +/g, " "))
-  return mailboxField(name, addressesOf(value).map(mailboxOf))
+  return mailboxField(name, splitAddresses(value).map(mailboxOf))
 }
 
 function mailboxOf(text: string): Mailbox {

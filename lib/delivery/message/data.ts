@@ -1,6 +1,6 @@
 import { rememberEnded, type RetainedSigner } from "@/lib/domains/keys/data"
 import { type Cut, putIn, takeOut } from "@/lib/emails/content/cuts"
-import { type ComposedBody, type Content, findContent, storeComposed } from "@/lib/emails/content/data"
+import { type ComposedBody, type StoredContent, findContent, storeComposed } from "@/lib/emails/content/data"
 import { presentBody } from "@/lib/emails/message-rules"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -73,19 +73,19 @@ export async function findBody({ projectId, groupId, id }: MessageRef): Promise<
 }
 
 /** Emails that were accepted before may have stored bodies without content. */
-function bodiesOf({ text, html }: Pick<Content, "text" | "html">): Pick<Content, "text" | "html"> {
+function bodiesOf({ text, html }: Pick<StoredContent, "text" | "html">): Pick<StoredContent, "text" | "html"> {
   return { text: presentBody(text) ?? null, html: presentBody(html) ?? null }
 }
 
-function octetsOf({ files }: Content): Buffer[] {
+function octetsOf({ files }: StoredContent): Buffer[] {
   return files.map(({ content }) => content)
 }
 
 /** Messages of one send follow each other: its content is read once for many of them. */
-const contents = new Map<string, Promise<Content | null>>()
+const contents = new Map<string, Promise<StoredContent | null>>()
 const contentsMax = 2
 
-function contentOf(projectId: string, groupId: string): Promise<Content | null> {
+function contentOf(projectId: string, groupId: string): Promise<StoredContent | null> {
   const content = contents.get(groupId) ?? findContent(projectId, groupId)
   contents.delete(groupId)
   contents.set(groupId, content)

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser"
 import { gunzipSync } from "node:zlib"
-import { elements, mayHave, valueFault } from "@/lib/domains/bimi/svg-rules"
+import { elements, mayHave, attributeFault } from "@/lib/domains/bimi/svg-rules"
 import type { Dns } from "@/lib/platform/dns/types"
 import { download } from "@/lib/platform/outbound/request"
 import { resolveBy, TargetRefused } from "@/lib/platform/outbound/resolve"
@@ -173,7 +173,7 @@ function checkTree(element: Element, depth: number) {
   for (const [attribute, value] of attributes) {
     if (!mayHave(name, attribute))
       throw new Refused(`The attribute ${attribute} of <${name}> is not allowed in SVG Tiny PS.`)
-    const fault = valueFault(attribute, value)
+    const fault = attributeFault(attribute, value)
     if (fault) throw new Refused(`The attribute ${attribute} of <${name}> ${fault}`)
   }
   for (const child of children) checkTree(child, depth + 1)

@@ -63,7 +63,7 @@ const namespaces: Record<string, string> = {
 }
 
 /** What is wrong with the value of an allowed attribute; null where nothing is. */
-export function valueFault(attribute: string, value: string): string | null {
+export function attributeFault(attribute: string, value: string): string | null {
   const namespace = namespaces[attribute]
   if (namespace !== undefined) return value === namespace ? null : `must be ${namespace}.`
   if (attribute === "href" || attribute === "xlink:href")

@@ -1,5 +1,12 @@
 import type { Dns } from "@/lib/platform/dns/types"
-import { failedLookup, type Finding, invalid, missingAt, type Place, valid } from "@/lib/domains/check/findings"
+import {
+  failedLookup,
+  type Finding,
+  invalid,
+  missingAt,
+  type RecordLocation,
+  valid,
+} from "@/lib/domains/check/findings"
 import { parseTags } from "@/lib/domains/records/tags"
 
 /** Base64 of the SPKI DER; `retired`: the key before it under the same selector, whose TXT has to stay until that day. */
@@ -9,7 +16,7 @@ export type PublishedKey = { publicKey: string; retired?: { publicKey: string; k
  * Is this public key published, exactly once? Compared by the parsed tags: white space, the order of tags and tags
  * that we do not set make no difference (RFC 6376 3.6.1).
  */
-export async function compareDkim(dns: Dns, place: Place, key: PublishedKey): Promise<Finding> {
+export async function compareDkim(dns: Dns, place: RecordLocation, key: PublishedKey): Promise<Finding> {
   const { publicKey } = key
   const answer = await dns.txt(place.name)
   if (answer.kind === "error") return failedLookup(answer.reason, place.name)

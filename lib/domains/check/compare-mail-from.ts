@@ -5,7 +5,7 @@ import {
   invalid,
   type LikelyCauseCode,
   missingAt,
-  type Place,
+  type RecordLocation,
   undecided,
   valid,
 } from "@/lib/domains/check/findings"
@@ -13,7 +13,7 @@ import { cutText } from "@/lib/platform/text"
 import { evaluateSpf, isSpf, parseSpf, readSpf, type SpfResult } from "@/lib/domains/check/spf"
 
 /** Exactly one MX, ours: with a second one bounces would go elsewhere. The priority is the owner's affair. */
-export async function compareMx(dns: Dns, place: Place, exchange: string): Promise<Finding> {
+export async function compareMx(dns: Dns, place: RecordLocation, exchange: string): Promise<Finding> {
   const answer = await dns.mx(place.name)
   if (answer.kind === "error") return failedLookup(answer.reason, place.name)
   if (answer.kind === "missing") {
@@ -53,7 +53,7 @@ export async function compareMx(dns: Dns, place: Place, exchange: string): Promi
  * SPF at the MAIL FROM domain, judged by evaluation: it must pass for the addresses from which the region sends.
  * `include` is the name whose SPF record lists these addresses.
  */
-export async function compareSpf(dns: Dns, place: Place, include: string): Promise<Finding> {
+export async function compareSpf(dns: Dns, place: RecordLocation, include: string): Promise<Finding> {
   const answer = await dns.txt(place.name)
   if (answer.kind === "error") return failedLookup(answer.reason, place.name)
   const texts = answer.kind === "found" ? answer.values : []
@@ -76,7 +76,7 @@ export async function compareSpf(dns: Dns, place: Place, include: string): Promi
   })
 }
 
-async function judgeSpf(dns: Dns, place: Place, record: string, include: string): Promise<Finding> {
+async function judgeSpf(dns: Dns, place: RecordLocation, record: string, include: string): Promise<Finding> {
   // Word for word ours: whether our own list of addresses is right is the operator's affair, not the owner's.
   if (record.trim().toLowerCase().replace(/ +/g, " ") === `v=spf1 include:${include} ~all`) return valid([record])
   // A receiver reads the whole record before it evaluates any of it.
@@ -107,12 +107,12 @@ async function egressAddresses(dns: Dns, include: string): Promise<string[] | nu
     .slice(0, 4)
 }
 
-function spfInvalid(record: string, failed: SpfResult, place: Place, include: string): Finding {
+function spfInvalid(record: string, failed: SpfResult, place: RecordLocation, include: string): Finding {
   const [code, message, fix] = spfFault(failed, place, include)
   return invalid([record], code, message, fix)
 }
 
-function spfFault(failed: SpfResult, place: Place, include: string): [LikelyCauseCode, string, string] {
+function spfFault(failed: SpfResult, place: RecordLocation, include: string): [LikelyCauseCode, string, string] {
   if (failed.result !== "permerror") {
     return [
       "spf-not-passing",

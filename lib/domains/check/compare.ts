@@ -9,7 +9,7 @@ import {
   missing,
   missingAt,
   onlyWildcard,
-  type Place,
+  type RecordLocation,
   relativeHost,
   valid,
 } from "@/lib/domains/check/findings"
@@ -84,8 +84,8 @@ export async function compareOne(dns: Dns, expected: Expectation, key: RecordKey
 async function ofName(
   dns: Dns,
   type: "txt" | "mx" | "addresses",
-  place: Place,
-  compare: (place: Place) => Promise<Finding>,
+  place: RecordLocation,
+  compare: (place: RecordLocation) => Promise<Finding>,
 ): Promise<Finding> {
   const finding = await compare(place)
   return finding.outcome === "invalid" && (await isWildcard(dns, place.name, type)) ? onlyWildcard(place) : finding
@@ -101,14 +101,14 @@ function dmarcOf(dns: Dns, expected: Expectation): Promise<DmarcComparison> {
   return compareDmarc(dns, { ...expected, uri: expected.reportUri })
 }
 
-function at(expected: Expectation, name: string): Place {
+function at(expected: Expectation, name: string): RecordLocation {
   return { name, domain: expected.domain, zone: expected.zone ?? expected.organizationalDomain }
 }
 
 // The tracking host
 
 /** The tracking host is an alias of ours. A proxied or flattened alias shows addresses instead. */
-export async function compareTracking(dns: Dns, place: Place, target: string): Promise<Finding> {
+export async function compareTracking(dns: Dns, place: RecordLocation, target: string): Promise<Finding> {
   const answer = await dns.cname(place.name)
   if (answer.kind === "error") return failedLookup(answer.reason, place.name)
   if (answer.kind === "found") {
@@ -141,7 +141,7 @@ export async function compareTracking(dns: Dns, place: Place, target: string): P
 // BIMI
 
 /** Is this logo published, with this certificate, exactly once? Compared by the parsed tags. */
-async function compareBimi(dns: Dns, place: Place, value: string): Promise<Finding> {
+async function compareBimi(dns: Dns, place: RecordLocation, value: string): Promise<Finding> {
   const answer = await dns.txt(place.name)
   if (answer.kind === "error") return failedLookup(answer.reason, place.name)
   const records = answer.kind === "found" ? answer.values.filter(isBimi) : []

@@ -2,7 +2,7 @@ import { addSystemAudit } from "@/lib/access/audit/data"
 import { projectToTell, tellOwners } from "@/lib/access/system-mail/data"
 import type { DomainNotice, RecordsNotice } from "@/lib/access/system-mail/system-mail"
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
-import { checksOf, type DomainCheck, type StoredFinding } from "@/lib/domains/check/history"
+import { checksOf, type CheckChanges, type StoredFinding } from "@/lib/domains/check/history"
 import {
   dueNotice,
   isNews,
@@ -102,7 +102,7 @@ export async function listChecks(
   scope: Scope,
   domainId: string,
   request: PageRequest,
-): Promise<{ data: DomainCheck[]; total: number } | null> {
+): Promise<{ data: CheckChanges[]; total: number } | null> {
   const where = { domainId }
   const [domains, total, rows] = await Promise.all([
     db(scope).domain.count({ where: { id: domainId } }),

@@ -5,7 +5,7 @@ import { cutText } from "@/lib/platform/text"
  * Why a record is not valid, as far as we recognise it, and how to fix it. `foundAt` is the name at which the record was
  * found instead.
  */
-export type LikelyCause = { code: LikelyCauseCode; message: string; fix: string; foundAt?: string }
+export type RecognizedCause = { code: LikelyCauseCode; message: string; fix: string; foundAt?: string }
 
 export type LikelyCauseCode =
   | "doubled-zone"
@@ -50,7 +50,7 @@ export type LikelyCauseCode =
 export type Finding = {
   outcome: "valid" | "invalid" | "missing" | "unknown"
   found: string[]
-  likelyCause?: LikelyCause
+  likelyCause?: RecognizedCause
 }
 
 const foundMax = 8
@@ -65,7 +65,7 @@ export function presentable(finding: Finding): Finding {
   return { ...finding, found, ...(finding.likelyCause ? { likelyCause: cleaned(finding.likelyCause) } : {}) }
 }
 
-function cleaned({ message, fix, ...rest }: LikelyCause): LikelyCause {
+function cleaned({ message, fix, ...rest }: RecognizedCause): RecognizedCause {
   return {
     ...rest,
     message: cutText(printable(message), foundLengthMax),
@@ -85,7 +85,7 @@ export function invalid(found: string[], code: LikelyCauseCode, message: string,
   return { outcome: "invalid", found, likelyCause: { code, message, fix } }
 }
 
-export function missing(likelyCause?: LikelyCause): Finding {
+export function missing(likelyCause?: RecognizedCause): Finding {
   return likelyCause ? { outcome: "missing", found: [], likelyCause } : { outcome: "missing", found: [] }
 }
 
@@ -99,13 +99,17 @@ export function undecided(found: string[]): Finding {
 // Records that are not at their name
 
 /** Where a record belongs: its name, the registered domain, and the zone at the owner's DNS provider. */
-export type Place = { name: string; domain: string; zone: string }
+export type RecordLocation = { name: string; domain: string; zone: string }
 
 /**
  * The record was not found at its name: searches where people often put it by mistake (with the zone's name appended twice,
  * or at the domain itself) and for a CNAME at the name. `findAt` looks for our value at another name.
  */
-export async function missingAt(dns: Dns, place: Place, findAt: (name: string) => Promise<string[]>): Promise<Finding> {
+export async function missingAt(
+  dns: Dns,
+  place: RecordLocation,
+  findAt: (name: string) => Promise<string[]>,
+): Promise<Finding> {
   const doubled = [...new Set([place.zone, place.domain])].map((zone) => ({ zone, name: `${place.name}.${zone}` }))
   const elsewhere = [...doubled.map(({ name }) => name), place.domain].filter((name) => name !== place.name)
   const [alias, ...found] = await Promise.all([dns.cname(place.name), ...elsewhere.map(findAt)])
@@ -157,7 +161,7 @@ function print(answer: DnsAnswer<unknown>): string {
     : answer.kind
 }
 
-export function onlyWildcard(place: Place): Finding {
+export function onlyWildcard(place: RecordLocation): Finding {
   const above = place.name.replace(/^[^.]+\./, "")
   return missing({
     code: "wildcard",
@@ -183,7 +187,7 @@ export function relativeHost({ name, zone }: { name: string; zone: string }): st
   return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name
 }
 
-function aliasInTheWay(place: Place, targets: string[]): Finding {
+function aliasInTheWay(place: RecordLocation, targets: string[]): Finding {
   return invalid(
     targets.map((target) => `CNAME ${target}`),
     "cname-in-the-way",

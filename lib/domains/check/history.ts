@@ -1,22 +1,22 @@
-import type { LikelyCause } from "@/lib/domains/check/findings"
+import type { RecognizedCause } from "@/lib/domains/check/findings"
 import type { RecordKey, RecordStatus } from "@/lib/domains/records/records"
 
 /** What a check found out about a record, as the history stores it. */
-export type StoredFinding = { key: RecordKey; status: RecordStatus; likelyCause?: LikelyCause }
+export type StoredFinding = { key: RecordKey; status: RecordStatus; likelyCause?: RecognizedCause }
 
 export type StoredCheck = { at: Date; status: string; findings: StoredFinding[] }
 
-export type DomainCheck = {
+export type CheckChanges = {
   at: Date
   status: string
-  changes: { record: RecordKey; status: RecordStatus; likelyCause?: LikelyCause }[]
+  changes: { record: RecordKey; status: RecordStatus; likelyCause?: RecognizedCause }[]
 }
 
 /**
  * The newest `shown` checks, each with what changed since the one before. `stored` is newest first and holds one more
  * where more exist; before the first check every record was pending.
  */
-export function checksOf(stored: StoredCheck[], shown: number): DomainCheck[] {
+export function checksOf(stored: StoredCheck[], shown: number): CheckChanges[] {
   return stored.slice(0, shown).map(({ at, status, findings }, index) => {
     const earlier = stored[index + 1]?.findings ?? []
     const changes = findings

@@ -14,9 +14,14 @@ export type ServerFinding = Finding & { server: string; name?: string; reason?: 
 export type RecordDiagnosis = Finding & { record: WatchedRecord; servers: ServerFinding[] }
 
 /** Notes that do not concern a single record. */
-export type Note = { code: "servers-differ" | "dmarc-aspf-strict"; message: string; fix: string; record?: RecordKey }
+export type DiagnosisNote = {
+  code: "servers-differ" | "dmarc-aspf-strict"
+  message: string
+  fix: string
+  record?: RecordKey
+}
 
-export type Diagnosis = { at: Date; hosting: Hosting | null; records: RecordDiagnosis[]; notes: Note[] }
+export type Diagnosis = { at: Date; hosting: Hosting | null; records: RecordDiagnosis[]; notes: DiagnosisNote[] }
 
 /**
  * Asks every name server for every record and judges each answer by itself. Takes at most five seconds for all lookups
@@ -71,7 +76,7 @@ function nameOf(server: string, names: Map<string, string>): { name?: string } {
   return name ? { name } : {}
 }
 
-function differing(records: RecordDiagnosis[]): Note[] {
+function differing(records: RecordDiagnosis[]): DiagnosisNote[] {
   return records.flatMap(({ record, servers }) => {
     const answered = servers.filter(({ outcome }) => outcome !== "unknown")
     const prints = new Set(answered.map(({ outcome, found }) => JSON.stringify([outcome, found.toSorted()])))
@@ -89,7 +94,7 @@ function differing(records: RecordDiagnosis[]): Note[] {
 }
 
 /** With strict SPF alignment our MAIL FROM domain, one label below, no longer speaks for the domain. */
-function strictSpf(domain: WatchedDomain, { dmarc }: Comparison): Note[] {
+function strictSpf(domain: WatchedDomain, { dmarc }: Comparison): DiagnosisNote[] {
   const [record] = dmarc.status === "verified" ? dmarc.finding.found : []
   const strict = record !== undefined && parseTags(record)?.get("aspf")?.toLowerCase() === "s"
   if (!strict) return []

@@ -1,16 +1,16 @@
 import type { Hosting } from "@/lib/domains/diagnosis/hosting"
 
 /** A DNS provider: where its customers edit records, and how its form differs from most. */
-export type DnsProvider = { name: string; dnsPageUrl: string; note?: string }
+export type RecognizedProvider = { name: string; dnsPageUrl: string; note?: string }
 
 /** Recognised when one of a zone's name servers is or lies under one of `servers`, or matches it. */
-type KnownProvider = DnsProvider & { servers: (string | RegExp)[] }
+type KnownProvider = RecognizedProvider & { servers: (string | RegExp)[] }
 
 /**
  * The DNS provider of a zone, by its name servers; null for one we do not know, and where two share the zone, because then
  * it is unclear which of them to open.
  */
-export function dnsProviderOf({ zone, nameServers }: Hosting): DnsProvider | null {
+export function dnsProviderOf({ zone, nameServers }: Hosting): RecognizedProvider | null {
   const keepers = new Set(nameServers.map((server) => known.find(({ servers }) => servers.some(isAt(server)))))
   const [keeper] = keepers
   if (!keeper || keepers.size > 1) return null

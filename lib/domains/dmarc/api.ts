@@ -3,13 +3,13 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import {
   addReport,
-  dayOf,
+  dayText,
   dmarcStandings,
   firstDay,
   listReports,
   reportedDomain,
   reportedSince,
-  sourcesOf,
+  reportSources,
 } from "@/lib/domains/dmarc/data"
 import { tightening } from "@/lib/domains/dmarc/rules"
 import { DmarcReportPage, DmarcSummary, type FileResult, UploadedDmarcReports } from "@/lib/domains/dmarc/schema"
@@ -45,8 +45,8 @@ export const getDmarcSummary = endpoint({
     const [domain, [standing], sources, unknown, { days: timeline, dispositions }] = await Promise.all([
       reportedDomain(scope, domainId),
       dmarcStandings(scope, domainId),
-      sourcesOf(scope, domainId),
-      sourcesOf(scope, domainId, "unknown"),
+      reportSources(scope, domainId),
+      reportSources(scope, domainId, "unknown"),
       reportedSince(scope, domainId, from),
     ])
     if (!domain) throw domainMissing()
@@ -54,7 +54,7 @@ export const getDmarcSummary = endpoint({
     const { days = 0, observed = 0, aligned = 0, policy } = standing ?? {}
     return {
       domain: domain.domain,
-      from: dayOf(from),
+      from: dayText(from),
       days,
       reports: timeline.reduce((sum, { reports }) => sum + reports, 0),
       messages: observed,

@@ -163,7 +163,7 @@ export async function firstDay(): Promise<Date> {
   return secondsAfter(new Date(now.toISOString().slice(0, 10)), -29 * 86_400)
 }
 
-export function dayOf(date: Date): string {
+export function dayText(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
@@ -182,7 +182,7 @@ export async function reportedSince(scope: Scope, domainId: string, from: Date) 
   ])
   return {
     days: days.map(({ day, _count: reports, _sum: { messages, aligned } }) => ({
-      ...{ day: dayOf(day), reports, messages: messages ?? 0, aligned: aligned ?? 0 },
+      ...{ day: dayText(day), reports, messages: messages ?? 0, aligned: aligned ?? 0 },
     })),
     dispositions: new Map(dispositions.map(({ disposition, _sum: { messages } }) => [disposition, messages ?? 0])),
   }
@@ -229,11 +229,11 @@ export async function dmarcStandings(scope: InProject, domainId: string | null =
       ORDER BY r.observed DESC, d.name LIMIT 100`
 }
 
-export type Source = { name: string; kind: SourceKind; addresses: number; messages: number; aligned: number }
+export type ReportSource = { name: string; kind: SourceKind; addresses: number; messages: number; aligned: number }
 
 /** The largest sources of the last 30 days. */
-export async function sourcesOf(scope: InProject, domainId: string, kind?: SourceKind): Promise<Source[]> {
-  return db(scope).$queryRaw<Source[]>`
+export async function reportSources(scope: InProject, domainId: string, kind?: SourceKind): Promise<ReportSource[]> {
+  return db(scope).$queryRaw<ReportSource[]>`
     SELECT coalesce(identity, address) AS name, kind, count(DISTINCT address)::int AS addresses,
         sum(messages)::float8 AS messages, coalesce(sum(messages) FILTER (WHERE dkim OR spf), 0)::float8 AS aligned
       FROM dmarc_sources

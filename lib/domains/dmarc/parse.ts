@@ -135,7 +135,7 @@ function headOf(feedback: Tree): Omit<AggregateReport, "rows"> {
     reportId: textOf(metadata, "report_id", 255),
     beganAt,
     endedAt,
-    policyDomain: domainOf(textOf(published, "domain", 253)),
+    policyDomain: reportedName(textOf(published, "domain", 253)),
     policy: policyOf(published.p) ?? "none",
     subdomainPolicy: policyOf(published.sp),
   }
@@ -146,7 +146,7 @@ function reporterOf(metadata: Tree): string {
   if (plainText(metadata.org_name) !== "") return textOf(metadata, "org_name", 200)
   const domain = /@([\w.-]{1,253})/.exec(plainText(metadata.email))?.[1]
   if (!domain) throw new ReportRefused("The report names no reporter: both org_name and email are missing.")
-  return domainOf(domain)
+  return reportedName(domain)
 }
 
 function treeOf(tree: Tree, name: string): Tree {
@@ -196,7 +196,7 @@ function reportRows(records: RawRecord[], policyDomain: string): ReportRow[] {
     const evaluated = row?.policy_evaluated
     const messages = Number(/^\d{1,12}$/.exec(plainText(row?.count))?.[0] ?? Number.NaN)
     const address = plainText(row?.source_ip).toLowerCase()
-    const headerFrom = domainOf(identifiers?.header_from) || policyDomain
+    const headerFrom = reportedName(identifiers?.header_from) || policyDomain
     if (isIP(address) === 0) throw new ReportRefused("A record of the report has no IP address.")
     if (!(messages <= messagesMax)) throw new ReportRefused("A record of the report has no usable count.")
     return {
@@ -209,9 +209,9 @@ function reportRows(records: RawRecord[], policyDomain: string): ReportRow[] {
       forwarded: listOf(evaluated?.reason).some(({ type }) => forwards.has(plainText(type).toLowerCase())),
       dkimPassed: listOf(auth?.dkim)
         .filter(({ result }) => passes(result))
-        .map(({ domain, selector }) => ({ domain: domainOf(domain), selector: plainText(selector).toLowerCase() })),
+        .map(({ domain, selector }) => ({ domain: reportedName(domain), selector: plainText(selector).toLowerCase() })),
       spfPassed:
-        listOf(auth?.spf).flatMap(({ result, domain }) => (passes(result) ? [domainOf(domain)] : []))[0] ?? null,
+        listOf(auth?.spf).flatMap(({ result, domain }) => (passes(result) ? [reportedName(domain)] : []))[0] ?? null,
     }
   })
 }
@@ -234,7 +234,7 @@ function policyOf(value: unknown): Disposition | null {
 }
 
 /** In the form in which domains are compared. */
-export function domainOf(value: unknown): string {
+export function reportedName(value: unknown): string {
   return plainText(value).toLowerCase().replace(/\.$/, "")
 }
 

@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate"
 import { crc32, inflateRawSync } from "node:zlib"
-import { type Attachment, attachmentsOf, bodyOf, type MimePart, mimePartsOf } from "@/lib/platform/mime/mime-parts"
+import { type AttachedPart, attachmentsOf, bodyOf, type MimePart, mimePartsOf } from "@/lib/platform/mime/mime-parts"
 
 /** Why a report is refused, DMARC or TLS: as it is stored of one that came by mail. */
 export const reportFaults = [
@@ -183,7 +183,7 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
 }
 
 /** The reports that an email carries: DMARC aggregate reports (RFC 7489, RFC 9990) and TLS reports (RFC 8460), still packed. */
-export function attachedReports(message: MimePart): { dmarc: Attachment[]; tls: Attachment[] } {
+export function attachedReports(message: MimePart): { dmarc: AttachedPart[]; tls: AttachedPart[] } {
   const all = attachmentsOf(message)
   const typed = all.filter(({ type }) => /^application\/tlsrpt\+(?:gzip|json)$/.test(type))
   const isTls = typed.length > 0 || message.params.get("report-type") === "tlsrpt"
@@ -192,7 +192,7 @@ export function attachedReports(message: MimePart): { dmarc: Attachment[]; tls: 
   return isTls ? { dmarc: [], tls: typed.length > 0 ? typed : named } : { dmarc: all.filter(isDmarcReport), tls: [] }
 }
 
-function isDmarcReport({ filename, type }: Attachment): boolean {
+function isDmarcReport({ filename, type }: AttachedPart): boolean {
   return (
     /\.(?:xml|gz|zip)$/i.test(filename ?? "") ||
     /^(?:application|text)\/(?:x-)?(?:gzip|zip|xml|zip-compressed|gzip-compressed)$/.test(type)

@@ -16,7 +16,7 @@ import { encodeId } from "@/lib/platform/ids"
 // The keys that sign
 
 /** What a delivery attempt needs of the sending domain. */
-export type Sender = {
+export type SendingDomain = {
   domain: string
   mailFromDomain: string
   /** The domain's own host for tracked links, once it answers by https. */
@@ -28,13 +28,13 @@ export type Sender = {
   privateKeyPem: string
 }
 
-type SenderRow = Omit<Sender, "privateKeyPem"> & { privateKey: Uint8Array }
+type SenderRow = Omit<SendingDomain, "privateKeyPem"> & { privateKey: Uint8Array }
 
 /**
  * The sender by the domain's id, with the active key; null once the domain is deleted and its accepted mail has ended.
  * On `pg`, because deliveries wait for it.
  */
-export async function findSender(projectId: string, domainId: string): Promise<Sender | null> {
+export async function findSender(projectId: string, domainId: string): Promise<SendingDomain | null> {
   const { rows } = await pool().query<SenderRow>({
     name: "domains.find_sender",
     text: `SELECT d.name AS domain, d.mail_from_domain AS "mailFromDomain",

@@ -1,5 +1,5 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
-import type { LikelyCause } from "@/lib/domains/check/findings"
+import type { RecognizedCause } from "@/lib/domains/check/findings"
 import { type PublishedPolicy, recommendedDmarc } from "@/lib/domains/records/dmarc-record"
 import type { Domain } from "@/lib/domains/schema"
 import { dayMs } from "@/lib/platform/time"
@@ -149,7 +149,7 @@ export type RecordState = {
   key: RecordKey
   status: RecordStatus
   found: string[]
-  likelyCause?: LikelyCause
+  likelyCause?: RecognizedCause
   /** The last time that the DNS said anything definite about it. */
   lastAnswerAt?: string
   /** Of the idle DKIM selector: the value that was rotated out and has to stay until then. */

@@ -50,10 +50,10 @@ export type DomainPlan = {
   firstCheckSeconds: number
 }
 
-export type Added = { domain: Domain } | { limit: number } | "taken" | "mail-from-taken"
+export type RegisteredDomain = { domain: Domain } | { limit: number } | "taken" | "mail-from-taken"
 
 /** Registers a domain with its keys. The project's row is locked meanwhile, so that its limit is exact. */
-export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Added> {
+export async function addDomain(scope: Scope, plan: DomainPlan): Promise<RegisteredDomain> {
   try {
     const refused = await db(scope).$transaction((tx) => insert(scope, plan, tx))
     if (refused) return refused

@@ -24,7 +24,11 @@ const lookupsMaxMs = 5000
  * Makes the keys, chooses the names, finds the policy that applies, and registers the domain. Takes the time of a few
  * DNS lookups: at most five seconds when name servers are silent.
  */
-export async function register(scope: Scope, wanted: { name: string; region: Region }, io: Io): Promise<domains.Added> {
+export async function register(
+  scope: Scope,
+  wanted: { name: string; region: Region },
+  io: Io,
+): Promise<domains.RegisteredDomain> {
   const inUse = await domains.namesInUse(scope, wanted.name)
   if (inUse.here) return "taken"
   const id = newId()

@@ -1,4 +1,4 @@
-import { dayOf, firstDay } from "@/lib/domains/dmarc/data"
+import { dayText, firstDay } from "@/lib/domains/dmarc/data"
 import { belongsTo, periodFault } from "@/lib/domains/dmarc/rules"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { lastOf, lastShape, senderOf, type LastByMail, type ReportSender } from "@/lib/domains/report-sender"
@@ -52,7 +52,7 @@ export async function addTlsReport(
   const sum = (of: "succeeded" | "failed") => policies.reduce((total, policy) => total + policy[of], 0)
   const [succeeded, failed] = [sum("succeeded"), sum("failed")]
   const { reporter, reportId, contact, beganAt, endedAt } = report
-  const day = new Date(dayOf(new Date((beganAt.getTime() + endedAt.getTime()) / 2)))
+  const day = new Date(dayText(new Date((beganAt.getTime() + endedAt.getTime()) / 2)))
   const added = await db(scope).$transaction(async (tx) => {
     const id = newId()
     const { count } = await tx.tlsReport.createMany({
@@ -156,14 +156,14 @@ export async function tlsSummary(scope: InProject, { id: domainId, domain }: Rep
     }),
   ])
   const timeline = days.map(({ day, _sum: { succeeded, failed } }) => ({
-    day: dayOf(day),
+    day: dayText(day),
     succeeded: Number(succeeded),
     failed: Number(failed),
   }))
   const sum = (of: "succeeded" | "failed") => timeline.reduce((total, day) => total + day[of], 0)
   return {
     domain,
-    from: dayOf(from),
+    from: dayText(from),
     reports: days.reduce((total, { _count: reports }) => total + reports, 0),
     reporters: reporters.length,
     succeeded: sum("succeeded"),

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { domainOf } from "@/lib/domains/dmarc/parse"
+import { reportedName } from "@/lib/domains/dmarc/parse"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
 import { cutText } from "@/lib/platform/text"
 
@@ -147,7 +147,7 @@ type WirePolicy = z.output<typeof Wire>["policies"][number]
 function resultOf({ policy, summary, "failure-details": failures }: WirePolicy): TlsPolicyResult {
   return {
     type: typeOf(policy["policy-type"]),
-    domain: domainOf(policy["policy-domain"]).slice(0, 253),
+    domain: reportedName(policy["policy-domain"]).slice(0, 253),
     policy: linesOf(policy["policy-string"]),
     hosts: linesOf(policy["mx-host"]),
     succeeded: summary["total-successful-session-count"],

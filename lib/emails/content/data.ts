@@ -53,12 +53,12 @@ export async function storeContent(
   return rowCount === 1
 }
 
-export type Content = { text: string | null; html: string | null; files: ContentFile[] }
+export type StoredContent = { text: string | null; html: string | null; files: ContentFile[] }
 
 /**
  * The content that the messages of a send share; null if it is stored with its first message, or was removed.
  */
-export async function findContent(projectId: string, groupId: string): Promise<Content | null> {
+export async function findContent(projectId: string, groupId: string): Promise<StoredContent | null> {
   const { rows } = await pool().query<ContentRow>({
     name: "emails.content",
     text: "SELECT text, html, attachments, files FROM email_contents WHERE project_id = $1 AND id = $2",
@@ -69,7 +69,7 @@ export async function findContent(projectId: string, groupId: string): Promise<C
 
 export type ContentRow = { text: string | null; html: string | null; attachments: StoredFile[]; files: Buffer }
 
-export function toContent({ text, html, attachments, files }: ContentRow): Content {
+export function toContent({ text, html, attachments, files }: ContentRow): StoredContent {
   let end = 0
   const parts = attachments.map(({ size, ...file }) => ({ ...file, content: files.subarray(end, (end += size)) }))
   return { text, html, files: parts }

@@ -8,7 +8,7 @@ import {
   type LinkStatus,
 } from "@/lib/emails/links/link-rules"
 import { probe } from "@/lib/platform/outbound/request"
-import { judgeUrl, type Guard, type Target } from "@/lib/platform/outbound/url"
+import { judgeUrl, type OutboundGuard, type Target } from "@/lib/platform/outbound/url"
 import type { Resolve } from "@/lib/platform/outbound/resolve"
 import { parseUrl } from "@/lib/platform/url-rules"
 
@@ -21,7 +21,7 @@ export type CheckedLink = {
 }
 
 export type Outside = {
-  guard: Guard
+  guard: OutboundGuard
   resolve: Resolve
   /** Runs a request to a host when its turn has come. */
   inTurn<T>(host: string, work: () => Promise<T>): Promise<T>

@@ -25,14 +25,14 @@ export function scheduleFault(at: Date, now: Date): string | null {
   return ahead < aheadMinMs || ahead > aheadMaxMs ? "Must be 30 seconds to 30 days ahead." : null
 }
 
-type Optimal = { scheduledAt?: string; sendTimeCategory: string; deliveryWindow?: DeliveryWindow }
+type Optimal = { scheduledAt?: string; sendTimeCategory: string; deliveryWindow?: SendingWindow }
 
 /** The window in which the time of each message is chosen; null if nothing is chosen. Transactional email never waits. */
 export function optimalWindow(
   { scheduledAt, sendTimeCategory, deliveryWindow }: Optimal,
   now: Date,
   faults: FieldProblem[],
-): DeliveryWindow | null {
+): SendingWindow | null {
   if (scheduledAt !== "optimal" || sendTimeCategory === "transactional") return null
   const refuse = (pointer: string, detail: string) => {
     faults.push({ pointer, detail })
@@ -47,13 +47,13 @@ export function optimalWindow(
 }
 
 /** A time in which an email may be sent. */
-export type DeliveryWindow = { start: Date; end: Date }
+export type SendingWindow = { start: Date; end: Date }
 
 /**
  * When to send inside a window: in the hour of the day (UTC) in which the recipients have opened most, else in the next best that
  * the window holds, else as early as it allows. Pure.
  */
-export function optimalTime(hours: readonly number[], { start, end }: DeliveryWindow, now: Date): Date {
+export function optimalTime(hours: readonly number[], { start, end }: SendingWindow, now: Date): Date {
   const first = new Date(Math.max(start.getTime(), now.getTime()))
   const candidates = hours.flatMap((opens, hour) => {
     const at = nextIn(hour, first)

@@ -1,6 +1,6 @@
 import { conditions, type EmailFilter } from "@/lib/emails/log/filter"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
-import { gramsOf, gramsOfWords, lineOf, matches, type Searched } from "@/lib/emails/search/rules"
+import { gramsOf, gramsOfWords, lineOf, hasWords, type Searched } from "@/lib/emails/search/rules"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
 import { columnsOf } from "@/lib/platform/database/shape"
@@ -45,7 +45,7 @@ export async function search(scope: Scope, filter: EmailFilter, wanted: number):
 type Match = { id: string; status: string }
 
 /** `reached`: all emails behind this id have still to be searched; null once there are none. */
-export type Found = { matches: Match[]; reached: string | null }
+export type SearchedRange = { matches: Match[]; reached: string | null }
 
 /** Emails of the queue that a search reads; more wait there only while the index is behind. */
 const queuedMax = 5_000
@@ -64,7 +64,7 @@ export async function* searchEmails(
   scope: Scope,
   words: readonly string[],
   filter: EmailFilter,
-): AsyncGenerator<Found> {
+): AsyncGenerator<SearchedRange> {
   if (words.length === 0) return
   // First the queue: an email that moves into the index meanwhile is then found twice, never missed.
   const held = new Map((await searchQueue(scope, words, filter)).map((match) => [match.id, match]))
@@ -91,7 +91,7 @@ function newestFirst(a: Match, b: Match): number {
 async function searchQueue(scope: Scope, words: readonly string[], filter: EmailFilter): Promise<Match[]> {
   const { where, values } = conditions(scope, filter)
   const rows = await queuedEmails({ which: `DESC LIMIT ${queuedMax}`, where }, values, pool())
-  return rows.filter((row) => matches(lineOf(row), words)).map(({ id, status }) => ({ id, status }))
+  return rows.filter((row) => hasWords(lineOf(row), words)).map(({ id, status }) => ({ id, status }))
 }
 
 type Way = "newest" | "indexed"

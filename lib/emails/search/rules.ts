@@ -23,7 +23,7 @@ export function lineOf({ fromHeader, toHeaders, ccHeaders, bccHeaders, subject, 
   return fold(all).slice(0, lineCharsMax).replaceAll("\0", "").toWellFormed()
 }
 
-export function matches(line: string, words: readonly string[]): boolean {
+export function hasWords(line: string, words: readonly string[]): boolean {
   return words.every((word) => line.includes(word))
 }
 

@@ -1,4 +1,4 @@
-import type { Added, Counted } from "@/lib/access/limits/data"
+import type { CountedRequests, Counted } from "@/lib/access/limits/data"
 import type { Send } from "@/lib/emails/send/rows"
 import { topicOptOutWords } from "@/lib/explanation/words"
 import { textArray } from "@/lib/platform/database/binary-arrays"
@@ -63,7 +63,7 @@ export type Together = { accepted: Accepted[]; counted: ReadonlyMap<string, Coun
 export async function acceptTogether(
   projectId: string,
   sends: readonly Send[],
-  added: readonly Added[] = [],
+  added: readonly CountedRequests[] = [],
 ): Promise<Together> {
   const values = valuesOf(projectId, sends)
   if (added.length === 0) {
@@ -162,7 +162,7 @@ function first(row: Row, message: AcceptedMessage | null): Accepted {
   return { outcome: row.outcome as "project_suspended" }
 }
 
-export type Audience = { kind: "top" | "seg"; id: string }
+export type AudienceRef = { kind: "top" | "seg"; id: string }
 
 /** Sendable members: null where the project has no such topic or segment. `building` while its members are being chosen. */
 export type Members = { emails: string[]; building: boolean } | null
@@ -178,7 +178,7 @@ const membership = {
  */
 export async function findSendable(
   scope: Scope,
-  { kind, id }: Audience,
+  { kind, id }: AudienceRef,
   topicId: string | null,
   most: number,
 ): Promise<Members> {
@@ -199,7 +199,7 @@ export async function findSendable(
 // What a plan or a check asks of topics, segments, suppressions and openings
 
 /** Whether the members of an audience are being chosen; null where the project does not have it. */
-async function isBuilding(scope: Scope, { kind, id }: Audience): Promise<boolean | null> {
+async function isBuilding(scope: Scope, { kind, id }: AudienceRef): Promise<boolean | null> {
   if (kind === "top") return (await topicExists(scope, id)) ? false : null
   const select = { passedVersion: true, filterVersion: true }
   const segment = await db(scope).segment.findUnique({ where: { id, deletedAt: null }, select })

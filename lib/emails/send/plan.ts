@@ -3,8 +3,8 @@ import { unsubscribeHeadersOf } from "@/lib/emails/header-rules"
 import { authorOf, type Decided, messageRow, type Recipient, recipientRow, type Send } from "@/lib/emails/send/rows"
 import { attachmentBytesMax, requestBytesMax } from "@/lib/emails/message-rules"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/problems"
-import { type DeliveryWindow, optimalTime, optimalWindow, scheduleOf, summed } from "@/lib/emails/schedule/rules"
-import { type Audience, findOpeningHours, findSendable, topicExists } from "@/lib/emails/send/data"
+import { type SendingWindow, optimalTime, optimalWindow, scheduleOf, summed } from "@/lib/emails/schedule/rules"
+import { type AudienceRef, findOpeningHours, findSendable, topicExists } from "@/lib/emails/send/data"
 import type { NewEmail } from "@/lib/emails/send/schema"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid, requestTooLarge, serviceUnavailable } from "@/lib/platform/http/problems"
@@ -70,7 +70,7 @@ export async function planSend(scope: Scope, email: NewEmail, targets: Targets, 
 async function optimalTimes(
   scope: Scope,
   groups: readonly Recipient[][],
-  window: DeliveryWindow,
+  window: SendingWindow,
   now: Date,
 ): Promise<Date[]> {
   const hours = await findOpeningHours(
@@ -186,7 +186,7 @@ export async function resolveTargets(scope: Scope, email: NewEmail): Promise<Tar
   return { faults, topicId, audience: { id: named.audience, members: () => membersOf(found) } }
 }
 
-function audienceOf(text: string): Audience | null {
+function audienceOf(text: string): AudienceRef | null {
   const kind = text.startsWith("top_") ? "top" : "seg"
   const id = decodeId(kind, text)
   return id === null ? null : { kind, id }

@@ -170,7 +170,7 @@ export const NewEmail = z
   .superRefine((email, context) => {
     const missing = rules.missingBody(email)
     if (missing) context.addIssue({ code: "custom", path: [missing], message: "Give html, text or both." })
-    if (rules.mimePartsOf(email) > rules.mimePartsMax) {
+    if (rules.mimePartCount(email) > rules.mimePartsMax) {
       context.addIssue({ code: "custom", path: ["attachments"], message: `At most ${rules.mimePartsMax} MIME parts.` })
     }
     if (email.trackingSettings?.unsubscribeTracking && (email.cc?.length || email.bcc?.length)) {

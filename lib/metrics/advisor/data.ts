@@ -1,7 +1,7 @@
 import { addSystemAudit } from "@/lib/access/audit/data"
 import { projectToTell, tellOwners } from "@/lib/access/system-mail/data"
 import { dmarcStandings } from "@/lib/domains/dmarc/data"
-import type { AdvisorFacts, Finding } from "@/lib/metrics/advisor/rules"
+import type { AdvisorFacts, AdvisorFinding } from "@/lib/metrics/advisor/rules"
 import { causeText, largestCause, type Part, type RateTold } from "@/lib/metrics/advisor/notice-rules"
 import { everyCounter, sumRanges, sumSlices, toCounts } from "@/lib/metrics/data"
 import { providerName } from "@/lib/metrics/provider-rules"
@@ -153,7 +153,7 @@ export async function noteRecovery(projectId: string, codes: readonly string[], 
   await db({ project: { id: projectId } }).rateNotice.updateMany({ where, data: { recoveredAt } })
 }
 
-type Critical = { finding: Finding; last: RateTold | undefined; month: Counts; range: Range }
+type Critical = { finding: AdvisorFinding; last: RateTold | undefined; month: Counts; range: Range }
 
 /** Notifies the owners of a critical rate, unless another worker has done so since `last` was read. */
 export async function tellOfRate(projectId: string, { finding, last, ...at }: Critical): Promise<void> {

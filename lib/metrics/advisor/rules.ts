@@ -13,9 +13,9 @@ export const proxyBound = 0.3
 type Month = Pick<AdvisorFacts, "month">
 
 /** The rates by which providers judge a sender. */
-const standingRules: readonly ((facts: Month) => Finding[])[] = [complaints, bounces]
+const standingRules: readonly ((facts: Month) => AdvisorFinding[])[] = [complaints, bounces]
 
-const rateRules: readonly ((facts: AdvisorFacts) => Finding[])[] = [
+const rateRules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [
   ...standingRules,
   unsubscribes,
   spike,
@@ -27,11 +27,11 @@ const rateRules: readonly ((facts: AdvisorFacts) => Finding[])[] = [
 const reachedWord = ({ unreported }: AdvisorFacts["month"]) => (unreported > 0 ? "sent email" : "delivered email")
 
 /** Bounce and complaint rates that are critical, as the advisor shows them. */
-export function criticalRates(facts: Month): Finding[] {
+export function criticalRates(facts: Month): AdvisorFinding[] {
   return standingRules.flatMap((rule) => rule(facts)).filter(({ severity }) => severity === "critical")
 }
 
-function complaints({ month }: Month): Finding[] {
+function complaints({ month }: Month): AdvisorFinding[] {
   const { complained } = month
   const delivered = reachedOf(month)
   const { complaintRate } = ratesOf(month)
@@ -52,7 +52,7 @@ function complaints({ month }: Month): Finding[] {
   ]
 }
 
-function bounces({ month }: Month): Finding[] {
+function bounces({ month }: Month): AdvisorFinding[] {
   const { sent, bounced } = month
   const { bounceRate } = ratesOf(month)
   if (sent < least.sent || bounceRate < bounceBounds.warning) return []
@@ -72,7 +72,7 @@ function bounces({ month }: Month): Finding[] {
   ]
 }
 
-function unsubscribes({ month }: AdvisorFacts): Finding[] {
+function unsubscribes({ month }: AdvisorFacts): AdvisorFinding[] {
   const { unsubscribed } = month
   const delivered = reachedOf(month)
   const { unsubscribeRate } = ratesOf(month)
@@ -92,7 +92,7 @@ function unsubscribes({ month }: AdvisorFacts): Finding[] {
   ]
 }
 
-function spike({ sent24h, dailyMean7d }: AdvisorFacts): Finding[] {
+function spike({ sent24h, dailyMean7d }: AdvisorFacts): AdvisorFinding[] {
   // Without earlier mail there is nothing to compare with.
   if (sent24h < least.sentADay || dailyMean7d <= 0 || sent24h <= spikeFactor * dailyMean7d) return []
   const mean = Math.round(dailyMean7d)
@@ -111,7 +111,7 @@ function spike({ sent24h, dailyMean7d }: AdvisorFacts): Finding[] {
   ]
 }
 
-function dormancy({ daysSinceLastSend }: AdvisorFacts): Finding[] {
+function dormancy({ daysSinceLastSend }: AdvisorFacts): AdvisorFinding[] {
   if (daysSinceLastSend === null || daysSinceLastSend < dormantDays) return []
   return [
     {
@@ -130,7 +130,7 @@ function dormancy({ daysSinceLastSend }: AdvisorFacts): Finding[] {
 }
 
 /** About the figures rather than the mail, hence without a deduction. */
-function proxies({ month }: AdvisorFacts): Finding[] {
+function proxies({ month }: AdvisorFacts): AdvisorFinding[] {
   const { anyOpens: totalOpens, opened } = month
   const delivered = reachedOf(month)
   const proxyOpens = Math.max(0, totalOpens - opened)
@@ -162,10 +162,10 @@ export const htmlOnlyBound = 0.1
 export const clippedBound = 0.01
 export const refusals = { least: 3, criticalShare: 0.02 }
 
-const mailRules: readonly ((facts: AdvisorFacts) => Finding[])[] = [refused, degraded, clipped, htmlOnly]
+const mailRules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [refused, degraded, clipped, htmlOnly]
 
 /** Refusals that concern us as a sender: sender address, authentication, Microsoft's verdicts (protocol.md 19). */
-function refused({ month, refusals: by }: AdvisorFacts): Finding[] {
+function refused({ month, refusals: by }: AdvisorFacts): AdvisorFinding[] {
   const { sent, refusedOurs } = month
   const [first] = by
   if (refusedOurs < refusals.least || !first) return []
@@ -200,7 +200,7 @@ function meaningOf(code: string): string {
   return "the sender is not accepted"
 }
 
-function degraded({ degraded: domains }: AdvisorFacts): Finding[] {
+function degraded({ degraded: domains }: AdvisorFacts): AdvisorFinding[] {
   return domains.map(({ id, domain }) => ({
     code: "domain_records_missing",
     severity: "warning",
@@ -215,7 +215,7 @@ function degraded({ degraded: domains }: AdvisorFacts): Finding[] {
   }))
 }
 
-function clipped({ month, clippedEmailId }: AdvisorFacts): Finding[] {
+function clipped({ month, clippedEmailId }: AdvisorFacts): AdvisorFinding[] {
   const { sent, clipped: large } = month
   if (sent < least.sent || large / sent < clippedBound) return []
   return [
@@ -233,7 +233,7 @@ function clipped({ month, clippedEmailId }: AdvisorFacts): Finding[] {
   ]
 }
 
-function htmlOnly({ month, htmlOnlyEmailId }: AdvisorFacts): Finding[] {
+function htmlOnly({ month, htmlOnlyEmailId }: AdvisorFacts): AdvisorFinding[] {
   const { sent, htmlOnly: without } = month
   if (sent < least.sent || without / sent < htmlOnlyBound) return []
   return [
@@ -256,12 +256,12 @@ export const observedLeast = 100
 export const failureBounds = { warning: 0.05, critical: 0.2 }
 export const stepUp = { days: 30, aligned: 0.98 }
 
-const dmarcRules: readonly ((facts: AdvisorFacts) => Finding[])[] = [
+const dmarcRules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [
   ({ dmarc }) => dmarc.flatMap(alignmentFailures),
   ({ dmarc }) => dmarc.flatMap(policyStepUp),
 ]
 
-function alignmentFailures(facts: DmarcStanding): Finding[] {
+function alignmentFailures(facts: DmarcStanding): AdvisorFinding[] {
   const { domainId, domain, observed7d, failureRate7d, unknownSources } = facts
   if (observed7d < observedLeast || failureRate7d < failureBounds.warning) return []
   const critical = failureRate7d >= failureBounds.critical
@@ -281,7 +281,7 @@ function alignmentFailures(facts: DmarcStanding): Finding[] {
 }
 
 /** First quarantine, then reject, after 30 days of reports in which 98 % passed (protocol.md 32). */
-function policyStepUp(facts: DmarcStanding): Finding[] {
+function policyStepUp(facts: DmarcStanding): AdvisorFinding[] {
   const { domainId, domain, policy, days, observed, aligned, unknownSources, unknownMessages } = facts
   if (policy === "reject" || days < stepUp.days || observed < observedLeast || aligned / observed < stepUp.aligned)
     return []
@@ -344,15 +344,15 @@ function countText(count: number, one: string, many = `${one}s`): string {
 }
 
 /** All that the advisor judges. Each rule is silent where there is too little to judge by. */
-const rules: readonly ((facts: AdvisorFacts) => Finding[])[] = [...rateRules, ...mailRules, ...dmarcRules]
+const rules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [...rateRules, ...mailRules, ...dmarcRules]
 
 /** What to improve, the heaviest first. */
-export function adviceOf(facts: AdvisorFacts): Finding[] {
+export function adviceOf(facts: AdvisorFacts): AdvisorFinding[] {
   return rules.flatMap((rule) => rule(facts)).toSorted((a, b) => b.deduction - a.deduction)
 }
 
 /** 100 minus what the findings deduct, never below 0. */
-export function advisorScoreOf(findings: readonly Pick<Finding, "deduction">[]): number {
+export function advisorScoreOf(findings: readonly Pick<AdvisorFinding, "deduction">[]): number {
   return Math.max(0, 100 - findings.reduce((sum, { deduction }) => sum + deduction, 0))
 }
 
@@ -388,9 +388,9 @@ export type AdvisorFacts = {
 }
 
 /** A place in the dashboard: a path within the project. */
-export type Place = string
+export type DashboardPath = string
 
-export type Finding = {
+export type AdvisorFinding = {
   code: string
   severity: Severity
   title: string
@@ -398,7 +398,7 @@ export type Finding = {
   /** What to do. */
   fix: string
   deduction: number
-  evidence: Place
-  fixAt: Place
+  evidence: DashboardPath
+  fixAt: DashboardPath
   data: Record<string, number | string>
 }

@@ -16,7 +16,7 @@ import {
   hourOf,
   noCounts,
   otherKey,
-  type Slice,
+  type DimensionSlice,
   slicesOf,
 } from "@/lib/metrics/rules"
 import type { Queryable } from "@/lib/platform/database/db"
@@ -103,7 +103,7 @@ function alsoRaised(counter: Counter, attempts: number, faults: readonly Counter
 }
 
 /** The key of a slice on its day, or that of the rest when the day has enough keys. */
-function keyOfDay(keys: Map<string, Set<string>>, place: string, slice: Slice): string {
+function keyOfDay(keys: Map<string, Set<string>>, place: string, slice: DimensionSlice): string {
   const known = keys.get(place) ?? new Set<string>()
   keys.set(place, known)
   if (!fits(slice, known)) return otherKey

@@ -4,7 +4,7 @@ import { parseUrl } from "@/lib/platform/url-rules"
 
 export const port = (fallback: number) => whole(1, 65_535, fallback)
 
-export const hostname = z
+export const hostnameField = z
   .string()
   .trim()
   .toLowerCase()

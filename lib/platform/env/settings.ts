@@ -6,7 +6,7 @@ import { identitySettings, identityVariables, refuseHalfPairs } from "@/lib/plat
 import {
   DatabaseUrl,
   DnsServers,
-  hostname,
+  hostnameField,
   Networks,
   Origin,
   port,
@@ -36,8 +36,8 @@ const Variables = z
     PORT: port(3000),
     BASE_URL: Origin.optional(),
     API_MOUNT: z.enum(["direct", "next"], { error: "must be direct or next." }).default("direct"),
-    SERVICE_DOMAIN: hostname.default("mailroom.test"),
-    REPORT_DOMAIN: hostname.optional(),
+    SERVICE_DOMAIN: hostnameField.default("mailroom.test"),
+    REPORT_DOMAIN: hostnameField.optional(),
     SYSTEM_FROM: z
       .string()
       .regex(/^[^\s@<>",;:\\]+@[^\s@<>",;:\\]+$/, "is not an address.")

@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { cutText, type FieldProblem, type Problem, problemBounds } from "@/lib/platform/http/problem"
+import { cutDetail, type FieldProblem, type Problem, problemBounds } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { unionSentence, withArticle } from "@/lib/platform/schema"
 
@@ -18,11 +18,11 @@ export class Faults {
 
   /** Adds nothing once it is full, so a caller with many faults may stop then. Of several faults of one value, the first counts. */
   add(pointer: string, detail: string) {
-    const shown = cutText(pointer, problemBounds.pointerChars)
+    const shown = cutDetail(pointer, problemBounds.pointerChars)
     // Of pointers that are cut off nobody can tell whether they are the same.
     if (this.full || (this.pointers.has(shown) && shown.length < problemBounds.pointerChars)) return
     this.pointers.add(shown)
-    this.found.push({ pointer: shown, detail: cutText(detail, problemBounds.detailChars) })
+    this.found.push({ pointer: shown, detail: cutDetail(detail, problemBounds.detailChars) })
   }
 
   /** The refusal that names them all. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { formatNumber } from "@/lib/platform/format"
-import { cutText } from "@/lib/platform/http/problem"
+import { cutDetail } from "@/lib/platform/http/problem"
 import { requestTooLarge } from "@/lib/platform/http/problems"
 import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"
 
@@ -216,7 +216,7 @@ function refuseDepthAndRepeats(text: string) {
 function noteName(level: Level, quoted: string) {
   level.expectName = false
   const name = nameOf(quoted)
-  if (level.names?.has(name)) throw new JsonInvalid(`The name ${cutText(quoted, 80)} appears twice in one object.`)
+  if (level.names?.has(name)) throw new JsonInvalid(`The name ${cutDetail(quoted, 80)} appears twice in one object.`)
   level.names?.add(name)
 }
 

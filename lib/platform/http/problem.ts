@@ -78,7 +78,7 @@ export function problemDocument(
   }
   const room = bytesMax - jsonBytes(frame)
   // Half of a narrow room is left to the errors, which say where.
-  const document = { ...frame, detail: cutToBytes(cutText(detail, problemBounds.detailChars), room / 2) }
+  const document = { ...frame, detail: cutToBytes(cutDetail(detail, problemBounds.detailChars), room / 2) }
   const errors = errorsWithin(extras.errors ?? [], bytesMax - jsonBytes(document))
   return errors.length ? { ...document, errors } : document
 }
@@ -90,8 +90,8 @@ function errorsWithin(errors: readonly FieldProblem[], bytes: number): FieldProb
   const named = new Set<string>()
   for (const { pointer, detail } of errors.slice(0, problemBounds.errors)) {
     const error = {
-      pointer: cutText(pointer, problemBounds.pointerChars),
-      detail: cutText(detail, problemBounds.detailChars),
+      pointer: cutDetail(pointer, problemBounds.pointerChars),
+      detail: cutDetail(detail, problemBounds.detailChars),
     }
     if (named.has(error.pointer) && error.pointer.length < problemBounds.pointerChars) continue
     named.add(error.pointer)
@@ -106,7 +106,7 @@ function errorsWithin(errors: readonly FieldProblem[], bytes: number): FieldProb
  * The text, or its beginning and an ellipsis, in at most so many UTF-16 units; no character is cut in two. A lone surrogate, which
  * many JSON parsers refuse, is replaced.
  */
-export function cutText(given: string, charsMax: number): string {
+export function cutDetail(given: string, charsMax: number): string {
   const text = given.toWellFormed()
   if (text.length <= charsMax) return text
   const end = charsMax - 1
@@ -118,7 +118,7 @@ export function cutToBytes(text: string, bytesMax: number): string {
   let cut = text
   for (let bytes = jsonBytes(cut); bytes - 2 > bytesMax && cut !== ""; bytes = jsonBytes(cut)) {
     const chars = Math.min(cut.length - 1, Math.floor((cut.length * bytesMax) / bytes))
-    cut = chars > 1 ? cutText(cut, chars) : ""
+    cut = chars > 1 ? cutDetail(cut, chars) : ""
   }
   return cut
 }

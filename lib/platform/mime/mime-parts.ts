@@ -227,10 +227,10 @@ export function paramsOf(value: string): Map<string, string> {
   return params
 }
 
-export type Attachment = { filename: string | null; type: string; part: MimePart }
+export type AttachedPart = { filename: string | null; type: string; part: MimePart }
 
 /** The leaves of a message, which may be the message itself, with their file names. */
-export function attachmentsOf(message: MimePart): Attachment[] {
+export function attachmentsOf(message: MimePart): AttachedPart[] {
   return partsOf(message)
     .filter(({ parts, type }) => parts.length === 0 && !type.startsWith("multipart/"))
     .map((part) => ({ filename: filenameOf(part), type: part.type, part }))

@@ -7,12 +7,12 @@ import { createReach } from "@/lib/platform/outbound/networks"
 import { collectGarbage } from "@/e2e/support/platform/garbage"
 import { download, get, post, probe, type Post } from "@/lib/platform/outbound/request"
 import { dialable } from "@/lib/platform/outbound/resolve"
-import { judgeUrl, type Guard } from "@/lib/platform/outbound/url"
+import { judgeUrl, type OutboundGuard } from "@/lib/platform/outbound/url"
 
-const open: Guard = { reach: createReach([]), allowsPrivate: false }
-const local: Guard = { reach: createReach([{ address: "127.0.0.0", prefix: 8 }]), allowsPrivate: true }
+const open: OutboundGuard = { reach: createReach([]), allowsPrivate: false }
+const local: OutboundGuard = { reach: createReach([{ address: "127.0.0.0", prefix: 8 }]), allowsPrivate: true }
 /** Takes every text, as if a check had been forgotten. */
-const blind: Guard = { reach: () => "allowed", allowsPrivate: true }
+const blind: OutboundGuard = { reach: () => "allowed", allowsPrivate: true }
 
 const servers: { close(): unknown }[] = []
 afterEach(() => void servers.splice(0).forEach((server) => server.close()))
@@ -100,7 +100,7 @@ describe("a request", () => {
   test("is refused on the connection itself, when what was judged is not what was dialled", async () => {
     const { port, seen } = await receiver()
     let asked = 0
-    const fickle: Guard = { reach: () => (asked++ === 0 ? "allowed" : "refused"), allowsPrivate: true }
+    const fickle: OutboundGuard = { reach: () => (asked++ === 0 ? "allowed" : "refused"), allowsPrivate: true }
     await expect(send(`http://127.0.0.1:${port}/`, { guard: fickle })).rejects.toThrow("leads to 127.0.0.1")
     expect(seen).toEqual([])
   })

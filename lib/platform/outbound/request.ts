@@ -1,13 +1,13 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
-import { addressFault, type Guard, type Target } from "@/lib/platform/outbound/url"
+import { addressFault, type OutboundGuard, type Target } from "@/lib/platform/outbound/url"
 import { dialable, TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
 import { timeLimit } from "@/lib/platform/time-limit"
 
 type Connection = {
   target: Target
-  guard: Guard
+  guard: OutboundGuard
   resolve: Resolve
   /** For everything: resolving, connecting, and the response's headers. */
   timeoutMs: number

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises"
 import type { Dns } from "@/lib/platform/dns/types"
 import { env } from "@/lib/platform/env/env"
-import { addressFault, type Guard, isLocal, loopback, type Target } from "@/lib/platform/outbound/url"
+import { addressFault, type OutboundGuard, isLocal, loopback, type Target } from "@/lib/platform/outbound/url"
 
 /** The addresses of a name; empty when it has none. Throws when that cannot be found out. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -28,7 +28,7 @@ export function resolveBy(dns: Dns): Resolve {
  * The addresses to connect to, judged now: all of them must be allowed, because a connection may be opened to any. They are
  * the ones that the caller dials, so that no later answer of a name server takes their place.
  */
-export async function dialable({ url, host }: Target, guard: Guard, resolve: Resolve): Promise<string[]> {
+export async function dialable({ url, host }: Target, guard: OutboundGuard, resolve: Resolve): Promise<string[]> {
   const addresses = "address" in host ? [host.address] : isLocal(host.name) ? [loopback] : await resolve(host.name)
   if (!addresses.length) throw new TargetRefused("The host name has no address.")
   for (const address of addresses) {

@@ -5,7 +5,7 @@ import { createReach, type Reach } from "@/lib/platform/outbound/networks"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 /** Whom a request may reach: the judge of addresses, and whether the operator allows any private network. */
-export type Guard = {
+export type OutboundGuard = {
   reach(address: string): Reach
   allowsPrivate: boolean
   /** Public addresses may be reached without TLS: for links that people write, never for data of ours. */
@@ -28,7 +28,7 @@ const refusedPorts = new Set([
  * Whether requests may be sent to a URL, as far as its text tells: names are judged by the addresses that they resolve to,
  * when a connection is opened. The parser of WHATWG turns every spelling of an address into one.
  */
-export function judgeUrl(text: string, guard: Guard): UrlVerdict {
+export function judgeUrl(text: string, guard: OutboundGuard): UrlVerdict {
   if (text.length > urlCharsMax) return refuse(`must be at most ${formatNumber(urlCharsMax)} characters.`)
   const url = /[\s\\]/.test(text) ? null : parseUrl(text)
   if (!url) return refuse("must be a URL, such as https://example.com/webhooks.")
@@ -40,7 +40,7 @@ export function judgeUrl(text: string, guard: Guard): UrlVerdict {
   return judgeHost(url, guard)
 }
 
-function judgeHost(url: URL, guard: Guard): UrlVerdict {
+function judgeHost(url: URL, guard: OutboundGuard): UrlVerdict {
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
   if (isIP(host)) {
     const why = addressFault(guard, host, url.protocol)
@@ -57,7 +57,7 @@ function judgeHost(url: URL, guard: Guard): UrlVerdict {
 }
 
 /** Why no request may be sent to an address; null where it may. Without TLS only to networks that the operator allows. */
-export function addressFault(guard: Guard, address: string, protocol: string): string | null {
+export function addressFault(guard: OutboundGuard, address: string, protocol: string): string | null {
   const reach = guard.reach(address)
   if (reach === "refused") return "the address is not public."
   const isPlain = protocol !== "https:" && !guard.allowsPlain
@@ -75,10 +75,10 @@ function refuse(reason: string): { ok: false; reason: string } {
   return { ok: false, reason: `The URL ${reason}` }
 }
 
-let known: Guard | undefined
+let known: OutboundGuard | undefined
 
 /** Whom requests of ours may reach: public addresses, and the networks of ALLOW_PRIVATE_WEBHOOKS. */
-export function outboundGuard(): Guard {
+export function outboundGuard(): OutboundGuard {
   const networks = env().allowPrivateWebhooks
   return (known ??= { reach: createReach(networks), allowsPrivate: networks.length > 0 })
 }

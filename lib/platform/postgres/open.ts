@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import { postgresAccount, type PostgresRecord, readRecord, settle, writeRecord } from "@/lib/platform/postgres/record"
 import { initCluster, spawnServer, superuser } from "@/lib/platform/postgres/cluster"
-import { enter, exclusively, isAlive, leave, runningPostmaster } from "@/lib/platform/postgres/users"
+import { enter, exclusively, isAlive, leaveServer, runningPostmaster } from "@/lib/platform/postgres/users"
 
 export type EmbeddedPostgres = {
   url: string
@@ -139,7 +139,7 @@ async function answers(record: PostgresRecord): Promise<boolean> {
 
 async function close(dataDir: string, { pid }: Opened) {
   const stopServer = async () => {
-    if (!leave(dataDir)) return
+    if (!leaveServer(dataDir)) return
     await signalled(pid, "SIGINT", stoppedWithinMs)
     await signalled(pid, "SIGQUIT", 5_000)
   }

@@ -15,7 +15,7 @@ export function enter(dataDir: string) {
 }
 
 /** Returns true if no other process uses the server any more. */
-export function leave(dataDir: string): boolean {
+export function leaveServer(dataDir: string): boolean {
   rmSync(join(folder(dataDir), String(process.pid)), { force: true })
   return readdirSync(folder(dataDir)).every((name) => !isSame(dataDir, name))
 }

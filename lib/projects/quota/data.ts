@@ -8,7 +8,7 @@ import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import { dayMs } from "@/lib/platform/time"
-import type { Reading } from "@/lib/projects/forecast-rules"
+import type { UsageReading } from "@/lib/projects/forecast-rules"
 import { type Limits, storageFull } from "@/lib/projects/schema"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -239,7 +239,7 @@ export type QuotaNow = {
   /** Sends of the organization since midnight UTC. */
   used: number
   /** The first mark of the last hour, if it is of today. */
-  earlier: Reading | null
+  earlier: UsageReading | null
   /** The bucket of the project's sends. */
   burst: { size: number; used: number }
 }

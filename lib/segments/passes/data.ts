@@ -212,7 +212,7 @@ export function projectsWithWork(after: string | null, limit: number): Promise<s
 }
 
 /** A contact to evaluate, and the version of its row that was read: a later one remains when this one is ended. */
-export type Work = { projectId: string; contactId: string; version: string }
+export type PassItem = { projectId: string; contactId: string; version: string }
 
 type WorkTable = "segment_work" | "engagement_work"
 
@@ -225,9 +225,9 @@ export async function readWork(
   of: { projectId: string; after?: string | null } | null,
   limit: number,
   on: Queryable = pool(),
-): Promise<Work[]> {
+): Promise<PassItem[]> {
   const [where, order] = of ? ["project_id = $2 AND contact_id > $3", "contact_id"] : ["true", "changed_at"]
-  const { rows } = await on.query<Work>(
+  const { rows } = await on.query<PassItem>(
     `SELECT project_id AS "projectId", contact_id AS "contactId", xmin::text AS version FROM ${table}
       WHERE ${where} ORDER BY ${order} LIMIT $1`,
     of ? [limit, of.projectId, of.after ?? firstId] : [limit],
@@ -238,7 +238,7 @@ export async function readWork(
 /**
  * Ends work that was done, but for contacts that have changed since it was read; locked ones are skipped. For all projects.
  */
-export async function endWork(table: WorkTable, done: readonly Work[], on: Queryable = pool()): Promise<void> {
+export async function endWork(table: WorkTable, done: readonly PassItem[], on: Queryable = pool()): Promise<void> {
   // Arrays, not joins: the planner would guess one row of each list and choose a nested loop.
   await on.query(
     deletionOf(`${table} WHERE project_id = ANY ($1) AND contact_id = ANY ($2)

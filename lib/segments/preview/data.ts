@@ -4,7 +4,7 @@ import { sqlState } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import { compileConditions, compileFilter, filterStatementMs } from "@/lib/segments/compile-sql"
-import { conditionsOf, type Group, matches as filterMatches } from "@/lib/segments/rules"
+import { conditionsOf, type Group, matchesFilter as filterMatches } from "@/lib/segments/rules"
 import type { Preview } from "@/lib/segments/schema"
 
 const stepMax = 5_000
@@ -18,7 +18,7 @@ const budgetMs = 2_000
  */
 export async function previewAudience(
   scope: Scope,
-  audience: Audience,
+  audience: PreviewAudience,
   topicId: string | null,
   clock: { now(): Date },
 ): Promise<Omit<Preview, "contact">> {
@@ -41,7 +41,7 @@ export async function previewAudience(
 }
 
 /** The counter alone: an estimate needs no exact total. */
-async function totalOf(scope: Scope, audience: Audience): Promise<number> {
+async function totalOf(scope: Scope, audience: PreviewAudience): Promise<number> {
   if ("filter" in audience) {
     const row = await db(scope).audienceTotal.findFirst({ select: { contacts: true } })
     return row?.contacts ?? 0
@@ -112,7 +112,7 @@ export async function explainContact(
 // On `pg`, because a filter is compiled to SQL with parameters of its own.
 
 /** What is previewed: the contacts that match a filter, the members of a segment, or those who opted in to a topic. */
-export type Audience = { filter: Group } | { segmentId: string } | { optedIn: string }
+export type PreviewAudience = { filter: Group } | { segmentId: string } | { optedIn: string }
 
 /** The excluded reasons, each by the first that applies. */
 const reasons = ["unsubscribed", "suppressed", "no_opt_in"] as const
@@ -138,7 +138,7 @@ type Step = {
 /** The next `size` contacts after `after`; null if it took too long. */
 async function readStep(
   scope: Scope,
-  audience: Audience,
+  audience: PreviewAudience,
   topicId: string | null,
   after: string | null,
   size: number,
@@ -175,7 +175,10 @@ async function readStep(
 }
 
 /** Parameters: $1 the project, $2 the contact to continue after, $3 how many, $4 the topic. */
-function sourceOf(audience: Audience, given: unknown[]): { source: string; condition: string; values: unknown[] } {
+function sourceOf(
+  audience: PreviewAudience,
+  given: unknown[],
+): { source: string; condition: string; values: unknown[] } {
   const range = "c.project_id = $1 AND ($2::uuid IS NULL OR c.id < $2)"
   if ("filter" in audience) {
     const { sql, values } = compileFilter(audience.filter, given)

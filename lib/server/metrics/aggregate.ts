@@ -5,7 +5,7 @@ type Metric = Omit<MetricObjectWithValues<MetricValue<string>>, "collect">
 export type Snapshot = Metric[]
 
 /** One process that is queried over its channel. */
-export type Source = {
+export type MetricsSource = {
   /** Sets how to send it messages; `send` returns false while there is no process. */
   connect(send: (message: ToChild) => boolean): void
   /** Handles a message from the process; those that are not metrics are ignored. */
@@ -15,7 +15,7 @@ export type Source = {
 }
 
 export type MetricsAggregator = {
-  source(name: string): Source
+  source(name: string): MetricsSource
   /** The metrics of all processes in the text format of Prometheus. */
   scrape(): Promise<string>
 }
@@ -27,12 +27,12 @@ const answerWithinMs = 1_000
  * processes that have ended, so that no sum decreases; values of a single process are labelled with its name.
  */
 export function createMetricsAggregator(own: Registry): MetricsAggregator {
-  const sources: (Source & { name: string; ask(): Promise<Snapshot | null>; last(): Snapshot })[] = []
+  const sources: (MetricsSource & { name: string; ask(): Promise<Snapshot | null>; last(): Snapshot })[] = []
   let endedCounts: Snapshot = []
 
   return { source, scrape }
 
-  function source(name: string): Source {
+  function source(name: string): MetricsSource {
     let send: (message: ToChild) => boolean = () => false
     let answered: ((snapshot: Snapshot | null) => void) | null = null
     let last: Snapshot = []

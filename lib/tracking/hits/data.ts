@@ -3,7 +3,7 @@ import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents } from "@/lib/emails/events/data"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { type Engagement, type Hit, type Judged, judgeHit, mustWait } from "@/lib/tracking/hits/rules"
+import { type EmailEngagement, type Hit, type Judged, judgeHit, mustWait } from "@/lib/tracking/hits/rules"
 
 // On `pg`: every open and click of all projects ends here.
 
@@ -41,7 +41,7 @@ export async function addHits(hits: readonly NewHit[]): Promise<void> {
 // On `pg`, because one worker judges the requests of all projects, skips rows that another has locked, and writes sets.
 
 type HitRow = Hit & { deliveryId: string; now: Date }
-type Known = { delivery: ReadDelivery; engagement: Engagement; urls: string[] }
+type Known = { delivery: ReadDelivery; engagement: EmailEngagement; urls: string[] }
 
 /** Waits this long before it is judged again. */
 const postponeSeconds = 5
@@ -92,7 +92,7 @@ async function lockKnown(client: Queryable, deliveryIds: readonly string[]): Pro
       ON CONFLICT DO NOTHING`,
     values: [deliveries.map(({ projectId }) => projectId), emailIds, deliveries.map(({ topicId }) => topicId)],
   })
-  const { rows } = await client.query<Engagement & { emailId: string; urls: string[] }>({
+  const { rows } = await client.query<EmailEngagement & { emailId: string; urls: string[] }>({
     name: "tracking.engagements",
     text: `SELECT g.email_id AS "emailId", g.human_events AS "humanEvents", g.machine_events AS "machineEvents", g.readings,
         g.read_ms AS "readMs", g.read_at AS "readAt", g.engaged_at AS "engagedAt", g.user_agent AS "userAgent", t.urls

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { ReadDelivery } from "@/lib/delivery/queue/feedback/data"
-import { type Engagement, type Hit, humanEventsMax, judgeHit, machineEventsMax } from "@/lib/tracking/hits/rules"
+import { type EmailEngagement, type Hit, humanEventsMax, judgeHit, machineEventsMax } from "@/lib/tracking/hits/rules"
 import { person } from "@/e2e/support/reader"
 
 const sentAt = new Date("2026-11-22T10:00:00Z")
@@ -9,7 +9,7 @@ const delivery: ReadDelivery = {
   ...{ id: "d", projectId: "p", emailId: "e", topicId: null, subject: "Hello", sentAt },
   ...{ address: "ada@x.example", canonical: "ada@x.example", status: "delivered", emailStatus: "delivered" },
 }
-const fresh: Engagement = {
+const fresh: EmailEngagement = {
   ...{ humanEvents: 0, machineEvents: 0, readings: [], readMs: null, readAt: null, engagedAt: null, userAgent: null },
 }
 const urls = ["https://a.test/", "https://b.test/", "https://c.test/", "https://d.test/"]

@@ -5,10 +5,10 @@ import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { isProxy } from "@/lib/tracking/hits/device-rules"
 
 /** What is stored of the reading of an email. */
-export type Engagement = {
+export type EmailEngagement = {
   humanEvents: number
   machineEvents: number
-  readings: Reading[]
+  readings: ImageReading[]
   readMs: number | null
   readAt: Date | null
   engagedAt: Date | null
@@ -18,7 +18,7 @@ export type Engagement = {
 /** Requests for one email: those to judge, and those of the last minute. */
 export type Case = {
   delivery: ReadDelivery
-  engagement: Engagement
+  engagement: EmailEngagement
   urls: readonly string[]
   due: Hit[]
   around: Hit[]
@@ -29,7 +29,7 @@ export type Judged = {
   status: "opened" | "clicked" | null
   /** When a person opened it for the first time. */
   firstOpenedAt: Date | null
-  engagement: Engagement
+  engagement: EmailEngagement
 }
 
 /** Decides what requests mean: pure. Judging the same requests in another order gives the same events. */
@@ -181,7 +181,7 @@ function makerOf(hit: Hit, machine: boolean): Record<string, string> {
  * One reading of an email: by whom, from when (milliseconds), how long its image was held open, and how far down a mark was
  * loaded later than the email was opened.
  */
-export type Reading = { client: string; from: number; ms?: number; depth?: number }
+export type ImageReading = { client: string; from: number; ms?: number; depth?: number }
 
 /** Remembered of one email: the latest. */
 const readingsMax = 20
@@ -211,7 +211,7 @@ export function readingFields(ms: number | null): { readTimeSeconds?: number; re
 }
 
 /** The readings with what a request of a person adds. */
-function withHit(readings: readonly Reading[], hit: Hit): Reading[] {
+function withHit(readings: readonly ImageReading[], hit: Hit): ImageReading[] {
   const at = hit.at.getTime()
   const current = readings.findLast(({ client, from }) => client === hit.client && Math.abs(at - from) < sameReadingMs)
   const reading = current ?? { client: hit.client, from: at - (hit.heldMs ?? 0) }
@@ -219,7 +219,7 @@ function withHit(readings: readonly Reading[], hit: Hit): Reading[] {
   return [...readings.filter((other) => other !== current), next].slice(-readingsMax)
 }
 
-function changed(reading: Reading, hit: Hit): Reading {
+function changed(reading: ImageReading, hit: Hit): ImageReading {
   if (hit.kind === "read" && hit.heldMs !== null) return { ...reading, ms: Math.max(reading.ms ?? 0, hit.heldMs) }
   if (hit.kind === "mark" && hit.at.getTime() - reading.from >= scrolledAfterMs)
     return { ...reading, depth: Math.max(reading.depth ?? 0, hit.number) }
@@ -227,7 +227,7 @@ function changed(reading: Reading, hit: Hit): Reading {
 }
 
 /** The longest measured reading in milliseconds; null if none was measured. */
-function longestOf(readings: readonly Reading[]): number | null {
+function longestOf(readings: readonly ImageReading[]): number | null {
   const measured = readings.flatMap(({ ms }) => ms ?? [])
   return measured.length ? Math.max(...measured) : null
 }
@@ -235,7 +235,7 @@ function longestOf(readings: readonly Reading[]): number | null {
 export const depths = [25, 50, 75, 100] as const
 
 /** How many readings are known to have come so far down, and of how many that is known at all. */
-export function depthsOf(readings: readonly Reading[]) {
+export function depthsOf(readings: readonly ImageReading[]) {
   const reached = readings.flatMap(({ depth }) => depth ?? [])
   return {
     measured: reached.length,

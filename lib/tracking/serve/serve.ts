@@ -4,7 +4,7 @@ import { hostProof, proofPath } from "@/lib/domains/check/tracking-host"
 import { hmac } from "@/lib/platform/crypto"
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
-import { findTargets, type Target } from "@/lib/tracking/data"
+import { findTargets, type LinkTarget } from "@/lib/tracking/data"
 import { noteHit, type Visitor } from "@/lib/tracking/hits/hit-buffer"
 import { hostedPage, invalidLinkPage, unavailablePage } from "@/lib/tracking/pages"
 import { isServiceHost, isTrackingHost } from "@/lib/tracking/serve/hosts"
@@ -195,7 +195,7 @@ const freshMs = 5_000
 /** While the database cannot be read, links that were followed lately keep working. */
 const targetsMax = 20_000
 
-type Known = { target: Target | null; readAt: number }
+type Known = { target: LinkTarget | null; readAt: number }
 
 const knownTargets = new Map<string, Known>()
 
@@ -203,7 +203,7 @@ const knownTargets = new Map<string, Known>()
 const readTarget = batchWrites(findTargets, { max: 200 })
 
 /** Where a link of a delivery leads, out of memory if it was asked for a moment ago; null if there is no such link. */
-async function targetOf(deliveryId: string, number: number): Promise<Target | null> {
+async function targetOf(deliveryId: string, number: number): Promise<LinkTarget | null> {
   const key = `${deliveryId}${number}`
   const cached = knownTargets.get(key)
   const ageMs = cached ? performance.now() - cached.readAt : Infinity
@@ -221,10 +221,10 @@ async function targetOf(deliveryId: string, number: number): Promise<Target | nu
   }
 }
 
-const underWay = new Map<string, Promise<Target | null>>()
+const underWay = new Map<string, Promise<LinkTarget | null>>()
 
 /** Requests for one link that come at the same time read it once. */
-function refresh(key: string, deliveryId: string, number: number): Promise<Target | null> {
+function refresh(key: string, deliveryId: string, number: number): Promise<LinkTarget | null> {
   const running = underWay.get(key)
   if (running) return running
   const reading = readTarget({ deliveryId, number }).then((target) => {

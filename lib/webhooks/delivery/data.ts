@@ -153,16 +153,16 @@ function toClaimed({ secret, formerSecret, ...row }: Row): ClaimedDelivery {
 }
 
 /** Whether the delivery was still held, and whether its endpoint has only failed for too long. */
-export type Finished = { held: boolean; failsTooLong: boolean }
+export type FinishedDelivery = { held: boolean; failsTooLong: boolean }
 
 /** An endpoint that has only failed for so long is disabled. */
 export const failsTooLongAfter = "5 days"
 
 /** Writes how an attempt ended, fenced by its number; attempts that end together are one statement. */
-export const finish = batchWrites<WebhookOutcome, Finished>(writeAll, { max: 200 })
+export const finish = batchWrites<WebhookOutcome, FinishedDelivery>(writeAll, { max: 200 })
 
 /** For all projects. */
-async function writeAll(outcomes: WebhookOutcome[]): Promise<Finished[]> {
+async function writeAll(outcomes: WebhookOutcome[]): Promise<FinishedDelivery[]> {
   const { rows } = await pool().query<{ id: string; failsTooLong: boolean }>({
     name: "webhooks.finish",
     text: `WITH given AS MATERIALIZED (

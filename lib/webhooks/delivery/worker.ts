@@ -6,7 +6,7 @@ import { extendLeases } from "@/lib/platform/jobs/leases-sql"
 import { untilWritten } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
-import { type Guard, judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
+import { type OutboundGuard, judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
 import { post } from "@/lib/platform/outbound/request"
 import { type Resolve, systemResolve, TargetRefused } from "@/lib/platform/outbound/resolve"
 import { createWebhookClaim, disable, finish } from "@/lib/webhooks/delivery/data"
@@ -24,7 +24,7 @@ export type WebhookOptions = {
   /** Many, because a silent endpoint holds its place for the whole time limit; the claim bounds what each may hold. */
   places?: number
   drainMs?: number
-  guard?: Guard
+  guard?: OutboundGuard
   resolve?: Resolve
 }
 
@@ -59,7 +59,7 @@ export async function runWebhooks(options: WebhookOptions): Promise<void> {
   })
 }
 
-type Sender = { io: Pick<Io, "clock" | "random">; guard: Guard; resolve: Resolve }
+type Sender = { io: Pick<Io, "clock" | "random">; guard: OutboundGuard; resolve: Resolve }
 
 async function deliver(claimed: ClaimedDelivery, sender: Sender, signal: AbortSignal, isHeld: () => boolean) {
   if (!isHeld()) return

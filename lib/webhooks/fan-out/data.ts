@@ -6,7 +6,7 @@ import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { disable, failsTooLongAfter } from "@/lib/webhooks/delivery/data"
 import { payloadOf, shaped, type SourceEvent, webhookTypeOf } from "@/lib/webhooks/payload"
-import type { Filter, Payload, ShapingFault, Transformation } from "@/lib/webhooks/rules"
+import type { EventFilter, Payload, ShapingFault, Transformation } from "@/lib/webhooks/rules"
 
 // On pg instead of Prisma: the dispatcher runs these in the transaction that orders events, for all projects.
 
@@ -103,7 +103,7 @@ const visitedMax = 1_000
 type Webhook = { id: string; organizationId: string }
 
 type Described = {
-  filters: Filter[] | null
+  filters: EventFilter[] | null
   transformations: Transformation[] | null
   isLive: boolean
   events: Waiting[]

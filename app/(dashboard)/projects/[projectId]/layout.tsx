@@ -5,7 +5,7 @@ import { navigation } from "@/components/layout/navigation"
 import { RoleProvider } from "@/components/access/powers"
 import { ProjectSwitcher } from "@/components/access/project-switcher"
 import { AppShell } from "@/components/layout/app-shell"
-import { DeletedProject } from "@/components/projects/deleted-project-lazy"
+import { LazyDeletedProject } from "@/components/projects/deleted-project-lazy"
 import { SuspendedBanner } from "@/components/projects/suspended-banner"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import { signedIn } from "@/app/(dashboard)/signed-in"
@@ -54,7 +54,7 @@ export default async function ProjectLayout({ params, children }: Props) {
           />
         ) : null}
         {state === "deleted" ? (
-          <DeletedProject projectId={projectId} name={project.name} removedAt={project.removedAt} />
+          <LazyDeletedProject projectId={projectId} name={project.name} removedAt={project.removedAt} />
         ) : (
           children
         )}

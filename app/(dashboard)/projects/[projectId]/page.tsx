@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
 import { readQuery } from "@/components/data/read"
 import { domainQuery } from "@/components/domains/queries"
-import { domainsQuery, emailsQuery } from "@/components/emails/queries"
+import { allDomainsQuery, emailsQuery } from "@/components/emails/queries"
 import { advisorReport } from "@/components/metrics/queries"
 import { alertsOf } from "@/components/overview/alerts"
 import { Overview } from "@/components/overview/overview"
@@ -28,7 +28,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function OverviewPage({ params }: Props) {
   const { projectId } = await params
   const queries = [
-    domainsQuery(projectId),
+    allDomainsQuery(projectId),
     keysQuery(projectId),
     emailsQuery(projectId, { size: 5 }),
     projectSettings(projectId),
@@ -48,7 +48,7 @@ export default async function OverviewPage({ params }: Props) {
 
 /** The domain that the first of its alerts is about, whose missing records are shown. */
 async function domainInTrouble(projectId: string) {
-  const domains = (await readQuery(domainsQuery(projectId)))?.data ?? []
+  const domains = (await readQuery(allDomainsQuery(projectId)))?.data ?? []
   const domainId = alertsOf(projectId, { domains }).find(({ domainId }) => domainId)?.domainId
   return domainId ? domainQuery(projectId, domainId) : null
 }

@@ -1,4 +1,4 @@
-import { changePreferences, showPreferences } from "@/lib/tracking/links"
+import { acceptPreferenceForm, showPreferences } from "@/lib/tracking/links"
 
 type Context = { params: Promise<{ token: string }> }
 
@@ -7,7 +7,7 @@ export async function GET(_request: Request, { params }: Context) {
 }
 
 export async function POST(request: Request, { params }: Context) {
-  return changePreferences(request, (await params).token)
+  return acceptPreferenceForm(request, (await params).token)
 }
 
 export const dynamic = "force-dynamic"

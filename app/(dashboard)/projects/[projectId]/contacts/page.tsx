@@ -3,7 +3,7 @@ import { createLoader, type SearchParams } from "nuqs/server"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
 import { AddContact, ContactsList } from "@/components/contacts/contacts-list"
-import { contactFilters, toListQuery } from "@/components/contacts/filters"
+import { contactFilters, contactListQuery } from "@/components/contacts/filters"
 import { contactsQuery } from "@/components/contacts/queries"
 import { ButtonLink } from "@/components/ui/button"
 import { NuqsAdapter } from "nuqs/adapters/next/app"
@@ -33,7 +33,7 @@ export default async function ContactsPage({ params, searchParams }: Props) {
           </>
         }
       />
-      <Prefetch queries={[contactsQuery(projectId, toListQuery(filters))]}>
+      <Prefetch queries={[contactsQuery(projectId, contactListQuery(filters))]}>
         <NuqsAdapter>
           <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
         </NuqsAdapter>

@@ -5,7 +5,7 @@ import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
 import { ExportEmails } from "@/components/emails/export-emails"
 import { EmailsList } from "@/components/emails/emails-list"
-import { emailFilters, toChoice, toListQuery } from "@/components/emails/filters"
+import { emailFilters, toChoice, emailListQuery } from "@/components/emails/filters"
 import { countsQuery, emailsQuery } from "@/components/emails/queries"
 import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { ButtonLink } from "@/components/ui/button"
@@ -36,7 +36,7 @@ export default async function EmailsPage({ params, searchParams }: Props) {
           </>
         }
       />
-      <Prefetch queries={[emailsQuery(projectId, toListQuery(filters)), countsQuery(projectId, toChoice(filters))]}>
+      <Prefetch queries={[emailsQuery(projectId, emailListQuery(filters)), countsQuery(projectId, toChoice(filters))]}>
         <NuqsAdapter>
           <EmailsList projectId={projectId} sending={sending()} />
         </NuqsAdapter>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
-import { domainsQuery } from "@/components/emails/queries"
+import { allDomainsQuery } from "@/components/emails/queries"
 import { MetricsPage } from "@/components/metrics/metrics-page"
 import { metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"
 import { viewOf } from "@/components/metrics/view"
@@ -23,7 +23,7 @@ export default async function Metrics({ params, searchParams }: Props) {
     metricsTimeline(projectId, view),
     metricsBreakdown(projectId, view, "provider"),
     metricsBreakdown(projectId, view, "domain"),
-    domainsQuery(projectId),
+    allDomainsQuery(projectId),
     projectDetail(projectId),
   ]
   return (

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
 import { Prefetch } from "@/components/data/prefetch"
-import { Mailbox } from "@/components/sandbox/mailbox"
+import { SandboxMailbox } from "@/components/sandbox/mailbox"
 import { messagesQuery } from "@/components/sandbox/queries"
 import { PageHeader } from "@/components/ui/page-header"
 import { sending } from "@/app/(dashboard)/projects/[projectId]/sending"
@@ -22,7 +22,7 @@ export default async function SandboxPage({ params, searchParams }: Props) {
         meta={["Email that was captured on this machine instead of being delivered"]}
       />
       <Prefetch queries={[messagesQuery(projectId, page)]}>
-        <Mailbox projectId={projectId} sending={sending()} />
+        <SandboxMailbox projectId={projectId} sending={sending()} />
       </Prefetch>
     </>
   )

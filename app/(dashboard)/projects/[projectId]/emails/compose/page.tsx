@@ -4,7 +4,7 @@ import { Prefetch } from "@/components/data/prefetch"
 import { ActionsPlace, ComposeTitle } from "@/components/compose/compose-header"
 import { audienceIn } from "@/components/compose/addresses"
 import { Compose } from "@/components/compose/compose"
-import { domainsQuery, emailQuery } from "@/components/emails/queries"
+import { allDomainsQuery, emailQuery } from "@/components/emails/queries"
 import { projectDetail } from "@/components/settings/queries"
 import { PageHeader } from "@/components/ui/page-header"
 import { signedIn } from "@/app/(dashboard)/signed-in"
@@ -22,7 +22,7 @@ export default async function ComposePage({ params, searchParams }: Props) {
   const earlier = typeof again === "string" && again !== "" ? again : undefined
   const audience = typeof to === "string" ? audienceIn(to) : null
   const queries = [
-    domainsQuery(projectId),
+    allDomainsQuery(projectId),
     projectDetail(projectId),
     ...(earlier ? [emailQuery(projectId, earlier)] : []),
   ]

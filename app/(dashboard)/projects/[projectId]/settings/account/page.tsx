@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
-import { Account } from "@/components/settings/account"
+import { AccountSettings } from "@/components/settings/account"
 import { currentSession } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
@@ -15,7 +15,7 @@ export default async function AccountPage({ params }: { params: Promise<{ projec
     <Prefetch queries={[currentSession()]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator={user.operator} />
-      <Account />
+      <AccountSettings />
     </Prefetch>
   )
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
-import { Members } from "@/components/settings/members"
+import { MemberSettings } from "@/components/settings/members"
 import { inviteList, memberList } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
@@ -18,7 +18,7 @@ export default async function MembersPage({ params }: { params: Promise<{ projec
     <Prefetch queries={[memberList(projectId), ...(manages ? [inviteList(projectId)] : [])]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator={user.operator} />
-      <Members projectId={projectId} organization={organization?.name ?? "the organization"} />
+      <MemberSettings projectId={projectId} organization={organization?.name ?? "the organization"} />
     </Prefetch>
   )
 }

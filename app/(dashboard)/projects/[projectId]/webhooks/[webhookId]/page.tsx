@@ -4,16 +4,16 @@ import { readQuery, titleOf } from "@/components/data/read"
 import {
   deliveriesQuery,
   healthQuery,
-  previewQuery,
-  shapeOf,
+  webhookPreviewQuery,
+  webhookShape,
   webhookQuery,
-  type Delivery,
+  type WebhookDelivery,
 } from "@/components/webhooks/queries"
 import { WebhookDetail } from "@/components/webhooks/webhook-detail"
 
 type Props = {
   params: Promise<{ projectId: string; webhookId: string }>
-  searchParams: Promise<{ status?: Delivery["status"]; before?: string; hour?: string }>
+  searchParams: Promise<{ status?: WebhookDelivery["status"]; before?: string; hour?: string }>
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -28,7 +28,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
   const deliveries = deliveriesQuery(projectId, webhookId, { status, before, hour })
   // Its place is taken by deliveries once there are some.
   const preview = Promise.all([readQuery(webhook), readQuery(deliveries)]).then(([shown, found]) =>
-    shown && !found?.data.length ? previewQuery(projectId, shapeOf(shown)) : null,
+    shown && !found?.data.length ? webhookPreviewQuery(projectId, webhookShape(shown)) : null,
   )
   return (
     <Prefetch queries={[webhook, healthQuery(projectId, webhookId), deliveries, preview]}>

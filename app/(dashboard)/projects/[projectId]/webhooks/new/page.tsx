@@ -4,7 +4,7 @@ import { Prefetch } from "@/components/data/prefetch"
 import { PageHeader } from "@/components/ui/page-header"
 import { usualEvents } from "@/components/webhooks/event-words"
 import { NewWebhook } from "@/components/webhooks/new-webhook"
-import { previewQuery } from "@/components/webhooks/queries"
+import { webhookPreviewQuery } from "@/components/webhooks/queries"
 
 export const metadata: Metadata = { title: "Create webhook" }
 
@@ -17,7 +17,9 @@ export default async function NewWebhookPage({ params }: { params: Promise<{ pro
         crumbs={[{ label: "Webhooks", href: `/projects/${projectId}/webhooks` }, { label: "New" }]}
       />
       <Only permission="webhooks:write" projectId={projectId} act="create webhooks">
-        <Prefetch queries={[previewQuery(projectId, { events: [...usualEvents], filters: [], transformations: [] })]}>
+        <Prefetch
+          queries={[webhookPreviewQuery(projectId, { events: [...usualEvents], filters: [], transformations: [] })]}
+        >
           <NewWebhook projectId={projectId} />
         </Prefetch>
       </Only>

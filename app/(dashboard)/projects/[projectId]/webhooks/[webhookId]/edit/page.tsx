@@ -3,7 +3,7 @@ import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/data/prefetch"
 import { readQuery, titleOf } from "@/components/data/read"
 import { EditWebhook } from "@/components/webhooks/edit-webhook"
-import { previewQuery, shapeOf, webhookQuery } from "@/components/webhooks/queries"
+import { webhookPreviewQuery, webhookShape, webhookQuery } from "@/components/webhooks/queries"
 
 type Props = { params: Promise<{ projectId: string; webhookId: string }> }
 
@@ -15,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function EditWebhookPage({ params }: Props) {
   const { projectId, webhookId } = await params
   const webhook = webhookQuery(projectId, webhookId)
-  const preview = readQuery(webhook).then((found) => found && previewQuery(projectId, shapeOf(found)))
+  const preview = readQuery(webhook).then((found) => found && webhookPreviewQuery(projectId, webhookShape(found)))
   return (
     <Only permission="webhooks:write" projectId={projectId} act="change webhooks">
       <Prefetch queries={[webhook, preview]}>
