@@ -120,3 +120,34 @@ test("the operator tests the way back of a region, and sees that the email came 
   await expectAccessible(page)
   expect(faults).toEqual([])
 })
+
+test("the operator sends a test through a relay, reads what it said, and what to do where it refuses", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("relay-test")
+  await becomeOwner(context, own)
+  await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", own.email)
+  const card = page.getByRole("region", { name: "Test the relay" })
+  await expect(async () => {
+    await page.goto(`/projects/${own.projectId}/settings/mail`)
+    await expect(card).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect(card.getByLabel("Send to")).toHaveValue(own.email)
+  // The one region of the suite that sends through a relay comes first.
+  await expect(card.getByLabel("Region")).toHaveValue("ap-southeast-1")
+  await card.getByLabel("Send to").fill("relay-test@lovelace.example")
+  await card.getByRole("button", { name: "Send test" }).click()
+  const result = card.getByRole("region", { name: "Result" })
+  await expect(result).toContainText(/127\.0\.0\.1:\d+ took the email to relay-test@lovelace\.example/)
+  await expect(result).toContainText("C: RCPT TO:<relay-test@lovelace.example>")
+  await expectAccessible(page)
+
+  await card.getByLabel("Region").selectOption("eu-west-1")
+  await card.getByLabel("Send to").fill("bounced@simulator.mailroom.test")
+  await card.getByRole("button", { name: "Send test" }).click()
+  await expect(result).toContainText(/refused bounced@simulator/)
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})

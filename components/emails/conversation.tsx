@@ -64,15 +64,22 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
         {attempt.endedAt ? <span>{duration(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt))}</span> : null}
       </p>
       {lines.length > 0 ? (
-        <pre className="overflow-x-auto px-4 pt-2 pb-3.5 [overflow-wrap:anywhere] whitespace-pre-wrap text-muted">
-          {lines.map((line, index) => (
-            <Said key={index} line={line} />
-          ))}
-        </pre>
+        <SessionLines lines={lines} />
       ) : (
         <p className="px-4 pt-2 pb-3.5 text-muted">{attempt.text ?? "No SMTP commands were exchanged."}</p>
       )}
     </section>
+  )
+}
+
+/** An SMTP session, line by line. */
+export function SessionLines({ lines }: { lines: string[] }) {
+  return (
+    <pre className="overflow-x-auto px-4 pt-2 pb-3.5 [overflow-wrap:anywhere] whitespace-pre-wrap text-muted">
+      {lines.map((line, index) => (
+        <Said key={index} line={line} />
+      ))}
+    </pre>
   )
 }
 

@@ -352,6 +352,7 @@ export const examples: Record<string, Example> = {
   getOperatorMailRaw: ({ operatorMailId: mailId }) => ({ params: { mailId } }),
   listOperatorRegions: () => ({}),
   createLoopTest: () => ({ body: { region: "eu-west-1" } }),
+  createRelayTest: () => ({ body: { region: "eu-west-1", to: "ada@lovelace.example" } }),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),
   updateSession: () => ({ body: { name: "Ada Lovelace" } }),

@@ -1,6 +1,7 @@
 import { addPersonAudit } from "@/lib/access/audit/data"
 import { allow, allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { testRelay } from "@/lib/delivery/regions/relay-test"
 import {
   findReturnRoutes,
   isProved,
@@ -18,21 +19,25 @@ import {
 import { readOperatorMail } from "@/lib/inbound/operator-mail"
 import {
   NewLoopTest,
+  NewRelayTest,
   OperatorMailDetail,
   OperatorMailPage,
   OperatorRegion,
   OperatorRegionList,
+  RelayTest,
   ReturnedMailList,
 } from "@/lib/inbound/schema"
 import { endpoint, organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { messageReply } from "@/lib/platform/http/message-reply"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
-import { pathNotFound } from "@/lib/platform/http/problems"
+import { pathNotFound, serviceUnavailable } from "@/lib/platform/http/problems"
 import type { OrganizationScope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
+import { SlotsBusy } from "@/lib/platform/jobs/slots"
 import { present } from "@/lib/platform/schema"
+import { env } from "@/lib/platform/env/env"
 import { type Region, regionNames } from "@/lib/regions/regions"
 import { nextHopOf, regionSettings } from "@/lib/regions/settings"
 
@@ -133,7 +138,7 @@ of a test that is under way. \`GET /v1/operator/regions\` shows what became of i
 
   async run(scope, { body: { region } }) {
     await startLoopTest(region)
-    await auditLoopTest(scope, region)
+    await auditTest(scope, { action: "loop_test.started", changes: { region } })
     announceWork()
     const found = (await operatorRegions()).find((each) => each.region === region)
     if (!found) throw pathNotFound()
@@ -141,12 +146,40 @@ of a test that is under way. \`GET /v1/operator/regions\` shows what became of i
   },
 })
 
+export const createRelayTest = organizationEndpoint({
+  ...shared,
+  route: "POST /v1/operator/relay-tests",
+  operationId: "createRelayTest",
+  summary: "Test the relay of a region",
+  description: `Connects to the region's relay, signs in, and sends one email of the service to an address, at most 45 s long. The answer has the
+conversation, however it ended. The web server sends it itself, also while the region's email waits. ${onlyForOperators}`,
+  body: NewRelayTest,
+  answers: [200, RelayTest],
+  problems: [pathNotFound],
+
+  async run(scope, { body: { region, to } }) {
+    await auditTest(scope, { action: "relay_test.started", changes: { region, to } })
+    const ended = await testRelay(region, to).catch((error: unknown) => {
+      if (!(error instanceof SlotsBusy)) throw error
+      throw serviceUnavailable("Another relay test is running.", { retryAfterSeconds: 5 })
+    })
+    const { outcome, phase, code, enhanced, text, remote, tls, security, conversation, startedAt, endedAt } = ended
+    return {
+      ...{ region, relay: nextHopOf(regionSettings().profiles[region]), from: `postmaster@${env().serviceDomain}`, to },
+      ...{ outcome, phase: present(phase), code: present(code), enhanced: present(enhanced), text, remote },
+      ...{ tls: present(tls), tlsLevel: present(security?.level), tlsPolicy: present(security?.policy) },
+      ...{ conversation, startedAt, endedAt },
+    }
+  },
+})
+
+type TestStarted = { action: "loop_test.started" | "relay_test.started"; changes: { region: Region; to?: string } }
+
 /** In the log of every organization of the operator. */
-async function auditLoopTest({ organizationIds, principal, request }: OrganizationScope, region: Region) {
+async function auditTest({ organizationIds, principal, request }: OrganizationScope, started: TestStarted) {
   if (principal.kind !== "session") return
   const by = { userId: principal.userId, ip: request.ip, requestId: encodeId("req", request.id) }
-  for (const organizationId of organizationIds)
-    await addPersonAudit({ organizationId, ...by }, { action: "loop_test.started", changes: { region } })
+  for (const organizationId of organizationIds) await addPersonAudit({ organizationId, ...by }, started)
 }
 
 const ofEmail = {
@@ -201,6 +234,7 @@ export const operatorMailOperations = [
   getOperatorMailRaw,
   listOperatorRegions,
   createLoopTest,
+  createRelayTest,
 ] as const
 
 /** How email leaves each region, and what is known of its way back. */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { addressTextMax, parseAddress } from "@/lib/addresses/address"
 import { loopTestCodes, reportsCodes } from "@/lib/delivery/regions/region-rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
@@ -124,3 +125,53 @@ export type OperatorRegion = z.output<typeof OperatorRegion>
 export const OperatorRegionList = z.strictObject({ data: z.array(OperatorRegion) }).meta({ id: "OperatorRegionList" })
 
 export const NewLoopTest = z.strictObject({ region: z.enum(regionNames) }).meta({ id: "NewLoopTest" })
+
+const testRecipient = z
+  .string()
+  .transform((text, context) => {
+    const parsed = parseAddress(text.trim())
+    if (parsed.ok && parsed.name === undefined) return parsed.address
+    context.addIssue({
+      code: "custom",
+      message: parsed.ok ? "Must be an address alone, without a name." : parsed.reason,
+    })
+    return z.NEVER
+  })
+  .meta({ format: "email", maxLength: addressTextMax })
+
+export const NewRelayTest = z
+  .strictObject({
+    region: z.enum(regionNames),
+    to: testRecipient.describe("Whom the email is sent to, such as yourself."),
+  })
+  .meta({ id: "NewRelayTest" })
+
+export const RelayTest = z
+  .strictObject({
+    region: z.string(),
+    relay: z.string().describe("Host and port of the next hop, or `sandbox`."),
+    from: z.string().describe("The sender, of the envelope too."),
+    to: z.string(),
+    outcome: z
+      .enum(["accepted", "refused", "deferred", "region_fault", "ambiguous"])
+      .describe(
+        "`accepted`: the relay took the email. `refused`: it refused this email for good. `deferred`: not now. `region_fault`: no connection, or it refused the session, such as the user name. `ambiguous`: its last reply did not come.",
+      ),
+    phase: z
+      .string()
+      .optional()
+      .describe(
+        "The step it ended at: `connect`, `greeting`, `ehlo`, `starttls`, `auth`, `mail`, `rcpt`, `data` or `final`.",
+      ),
+    code: int32.optional().describe("The SMTP reply code, where a reply decided."),
+    enhanced: z.string().optional().describe("Its enhanced status code (RFC 3463)."),
+    text: z.string().describe("The reply, else the error of the connection."),
+    remote: z.string().describe("Host and port that was connected to."),
+    tls: z.string().optional().describe("TLS protocol; absent on a plain connection."),
+    tlsLevel: z.string().optional().describe("As of a delivery attempt."),
+    tlsPolicy: z.string().optional().describe("As of a delivery attempt."),
+    conversation: z.array(z.string()).describe("`C: …` and `S: …`, without message data and credentials."),
+    startedAt: timestamp,
+    endedAt: timestamp,
+  })
+  .meta({ id: "RelayTest" })

@@ -1,6 +1,7 @@
 import { openDirect } from "@/lib/delivery/direct/transport"
 import { probeSeconds } from "@/lib/delivery/regions/region-rules"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
+import type { SmtpLimits } from "@/lib/delivery/smtp/connection"
 import type { Transport } from "@/lib/delivery/transports/transport"
 import { type RegionProfile, regionSettings } from "@/lib/regions/settings"
 
@@ -14,16 +15,16 @@ type Kind = {
 }
 
 /** The transports that a region's profile can name (lib/regions/settings.ts). A new one is a file beside this one, and a line in both of these. */
-export function openTransport(profile: RegionProfile): Transport {
+export function openTransport(profile: RegionProfile, limits: Partial<SmtpLimits> = {}): Transport {
   switch (profile.transport) {
     case "smtp":
       // A relay of the region: pooled SMTP connections, one transaction per recipient.
-      return createSmtpPool(profile.smtp, { ehloName: profile.ehloName })
+      return createSmtpPool(profile.smtp, { ehloName: profile.ehloName, ...limits })
     case "direct":
       // The recipients' own servers, found by their domains' MX records.
       return openDirect(profile)
     case "sandbox":
-      return sandboxTransport(profile)
+      return sandboxTransport(profile, limits)
   }
 }
 
@@ -34,7 +35,10 @@ export const transportKinds: Record<RegionProfile["transport"], Kind> = {
 }
 
 /** The sandbox's own mail server on this machine, over the same SMTP as a relay. */
-export function sandboxTransport({ ehloName }: Pick<RegionProfile, "ehloName">): Transport {
+export function sandboxTransport(
+  { ehloName }: Pick<RegionProfile, "ehloName">,
+  limits: Partial<SmtpLimits> = {},
+): Transport {
   const target = { host: "127.0.0.1", port: regionSettings().sandboxSmtpPort, tls: "none", maxConnections: 5 } as const
-  return createSmtpPool(target, { ehloName })
+  return createSmtpPool(target, { ehloName, ...limits })
 }

@@ -4,7 +4,7 @@ import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server"
 import { Prefetch } from "@/components/data/prefetch"
 import { OperatorMails } from "@/components/operator/operator-mails"
 import { operatorMailsQuery, operatorRegionsQuery } from "@/components/operator/queries"
-import { ReturnRoutes } from "@/components/operator/return-routes"
+import { RegionTests } from "@/components/operator/region-tests"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
 import { signedIn } from "@/app/(dashboard)/signed-in"
@@ -24,7 +24,7 @@ export default async function OperatorMailsPage({ params, searchParams }: Props)
     <Prefetch queries={[operatorMailsQuery(page), operatorRegionsQuery()]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator />
-      <ReturnRoutes />
+      <RegionTests to={user.email} />
       <OperatorMails root={`/projects/${projectId}/settings/mail`} />
     </Prefetch>
   )

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import { operatorRegionsQuery, operatorRegionsRoute, type OperatorRegion } from "@/components/operator/queries"
+import { TestRelay } from "@/components/operator/relay-test"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill, type Tone } from "@/components/ui/pill"
@@ -14,21 +15,24 @@ import { regionLabel, type Region } from "@/lib/regions/regions"
 
 const refreshMs = 2_000
 
-/** Whether mail of each region comes back: its latest loop test, and a button that starts one. */
-export function ReturnRoutes() {
+/** Whether email of each region leaves, and whether what is returned comes back: a test of each. `to`: the operator's address. */
+export function RegionTests({ to }: { to: string }) {
   const { data } = useQuery({
     ...operatorRegionsQuery(),
     refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? refreshMs : false),
   })
   if (!data) return null
   return (
-    <Card>
-      <CardHeader
-        title="Loop tests"
-        description="Each sends an email through the relay of a region, and passes when it reaches the listener for returned mail."
-      />
-      <DataTable label="Regions" columns={columns} rows={data.data} keyOf={({ region }) => region} />
-    </Card>
+    <>
+      <TestRelay regions={data.data} to={to} />
+      <Card>
+        <CardHeader
+          title="Loop tests"
+          description="Each sends an email through the relay of a region, and passes when it reaches the listener for returned mail."
+        />
+        <DataTable label="Regions" columns={columns} rows={data.data} keyOf={({ region }) => region} />
+      </Card>
+    </>
   )
 }
 
