@@ -122,8 +122,8 @@ export default tseslint.config(
     rules: { "no-restricted-imports": "off" },
   },
   {
-    // A relay serves every project.
-    files: ["lib/delivery/regions/{data,return-route-store}.ts"],
+    // A relay and a queue serve every project.
+    files: ["lib/delivery/regions/{data,return-route-store}.ts", "lib/delivery/queue/queues/data.ts"],
     rules: { "no-restricted-imports": "off" },
   },
   {

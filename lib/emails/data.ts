@@ -159,7 +159,16 @@ function toCuts(cuts: Prisma.JsonValue): Cut[] {
 // Deliveries and their attempts
 
 const deliveryShape = {
-  ...{ id: true, projectId: false, emailId: false, region: false, role: true, address: true, canonical: false },
+  ...{
+    id: true,
+    projectId: false,
+    emailId: false,
+    region: false,
+    queueId: false,
+    role: true,
+    address: true,
+    canonical: false,
+  },
   ...{ status: true, suppressedBy: true, attempt: false, attemptCount: false, unfinished: false, dataAttempt: false },
   ...{ dueAt: true, firstAttemptAt: false, sentAt: true, deliveredAt: true, endedAt: true, bounceType: true },
   ...{ bounceCode: true, diagnostic: true, reason: true, reasonFacts: true, createdAt: false, updatedAt: false },

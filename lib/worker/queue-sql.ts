@@ -1,5 +1,5 @@
 import { tokens, tokensMax } from "@/lib/delivery/queue/claims/data"
-import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
+import { routeOfQueue } from "@/lib/delivery/regions/data"
 import { pool } from "@/lib/platform/database/db"
 
 /** What waits: due deliveries by region, events to dispatch, and returned mail to read. Ages in seconds. */
@@ -20,8 +20,9 @@ export async function countWaitingWork(): Promise<Waiting> {
     oldest: number | null
   }>({
     name: "queue.waiting",
-    text: `SELECT 'deliveries' AS what, region, count(*)::int AS count, extract(epoch FROM now() - min(due_at))::float8 AS oldest
-        FROM deliveries WHERE due_at <= now() GROUP BY region
+    text: `SELECT 'deliveries' AS what, q.region, sum(d.count)::int AS count, extract(epoch FROM now() - min(d.oldest))::float8 AS oldest
+        FROM delivery_queues q JOIN (SELECT queue_id, count(*), min(due_at) AS oldest FROM deliveries
+          WHERE due_at <= now() GROUP BY queue_id) d ON d.queue_id = q.id GROUP BY q.region
       UNION ALL
       SELECT 'events', NULL, count(*)::int, extract(epoch FROM now() - min(created_at))::float8 FROM events WHERE seq IS NULL
       UNION ALL
@@ -57,9 +58,9 @@ export async function overdue(): Promise<Overdue[]> {
     name: "queue.overdue",
     text: `WITH live AS (SELECT id, per_second_sends FROM projects WHERE suspended_at IS NULL AND deleted_at IS NULL)
       SELECT EXISTS (
-          SELECT 1 FROM deliveries d JOIN live p ON p.id = d.project_id LEFT JOIN delivery_allowances a ON a.project_id = p.id
-            WHERE d.due_at < now() - ${overdueAfter} AND d.region NOT IN (SELECT route FROM region_outages)
-              AND NOT (d.canonical LIKE $1 AND EXISTS (SELECT 1 FROM region_outages WHERE route = $2))
+          SELECT 1 FROM delivery_queues q JOIN deliveries d ON d.queue_id = q.id
+            JOIN live p ON p.id = d.project_id LEFT JOIN delivery_allowances a ON a.project_id = p.id
+            WHERE d.due_at < now() - ${overdueAfter} AND ${routeOfQueue} NOT IN (SELECT route FROM region_outages)
               AND (a.project_id IS NULL OR ${tokens} >= ${tokensMax} / 2.0)
           UNION ALL
           SELECT 1 FROM live p WHERE EXISTS (
@@ -77,7 +78,6 @@ export async function overdue(): Promise<Overdue[]> {
               AND greatest(h.last_succeeded_at, h.last_failed_at) > now() - ${overdueAfter})
         ) AS webhooks,
         EXISTS (SELECT 1 FROM inbound_messages WHERE due_at < now() - ${overdueAfter}) AS returned_mail`,
-    values: [`%@${simulatorDomain()}`, simulatorRoute],
   })
   const found = rows[0]
   return (["mail", "events", "webhooks", "returned_mail"] as const).filter((what) => found?.[what])

@@ -100,7 +100,9 @@ test("a message that is still scheduled or still due keeps its content, however 
   const [scheduled = "", due = ""] = [await bodyDaysAgo(120), await bodyDaysAgo(120)]
   const add = (email: string, status: string, dueAt: Date | null) =>
     bare.query(
-      "INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, due_at) VALUES (gen_random_uuid(), $1, $2, 'eu-west-1', 'to', 'a@x', 'a@x', $3, $4)",
+      `INSERT INTO deliveries (id, project_id, email_id, region, queue_id, role, address, canonical, status, due_at)
+        SELECT gen_random_uuid(), $1, $2, q.region, q.id, 'to', 'a@x', 'a@x', $3, $4
+          FROM delivery_queues q WHERE q.region = 'eu-west-1' AND q.kind = 'general'`,
       [sender.projectId, email, status, dueAt],
     )
   await add(scheduled, "scheduled", null)

@@ -21,8 +21,8 @@ export const watchedTables: readonly [loop: string, table: string, column: strin
 
 const statement = `SELECT loop, (extract(epoch FROM due_at - now()) * 1000)::float8 AS "inMs" FROM (
     SELECT 'events' AS loop, now() AS due_at WHERE EXISTS (SELECT 1 FROM events WHERE seq IS NULL)
-    UNION ALL SELECT 'deliveries ' || region, (SELECT min(due_at) FROM deliveries d WHERE d.region = r.region)
-      FROM unnest($1::text[]) AS r(region)
+    UNION ALL SELECT 'deliveries ' || q.region, min((SELECT min(due_at) FROM deliveries d WHERE d.queue_id = q.id))
+      FROM delivery_queues q WHERE q.region = ANY ($1) GROUP BY q.region
     UNION ALL SELECT 'scheduled release', (${earliestOf("emails", "project_id")})
     UNION ALL SELECT 'webhooks', (${earliestOf("webhook_deliveries", "webhook_id")})
     ${watchedTables.map(([loop, table, column]) => `UNION ALL SELECT '${loop}', (SELECT min(${column}) FROM ${table})`).join("\n    ")}

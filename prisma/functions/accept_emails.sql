@@ -7,7 +7,8 @@
 -- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
 -- is suppressed gives the reason. Emails of a broadcast are sends of their own, which share the content that their group
--- names. Content counts towards what the project may store. A waiter gives up after lock_timeout (55P03).
+-- names. Content counts towards what the project may store. A delivery waits in the queue of its region, or in that of the
+-- region's simulator. A waiter gives up after lock_timeout (55P03).
 CREATE OR REPLACE FUNCTION accept_emails(
   p_project uuid, p_sends json, p_messages json, p_texts text[], p_htmls text[], p_recipients json)
 RETURNS TABLE (
@@ -112,10 +113,12 @@ BEGIN
           CASE WHEN r.topic IS NOT NULL AND left_topic(p_project, r.topic, r.canonical) THEN 'topic_opt_out' END
         ) END AS suppressed_by
         FROM json_to_recordset(p_recipients) AS r(
-          ord int, id uuid, message uuid, role text, address text, canonical text, held boolean, topic uuid, event_id uuid)
+          ord int, id uuid, message uuid, role text, address text, canonical text, simulated boolean, held boolean, topic uuid,
+          event_id uuid)
         WHERE r.ord = ANY (v_accepted)
     ), admitted AS MATERIALIZED (
-      SELECT m.*, s.key, s.free, sender.id AS domain_id, sender.region, CASE
+      SELECT m.*, s.key, s.free, sender.id AS domain_id, sender.region,
+          (SELECT q.id FROM delivery_queues q WHERE q.region = sender.region AND q.kind = 'general') AS queue_id, CASE
           WHEN reached.message IS NULL THEN 'suppressed'
           WHEN m.scheduled_at IS NOT NULL THEN 'scheduled' ELSE 'queued' END AS status
         FROM json_to_recordset(p_messages) AS m(
@@ -145,9 +148,10 @@ BEGIN
         SELECT p_project, a.id, CASE WHEN a.idx = 0 THEN p_texts[a.ord + 1] END,
           CASE WHEN a.idx = 0 THEN p_htmls[a.ord + 1] END, a.attachments FROM admitted a
     ), delivery AS (
-      INSERT INTO deliveries (id, project_id, email_id, region, role, address, canonical, status, suppressed_by,
+      INSERT INTO deliveries (id, project_id, email_id, region, queue_id, role, address, canonical, status, suppressed_by,
           due_at, ended_at, created_at, updated_at)
-        SELECT r.id, p_project, a.id, a.region, r.role, r.address, r.canonical,
+        SELECT r.id, p_project, a.id, a.region, CASE WHEN r.simulated THEN (SELECT q.id FROM delivery_queues q
+              WHERE q.region = a.region AND q.kind = 'simulator') ELSE a.queue_id END, r.role, r.address, r.canonical,
           CASE WHEN r.suppressed_by IS NULL THEN a.status ELSE 'suppressed' END, r.suppressed_by,
           CASE WHEN r.suppressed_by IS NULL AND a.status = 'queued' THEN v_now END,
           CASE WHEN r.suppressed_by IS NOT NULL THEN v_now END, v_now, v_now

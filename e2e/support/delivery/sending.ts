@@ -69,7 +69,7 @@ export async function deliverDue(
   { region = "eu-west-1" as Region, io = {} as Partial<Io> } = {},
 ): Promise<void> {
   const state = createRegionState(relays.paths)
-  const claim = createDeliveryClaim(state.update)
+  const claim = createDeliveryClaim({ onDown: state.update, worker: relays.paths.id })
   const deliver = createDeliverer({ region, relays, io: { ...systemIo(), ...io } }, state)
   await pool().query(
     "UPDATE deliveries SET due_at = now() - interval '1 second' WHERE due_at BETWEEN now() AND now() + interval '5 ms'",

@@ -44,7 +44,7 @@ export type DeliveryOptions = {
 export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   const { region, relays, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
   const state = createRegionState(relays.paths)
-  const claim = createDeliveryClaim(state.update)
+  const claim = createDeliveryClaim({ onDown: state.update, worker: relays.paths.id })
   const work = createDeliverer(options, state)
   const suspects = createSuspects()
   await runLeased<Work>({

@@ -6,7 +6,6 @@ import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simul
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
-import { regionNames } from "@/lib/regions/regions"
 
 /** Records that a relay is unreachable; true if this begins an outage. A probe that is already scheduled stays so. */
 export async function beginOutage(route: string, fault: RelayFault, probeEverySeconds: number): Promise<boolean> {
@@ -175,6 +174,9 @@ export async function isReachedByOthers({ id }: Paths, route: string): Promise<b
 // On `pg`: Prisma has no SKIP LOCKED, no count of distinct values and no relation between attempts and deliveries, and
 // `GET /health` answers within a second, in a process that has not loaded Prisma's engine yet, too.
 
+/** The route of a queue `q`: its mail waits while that is down. */
+export const routeOfQueue = `CASE q.kind WHEN 'simulator' THEN '${simulatorRoute}' ELSE q.region END`
+
 /** The error of the latest failed probe or attempt. */
 type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string }
 
@@ -186,7 +188,6 @@ const attemptEverySeconds = 60
  * delivery's fencing token; its retry schedule is not affected. It serves all projects.
  */
 export async function noteProbe(route: string, fault: RelayFault, attempt: DeliveryAttempt): Promise<void> {
-  const simulated = route === simulatorRoute
   await pool().query({
     name: "region.note_probe",
     text: `WITH noted AS (
@@ -194,22 +195,21 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
             noted_at = CASE WHEN noted_at <= now() - make_interval(secs => $4) THEN now() ELSE noted_at END
           WHERE route = $1 RETURNING noted_at = now() AS due
       ), oldest AS (
-        SELECT d.id FROM deliveries d WHERE (SELECT due FROM noted) AND d.due_at <= now()
-            AND d.region = ANY ($15) AND (d.canonical LIKE $5) = $16
-          ORDER BY d.due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        SELECT d.id FROM delivery_queues q, LATERAL (SELECT id, due_at FROM deliveries
+            WHERE queue_id = q.id AND due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) d
+          WHERE (SELECT due FROM noted) AND ${routeOfQueue} = $1 ORDER BY d.due_at LIMIT 1
       ), counted AS (
         UPDATE deliveries d SET attempt = attempt + 1 FROM oldest o WHERE d.id = o.id
           RETURNING d.project_id, d.email_id, d.id, d.attempt
       )
       INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced,
           text, remote, tls, conversation, started_at, ended_at)
-        SELECT $6, project_id, email_id, id, attempt, 'region_fault', $2, $7, $8, $9, $10, $11, $12, $13, $14 FROM counted`,
+        SELECT $5, project_id, email_id, id, attempt, 'region_fault', $2, $6, $7, $8, $9, $10, $11, $12, $13 FROM counted`,
     values: [
       route,
       fault.phase ?? "connect",
       fault.diagnostic,
       attemptEverySeconds,
-      `%@${simulatorDomain()}`,
       newId(),
       attempt.code,
       attempt.enhanced,
@@ -219,8 +219,6 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
       attempt.conversation.join("\n"),
       attempt.startedAt,
       attempt.endedAt,
-      simulated ? regionNames : [route],
-      simulated,
     ],
   })
 }
@@ -258,8 +256,9 @@ export async function findOutages(): Promise<RegionOutage[]> {
 /** Due emails of these regions, of one project or of all projects. */
 export async function countWaiting(regions: readonly string[], projectId?: string): Promise<Map<string, number>> {
   const { rows } = await pool().query<{ region: string; count: number }>(
-    `SELECT region, count(DISTINCT email_id)::int AS count FROM deliveries
-      WHERE region = ANY ($1) AND due_at <= now() AND ($2::uuid IS NULL OR project_id = $2) GROUP BY region`,
+    `SELECT q.region, count(DISTINCT d.email_id)::int AS count
+      FROM delivery_queues q JOIN deliveries d ON d.queue_id = q.id
+      WHERE q.region = ANY ($1) AND d.due_at <= now() AND ($2::uuid IS NULL OR d.project_id = $2) GROUP BY q.region`,
     [regions, projectId ?? null],
   )
   return new Map(rows.map(({ region, count }) => [region, count]))

@@ -1,7 +1,7 @@
 import type { Address } from "@/lib/addresses/address"
 import type { LargeContent } from "@/lib/emails/content/data"
 import type { NewEmail } from "@/lib/emails/send/schema"
-import { isHeldBySimulator } from "@/lib/emails/simulator"
+import { isHeldBySimulator, simulatorName } from "@/lib/emails/simulator"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
 
@@ -101,6 +101,7 @@ export function recipientRow({ role, address, canonical }: Recipient, message: s
     role,
     address,
     canonical,
+    simulated: simulatorName(canonical) === null ? undefined : true,
     /** Suppressed whatever the list says. */
     held: isHeldBySimulator(canonical) ? true : undefined,
     /** The topic of its mail, which it may have left. */

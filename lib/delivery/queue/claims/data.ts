@@ -1,6 +1,6 @@
 import { type Body, bodyColumns, type BodyRow, ownBody, readTogetherBytesMax } from "@/lib/delivery/message/data"
+import { findDueQueues } from "@/lib/delivery/queue/queues/data"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
-import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import type { Reason } from "@/lib/explanation/codes"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -39,82 +39,79 @@ const beforeAll = "00000000-0000-0000-0000-000000000000"
 /** While a relay is unreachable, expired deliveries are looked for this often. */
 const expiryEveryMs = 60_000
 
+type ClaimerOptions = {
+  /** Receives the routes that are down, and may add some. */
+  onDown?: (routes: readonly string[]) => readonly string[]
+  /** The worker, which also claims from the queues of destinations that it holds. */
+  worker?: string
+}
+
 /**
- * Claims deliveries of one region, rotating over its projects: each gets an equal share of `limit`, no more than its
- * sending allowance. Nothing is claimed for a route whose relay is unreachable, except expired deliveries. `onDown`
- * receives those routes and may add some. Times are the database's.
+ * Claims deliveries of one region, from one of its queues after the other, and in each rotating over its projects: each gets an
+ * equal share of `limit`, no more than its sending allowance. Of a queue whose relay is unreachable only expired deliveries are
+ * claimed. Times are the database's.
  */
-export function createDeliveryClaim(
-  onDown: (routes: readonly string[]) => readonly string[] = (routes) => routes,
-): (options: ClaimOptions) => Promise<Claimed[]> {
-  let behind = beforeAll
-  let idle = false
-  let expiryAt = -Infinity
+export function createDeliveryClaim({ onDown = (routes) => routes, worker }: ClaimerOptions = {}): (
+  options: ClaimOptions,
+) => Promise<Claimed[]> {
+  const places = new Map<number, Place>()
+  let last = 0
 
-  return async (options) => {
-    // Nearly every region is idle nearly always: one read of an index costs a tenth of a claim.
-    const { due, down } = await stateOf(options.region, idle)
+  return async ({ region, limit, leaseMs }) => {
+    const { queues, down } = await findDueQueues(region, worker ?? null)
     const closed = onDown(down)
-    if (!due) return []
-    for (const which of kindsOf(closed, options.region)) {
-      const claimed = await claimRound(which, options)
-      if (claimed.length > 0) return claimed
+    const claimed: Claimed[] = []
+    // Each queue comes first in turn, so that none with much mail holds up the others.
+    for (const { id, route } of [...queues.filter(({ id }) => id > last), ...queues.filter(({ id }) => id <= last)]) {
+      const place = places.get(id) ?? { behind: beforeAll, expiryAt: -Infinity }
+      places.set(id, place)
+      const expired = closed.includes(route)
+      if (expired && performance.now() - place.expiryAt < expiryEveryMs) continue
+      const options = { queue: id, expired, limit: limit - claimed.length, leaseMs }
+      const more = await claimRound(place, options).catch((error: unknown) => {
+        // What is claimed is worked on; the next claim meets the error again.
+        if (claimed.length === 0) throw error
+        return []
+      })
+      if (more.length > 0 && claimed.length === 0) last = id
+      claimed.push(...more)
+      if (claimed.length === limit) break
     }
-    return []
-  }
-
-  function kindsOf(down: readonly string[], region: Region): Which[] {
-    const simulatorDown = down.includes(simulatorRoute)
-    if (!down.includes(region)) return [simulatorDown ? "relayed" : "everything"]
-    const kinds: Which[] = simulatorDown ? [] : ["simulated"]
-    if (performance.now() - expiryAt < expiryEveryMs) return kinds
-    return [...kinds, "expired"]
-  }
-
-  async function claimRound(which: Which, options: ClaimOptions): Promise<Claimed[]> {
-    const from = behind
-    const first = await claimBehind(which, from, options)
-    let claimed = first.claimed
-    behind = first.next
-    if (claimed.length < options.limit && from !== beforeAll && behind === beforeAll) {
-      const again = await claimBehind(which, beforeAll, { ...options, limit: options.limit - claimed.length })
-      behind = again.next
-      claimed = [...claimed, ...again.claimed]
-    }
-    idle = claimed.length === 0
-    if (which === "expired" && idle) expiryAt = performance.now()
     return claimed
   }
 }
 
-/**
- * Whether anything of the region is due in all projects (read only if `idle`, else taken for granted), and which routes are
- * down.
- */
-async function stateOf(region: Region, idle: boolean): Promise<{ due: boolean; down: string[] }> {
-  const { rows } = await pool().query<{ due: boolean; down: string[] }>({
-    name: "delivery.due",
-    text: `SELECT NOT $2 OR EXISTS (
-        SELECT 1 FROM (SELECT 1 FROM deliveries WHERE region = $1 AND due_at <= now() ORDER BY due_at LIMIT 1) d) AS due,
-      ARRAY(SELECT route FROM region_outages WHERE route IN ($1, $3)) AS down`,
-    values: [region, idle, simulatorRoute],
-  })
-  return rows[0] ?? { due: true, down: [] }
+/** Of a queue: the project where its next claim continues, and when it was last found to have nothing expired. */
+type Place = { behind: string; expiryAt: number }
+
+type QueueClaim = { queue: number; expired: boolean; limit: number; leaseMs: number }
+
+async function claimRound(place: Place, options: QueueClaim): Promise<Claimed[]> {
+  const from = place.behind
+  const first = await claimBehind(from, options)
+  let claimed = first.claimed
+  place.behind = first.next
+  if (claimed.length < options.limit && from !== beforeAll && place.behind === beforeAll) {
+    const again = await claimBehind(beforeAll, { ...options, limit: options.limit - claimed.length })
+    place.behind = again.next
+    claimed = [...claimed, ...again.claimed]
+  }
+  if (options.expired && claimed.length === 0) place.expiryAt = performance.now()
+  return claimed
 }
 
 /** Claims over all projects; `next` is where the next claim continues: after the last one served or visited, or from the start. */
-async function claimBehind(which: Which, behind: string, options: ClaimOptions) {
-  const { region, limit, leaseMs } = options
-  const addresses = which === "simulated" || which === "relayed" ? [`%@${simulatorDomain()}`] : []
+async function claimBehind(behind: string, options: QueueClaim): Promise<{ claimed: Claimed[]; next: string }> {
+  const { queue, expired, limit, leaseMs } = options
   const { rows } = await pool().query<Row | (Walked & { id: null })>({
-    name: `delivery.claim_${which}`,
-    text: statements[which],
-    values: [region, behind, projectsMax, limit, leaseMs / 1000, ...addresses],
+    name: expired ? "delivery.claim_expired" : "delivery.claim",
+    text: expired ? expiredStatement : claimStatement,
+    values: [queue, behind, projectsMax, limit, leaseMs / 1000],
   })
   const walked = rows[0]
   if (walked && walked.unknown.length > 0) {
     await makeAllowances(walked.unknown)
-    if (walked.id === null) return claimBehind(which, behind, options)
+    if (walked.id === null) return claimBehind(behind, options)
   }
   const claimed = rows.flatMap((row) => (row.id === null ? [] : [toClaimed(row)]))
   const lastServed = claimed.reduce((last, { projectId }) => (projectId > last ? projectId : last), beforeAll)
@@ -145,14 +142,15 @@ export async function claimForProbe(
   leaseMs: number,
   refusedDomains: readonly string[],
 ): Promise<Claimed[]> {
-  const waiting = (order: "ASC" | "DESC") => `(SELECT d.id, d.project_id, d.canonical FROM deliveries d
-    WHERE d.region = $1 AND d.due_at <= now() ORDER BY d.due_at ${order} LIMIT 100)`
+  const waiting = (order: "ASC" | "DESC") => `(SELECT d.id, d.project_id, d.canonical FROM delivery_queues q,
+      LATERAL (SELECT id, project_id, canonical FROM deliveries
+        WHERE queue_id = q.id AND due_at <= now() ORDER BY due_at ${order} LIMIT 100) d
+    WHERE q.region = $1 AND q.kind <> 'simulator')`
   const { rows } = await pool().query<Claimed>({
     name: "delivery.claim_probe",
     text: `WITH waiting AS MATERIALIZED (${waiting("ASC")} UNION ${waiting("DESC")}), chosen AS (
         SELECT d.id FROM waiting w JOIN deliveries d ON d.id = w.id AND d.due_at <= now()
           JOIN projects p ON p.id = w.project_id AND p.suspended_at IS NULL AND p.deleted_at IS NULL
-          WHERE w.canonical NOT LIKE $4
           ORDER BY split_part(w.canonical, '@', 2) = ANY ($3), random() LIMIT 1 FOR UPDATE OF d SKIP LOCKED
       )
       UPDATE deliveries d SET status = CASE WHEN d.status = 'delivery_delayed' THEN d.status ELSE 'sending' END,
@@ -160,7 +158,7 @@ export async function claimForProbe(
           first_attempt_at = coalesce(d.first_attempt_at, now()), updated_at = now()
         WHERE d.id = ANY (ARRAY(SELECT id FROM chosen))
         RETURNING ${columnsOf(claimedShape, "d")}, now() AS "claimedAt"`,
-    values: [region, leaseMs / 1_000, refusedDomains, `%@${simulatorDomain()}`],
+    values: [region, leaseMs / 1_000, refusedDomains],
   })
   return rows
 }
@@ -305,37 +303,28 @@ export function suppressedBy(delivery: string, topicId: string): string {
 
 // The statement of a claim
 
-/**
- * Which due deliveries a claim takes: normally everything; while the relay of the region is unreachable, mail for the
- * simulator or expired mail; while the simulator is unreachable, everything else.
- */
-type Which = "everything" | "simulated" | "expired" | "relayed"
-
 const secondsMax = secondsToLive(null)
 
-/** `$6` is the pattern of the simulator's addresses. */
-const conditions: Record<Which, string> = {
-  everything: "",
-  // The first pattern is that of the index.
-  simulated: "AND d.canonical LIKE '%@simulator.%' AND d.canonical LIKE $6",
-  relayed: "AND d.canonical NOT LIKE $6",
-  expired: `AND EXISTS (SELECT 1 FROM emails e WHERE e.id = d.email_id AND coalesce(e.scheduled_at, e.created_at)
-    < now() - make_interval(secs => least(${secondsMax}, coalesce(e.give_up_after, ${secondsMax}))))`,
-}
+const isExpired = `EXISTS (SELECT 1 FROM emails e WHERE e.id = d.email_id AND coalesce(e.scheduled_at, e.created_at)
+  < now() - make_interval(secs => least(${secondsMax}, coalesce(e.give_up_after, ${secondsMax}))))`
 
 /** As many as a bucket holds at most, of project `p`; and what the bucket `a` holds now. */
 export const tokensMax = "greatest(100, 20 * p.per_second_sends)"
 export const tokens = `least(${tokensMax},
   a.tokens + greatest(0, extract(epoch FROM now() - a.refilled_at))::double precision * p.per_second_sends)`
 
+/** Leases due deliveries of a queue. */
+export const claimStatement = statementOf("d.queue_id = $1 AND d.due_at <= now()")
+
+const expiredStatement = statementOf(`d.queue_id = $1 AND d.due_at <= now() AND ${isExpired}`)
+
 /**
- * Leases up to `$4` due deliveries of region `$1` for `$5` seconds, from at most `$3` projects after `$2`. Only projects
+ * Leases up to `$4` deliveries of queue `$1` that are due for `$5` seconds, from at most `$3` projects after `$2`. Only projects
  * with tokens share the claim, equally: the share that one has no tokens or no mail for goes to the others. A project
  * whose allowance another worker has locked is left to that worker.
  */
-export function claimStatement(which: Which): string {
-  const due = `d.region = $1 AND d.due_at <= now() ${conditions[which]}`
-  const waits = `d.region = $1 AND d.due_at IS NOT NULL ${which === "simulated" ? conditions[which] : ""}`
+function statementOf(due: string): string {
+  const waits = "d.queue_id = $1 AND d.due_at IS NOT NULL"
   return `
   WITH RECURSIVE walk AS (
     (SELECT d.project_id FROM deliveries d WHERE ${waits} AND d.project_id > $2 ORDER BY d.project_id LIMIT 1)
@@ -390,11 +379,4 @@ export function claimStatement(which: Which): string {
       ARRAY(SELECT w.project_id FROM waiting w
         WHERE NOT EXISTS (SELECT 1 FROM delivery_allowances a WHERE a.project_id = w.project_id)) AS unknown) w
     LEFT JOIN claimed c ON true`
-}
-
-const statements: Record<Which, string> = {
-  everything: claimStatement("everything"),
-  simulated: claimStatement("simulated"),
-  expired: claimStatement("expired"),
-  relayed: claimStatement("relayed"),
 }

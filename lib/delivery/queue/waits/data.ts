@@ -5,7 +5,6 @@ import { delayed, takenBack } from "@/lib/delivery/queue/outcome"
 import { emailsAfter, recordOutcomes } from "@/lib/delivery/queue/outcomes/data"
 import { delayedAfterSeconds } from "@/lib/delivery/queue/rules"
 import { findOutages, refusedDeliveries } from "@/lib/delivery/regions/data"
-import { simulatorDomain } from "@/lib/delivery/transports/simulator"
 import type { Reason } from "@/lib/explanation/codes"
 import { transaction } from "@/lib/platform/database/db"
 import { columnsOf } from "@/lib/platform/database/shape"
@@ -74,9 +73,13 @@ function lateRetries(client: pg.PoolClient): Promise<Late[]> {
 
 /** In the order of their due times, so that each is read once in an outage. Mail for the simulator has another way. */
 function lateInRegion(client: pg.PoolClient, region: string, from: Date | null): Promise<Late[]> {
-  const where = `d.due_at <= now() - make_interval(secs => $1) AND d.region = $3 AND d.status IN ('queued', 'sending')
-    AND d.due_at >= coalesce($4::timestamptz, '-infinity') AND d.canonical NOT LIKE $5 ORDER BY d.due_at`
-  return lateWhere(client, where, [delayedAfterSeconds, noticesAtOnce, region, from, `%@${simulatorDomain()}`])
+  const where = `d.status IN ('queued', 'sending') AND d.id = ANY (ARRAY(
+      SELECT w.id FROM delivery_queues q, LATERAL (SELECT id, due_at FROM deliveries
+          WHERE queue_id = q.id AND due_at <= now() - make_interval(secs => $1) AND unfinished = 0
+            AND status IN ('queued', 'sending') AND due_at >= coalesce($4::timestamptz, '-infinity')
+          ORDER BY due_at LIMIT $2) w
+        WHERE q.region = $3 AND q.kind <> 'simulator' ORDER BY w.due_at LIMIT $2)) ORDER BY d.due_at`
+  return lateWhere(client, where, [delayedAfterSeconds, noticesAtOnce, region, from])
 }
 
 /** Locks deliveries of all projects that no worker holds. */
