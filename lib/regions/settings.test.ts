@@ -47,7 +47,54 @@ describe("the profiles of regions", () => {
     expect(parsed({ INBOUND_PORT: "25" }).inbound).toEqual({ port: 25, host: undefined, isNamed: true })
   })
 
+  it("send directly with direct:, where acceptance is delivery, under a name of their own", () => {
+    const { profiles, direct } = parsed({
+      SMTP_URL_EU_WEST_1: "direct:",
+      SMTP_URL_US_EAST_1: "direct:?ehlo=out.example.com&connections=2",
+    })
+    expect(profiles["eu-west-1"]).toMatchObject({
+      transport: "direct",
+      delivered: "accept",
+      ehloName: "out.eu-west-1.mail.example.com",
+      maxConnections: 5,
+    })
+    expect(profiles["us-east-1"]).toMatchObject({ ehloName: "out.example.com", maxConnections: 2 })
+    expect(profiles["af-south-1"].transport).toBe("sandbox")
+    expect(direct).toEqual({ resolvers: [], trusted: false, networks: [], port: 25, policyPort: 443 })
+  })
+
   it.each([
+    ["127.0.0.1:53", true],
+    ["127.0.0.1:53,[::1]:53", true],
+    ["127.0.0.1:53,192.0.2.1:53", false],
+    ["192.0.2.1:53", false],
+    ["192.0.2.1:53?trusted", true],
+  ])("believe what the resolvers %s say of DNSSEC: %s", (MX_DNS, trusted) => {
+    expect(parsed({ MX_DNS }).direct.trusted).toBe(trusted)
+  })
+
+  it("believe nobody else, however near", () => {
+    const { direct } = parseRegionSettings(
+      {},
+      { serviceDomain: "mail.example.com", dnsServers: [{ host: "127.0.0.1", port: 53 }] },
+    )
+    expect(direct).toMatchObject({ resolvers: [{ host: "127.0.0.1", port: 53 }], trusted: false })
+  })
+
+  it("take other ports of recipients' servers from tests alone", () => {
+    const variables = { DIRECT_PORT: "2500", STS_PORT: "4430" }
+    expect(parsed({ ...variables, NODE_ENV: "test" }).direct).toMatchObject({ port: 2500, policyPort: 4430 })
+    for (const NODE_ENV of ["production", ""])
+      expect(() => parsed({ ...variables, NODE_ENV })).toThrow(
+        /DIRECT_PORT: is for tests alone\.\n.*STS_PORT: is for tests alone/,
+      )
+  })
+
+  it.each([
+    "direct://mx.example.com",
+    "direct:mx.example.com",
+    "direct:?delivered=dsn",
+    "direct:?connections=0",
     "smtp://u:p@relay.example.com?tls=none",
     "smtp://u:p@relay.example.com?tls=opportunistic",
     "smtp://relay.example.com?tls=maybe",

@@ -9,15 +9,18 @@ import {
   eventTypes,
   newSending,
   passWait,
+  probeNow,
   type Sending,
   sendMail,
   suppressedAddresses,
 } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
+import { createDirectTransport } from "@/lib/delivery/direct/transport"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { pool } from "@/lib/platform/database/db"
-import { provideEnv } from "@/lib/platform/env/env"
+import { env, provideEnv } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
+import { regionSettings } from "@/lib/regions/settings"
 
 let lab: MailLab
 let sender: Sending
@@ -259,6 +262,36 @@ describe("a region that sends directly", () => {
     for (const to of ["ada@one.example", "ada@two.example"])
       expect(await ended(await sendTo(to))).toMatchObject({ status: "delivered", host: "mx.shared.example" })
     expect(server.connections()).toBe(1)
+  })
+
+  it("is down while its resolvers are silent: no attempt is charged, and mail leaves once they answer", async () => {
+    const server = await lab.server("127.0.0.62")
+    lab.domain("resolver.example", [["mx.resolver.example", 10, "127.0.0.62"]])
+    const resolver = { host: "127.0.0.1", port: 1 }
+    let nowMs = 0
+    relays = createRelays((profile) => {
+      if (profile.transport !== "direct") throw new Error("All regions are direct here.")
+      const { serviceDomain } = env()
+      const options = { ...profile, ...regionSettings().direct, serviceDomain }
+      return createDirectTransport({ ...options, resolvers: [resolver], silentMs: 0, now: () => nowMs })
+    })
+    const id = await sendTo("ada@resolver.example")
+    expect(await ended(id)).toMatchObject({ status: "sending", outcome: "region_fault" })
+    expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 0, reason: "region_fault" }])
+    expect(await outages()).toMatchObject([
+      { route: "eu-west-1", diagnostic: "The DNS resolver 127.0.0.1:1 does not answer." },
+    ])
+    await probeNow(relays)
+    expect(await outages()).toHaveLength(1)
+
+    resolver.port = lab.dns.port
+    await probeNow(relays)
+    expect(await outages()).toEqual([])
+    nowMs += 6_000
+    await deliverDue(relays)
+    expect(await ended(id)).toMatchObject({ status: "delivered", host: "mx.resolver.example" })
+    expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 1 }])
+    expect(server.taken).toHaveLength(1)
   })
 
   it("greets with the name of the region, unless the operator gave another one", async () => {

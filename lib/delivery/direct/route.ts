@@ -31,6 +31,13 @@ const keptSeconds: Record<DomainRoute["kind"], { least: number; most: number }> 
   unknown: { least: minute, most: minute },
 }
 
+/** Resolvers that do not answer say nothing about the domain. */
+const silenceSeconds = 5
+
+function isSilence(reason: DnsErrorReason): boolean {
+  return reason === "timeout" || reason === "unreachable"
+}
+
 const addressSeconds = { least: minute, most: hour }
 const addressesMax = 2
 
@@ -52,7 +59,10 @@ export function createRoutes(
 
   async function find(domain: string): Promise<Kept<DomainRoute>> {
     const answer = await stub.ask("MX", domain)
-    if (answer.kind === "error") return keptRoute({ kind: "unknown", reason: answer.reason }, 0)
+    if (answer.kind === "error") {
+      const route = { kind: "unknown", reason: answer.reason } as const
+      return isSilence(answer.reason) ? { value: route, seconds: silenceSeconds } : keptRoute(route, 0)
+    }
     if (answer.kind === "missing" && answer.reason === "no-name")
       return keptRoute({ kind: "no_domain" }, answer.ttlSeconds)
     if (answer.kind === "missing") {

@@ -13,6 +13,13 @@ test("an outage is said in one sentence, with its cause in plain words", () => {
   )
 })
 
+test("a region that sends directly has no relay to name", () => {
+  const diagnostic = "The DNS resolver 127.0.0.1:53 does not answer."
+  expect(outageSentence({ ...outage, diagnostic, waiting: 2, direct: true })).toBe(
+    "Region eu-west-1 has not been able to send since 16:40 UTC: The DNS resolver 127.0.0.1:53 does not answer. 2 emails wait; Mailroom checks every 15 s.",
+  )
+})
+
 test("a relay that answers and refuses every email is not called unreachable", () => {
   const refused = { ...outage, diagnostic: "550 5.7.1 Your account has been suspended", waiting: 6, refusing: true }
   expect(outageSentence(refused)).toBe(
