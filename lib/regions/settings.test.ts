@@ -84,8 +84,8 @@ describe("the profiles of regions", () => {
   it("take other ports of recipients' servers from tests alone", () => {
     const variables = { DIRECT_PORT: "2500", STS_PORT: "4430" }
     expect(parsed({ ...variables, NODE_ENV: "test" }).direct).toMatchObject({ port: 2500, policyPort: 4430 })
-    for (const NODE_ENV of ["production", ""])
-      expect(() => parsed({ ...variables, NODE_ENV })).toThrow(
+    for (const mode of ["production", ""])
+      expect(() => parsed({ ...variables, NODE_ENV: mode })).toThrow(
         /DIRECT_PORT: is for tests alone\.\n.*STS_PORT: is for tests alone/,
       )
   })
