@@ -40,7 +40,10 @@ export async function startProduct(ports: Ports, extra: Record<string, string> =
   const baseUrl = `http://localhost:${ports.web}`
   const deadline = Date.now() + readyWithinMs
   while (!/Mailroom is ready/.test(output)) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The product did not start:\n${output}`)
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill("SIGINT")
+      throw new Error(`The product did not start:\n${output}`)
+    }
     await wait(100)
   }
   return {
