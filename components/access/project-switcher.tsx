@@ -2,11 +2,11 @@
 
 import { ChevronsUpDown, Plus, Users } from "lucide-react"
 import { Fragment } from "react"
+import { mayFound } from "@/components/access/powers"
 import { openOverlay } from "@/components/layout/overlay"
-import { AvatarSquare } from "@/components/ui/avatar-square"
+import { cn } from "@/components/ui/cn"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import type { SessionWire } from "@/lib/access/credentials/schema"
-import { mayFound } from "@/components/access/powers"
 
 type ProjectSwitcherProps = {
   organizations: SessionWire["organizations"]
@@ -68,5 +68,29 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
         </MenuItem>
       ) : null}
     </Menu>
+  )
+}
+
+/** The first letter on the accent colour. Decorative: the name is beside it. */
+function AvatarSquare({
+  name,
+  size = "medium",
+  className,
+}: {
+  name: string
+  size?: "medium" | "large"
+  className?: string
+}) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        "grid shrink-0 place-items-center rounded-md bg-accent font-semibold text-on-accent",
+        size === "large" ? "size-8 text-base" : "size-6 text-xs",
+        className,
+      )}
+    >
+      {[...name.trim()][0]?.toUpperCase() ?? "?"}
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Email } from "@/components/emails/types"
+import type { Email } from "@/components/emails/queries"
 import { NewEmail } from "@/lib/emails/send/schema"
 import { bodyOfFields, fieldsOfBody, noFields, type Fields } from "@/components/compose/fields"
 

@@ -1,6 +1,6 @@
 import type { CallInput } from "@/components/data/call"
 import { sampleFields } from "@/components/emails/curl"
-import type { Email } from "@/components/emails/types"
+import type { Email } from "@/components/emails/queries"
 import { splitAddresses, topicIn } from "@/components/compose/addresses"
 import { presentBody } from "@/lib/emails/message-rules"
 

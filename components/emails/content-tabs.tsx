@@ -6,8 +6,7 @@ import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
-import { rawQuery } from "@/components/emails/queries"
-import type { Delivery, Email } from "@/components/emails/types"
+import { type Delivery, type Email, rawQuery } from "@/components/emails/queries"
 import { presentBody } from "@/lib/emails/message-rules"
 
 const loading = () => <Skeleton className="m-4 h-60" />

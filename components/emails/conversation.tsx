@@ -7,7 +7,7 @@ import { ClockTime } from "@/components/data/clock-time"
 import { duration } from "@/components/emails/journey-steps"
 import { tlsWords } from "@/components/emails/steps"
 import { statusWords } from "@/components/emails/status"
-import type { Attempt, Delivery } from "@/components/emails/types"
+import type { Attempt, Delivery } from "@/components/emails/queries"
 
 /** The SMTP session of every attempt, per recipient; the last attempt first. */
 export function Conversation({ deliveries }: { deliveries: Delivery[] }) {

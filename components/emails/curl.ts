@@ -1,6 +1,6 @@
 import type { CallInput } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
-import type { Email } from "@/components/emails/types"
+import type { Email } from "@/components/emails/queries"
 
 /** How to send this email again from a terminal. */
 export function curlOf(email: Email, baseUrl: string): string {

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
 import { isRepeatable } from "@/components/emails/selection"
-import type { Email } from "@/components/emails/types"
+import type { Email } from "@/components/emails/queries"
 
 const EmailDialogs = lazy(() =>
   import("@/components/emails/email-dialogs").then((module) => ({ default: module.EmailDialogs })),

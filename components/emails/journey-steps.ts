@@ -1,5 +1,5 @@
 import { inOrder, stepsOf, type HappenedStep } from "@/components/emails/steps"
-import type { Email, Explanation } from "@/components/emails/types"
+import type { Email, Explanation } from "@/components/emails/queries"
 
 /** The journey of an email: what happened to it, when it was signed, and its webhook deliveries. */
 export function journeyOf(email: Email, explanation: Explanation): HappenedStep[] {

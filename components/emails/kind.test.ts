@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { sampleFields } from "@/components/emails/curl"
-import type { Email } from "@/components/emails/types"
+import type { Email } from "@/components/emails/queries"
 
 const receipt: Email = {
   id: "email_x",

@@ -1,6 +1,14 @@
 import { queryOptions } from "@tanstack/react-query"
-import { addressOf, ApiProblem } from "@/components/data/call"
+import { addressOf, ApiProblem, type CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
+
+export type Email = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}">
+export type Delivery = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/deliveries">["data"][number]
+export type Attempt = Delivery["attempts"][number]
+export type EmailEvent = Explanation["events"][number]
+export type EmailPage = CallAnswer<"GET /v1/projects/{projectId}/emails">
+
+export type Explanation = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/explanation">
 
 type EmailListQuery = {
   page?: number

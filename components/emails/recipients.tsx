@@ -3,7 +3,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { EmailStatusPill } from "@/components/emails/status-pill"
-import type { Delivery } from "@/components/emails/types"
+import type { Delivery } from "@/components/emails/queries"
 
 const roles: Record<Delivery["role"], string> = { to: "To", cc: "Cc", bcc: "Bcc" }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { stepsOf } from "@/components/emails/steps"
-import type { Delivery, Email, EmailEvent } from "@/components/emails/types"
+import type { Delivery, Email, EmailEvent } from "@/components/emails/queries"
 
 const moment = (ms: number) => new Date(Date.UTC(2026, 10, 21, 14, 2, 10, ms)).toISOString()
 const email: Email = {

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/pill"
 import { failureTitle } from "@/lib/explanation/words"
-import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/types"
+import type { Attempt, Delivery, Email, EmailEvent } from "@/components/emails/queries"
 import { deviceOf } from "@/lib/tracking/hits/device-rules"
 
 export type HappenedStep = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { changeRows, fieldWords } from "@/components/logs/changes"
+import { changeRows, fieldWords } from "@/components/logs/audit-log"
 
 test("shows what differs, with the value before", () => {
   expect(changeRows({ before: { url: "https://a.example", name: "A" }, after: { url: null, name: "A" } })).toEqual([

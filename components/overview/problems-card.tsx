@@ -2,7 +2,7 @@
 
 import Link from "next/link"
 import { addressWithoutName } from "@/components/emails/address"
-import type { Email } from "@/components/emails/types"
+import type { Email } from "@/components/emails/queries"
 import { statusWords } from "@/components/emails/status"
 import { useProblems } from "@/components/overview/problems"
 import { AddressText } from "@/components/ui/address-text"

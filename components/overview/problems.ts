@@ -1,8 +1,7 @@
 import { useQueries } from "@tanstack/react-query"
 import { dayMs } from "@/lib/platform/time"
-import { emailsQuery } from "@/components/emails/queries"
+import { type Email, emailsQuery } from "@/components/emails/queries"
 import { addressWithoutName } from "@/components/emails/address"
-import type { Email } from "@/components/emails/types"
 
 /** What keeps an email from its recipient, or a recipient from wanting it. */
 const problemStatuses = ["bounced", "delivery_delayed", "complained", "failed", "suppressed"] as const

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { rateSentences } from "@/components/overview/rate-sentences"
+import { rateSentences } from "@/components/overview/volume"
 
 const week = { sent: 5_442, delivered: 5_371, bounced: 65, complained: 4 }
 const before = { sent: 4_947, delivered: 4_878, bounced: 69, complained: 2 }

@@ -19,14 +19,8 @@ import {
   upsertContact,
 } from "@/lib/contacts/api"
 import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/engagement/api"
-import { deleteContactImage, setContactImageUrl, uploadContactImage } from "@/lib/contacts/images/api"
-import {
-  cancelContactImport,
-  getContactImport,
-  listContactImportErrors,
-  listContactImports,
-  runContactImport,
-} from "@/lib/contacts/imports/api"
+import { contactImageOperations } from "@/lib/contacts/images/api"
+import { contactImportOperations } from "@/lib/contacts/imports/api"
 import { importContacts } from "@/lib/contacts/imports/import-contacts"
 import {
   getContactActivity,
@@ -62,7 +56,7 @@ import { getMetricsAdvisor } from "@/lib/metrics/advisor/api"
 import { getProjectCounts, metricOperations } from "@/lib/metrics/api"
 import { emailMetricOperations } from "@/lib/metrics/emails/api"
 import { projectOperations, setUp } from "@/lib/projects/api"
-import { getSandboxMessage, listSandboxMessages } from "@/lib/sandbox/api"
+import { sandboxOperations } from "@/lib/sandbox/api"
 import { deleteTopic, segmentOperations } from "@/lib/segments/api"
 import { streamOperations } from "@/lib/stream/api"
 import { suppressionOperations } from "@/lib/suppressions/api"
@@ -101,11 +95,7 @@ export const operations = [
   upsertContact,
   importContacts,
   exportContacts,
-  listContactImports,
-  getContactImport,
-  listContactImportErrors,
-  cancelContactImport,
-  runContactImport,
+  ...contactImportOperations,
   getContact,
   updateContact,
   deleteContact,
@@ -113,9 +103,7 @@ export const operations = [
   addContactToSegment,
   getContactTopics,
   updateContactTopics,
-  uploadContactImage,
-  setContactImageUrl,
-  deleteContactImage,
+  ...contactImageOperations,
   removeContactFromSegment,
   getContactActivity,
   getContactEngagementScore,
@@ -151,8 +139,7 @@ export const operations = [
   getReportMail,
   ...returnedMailOperations,
   ...operatorMailOperations,
-  listSandboxMessages,
-  getSandboxMessage,
+  ...sandboxOperations,
   setUp,
   ...sessionOperations,
   joinOrganization,

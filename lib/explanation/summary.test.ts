@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { summary, type OfRecipient } from "@/lib/explanation/summary"
+import { type OfRecipient, summary } from "@/lib/explanation/explain"
 
 const got: OfRecipient = { status: "delivered", severity: "none", cause: "The server took a.", fix: "Nothing to do." }
 const gone: OfRecipient = {

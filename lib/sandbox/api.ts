@@ -47,3 +47,5 @@ only in a sandboxed frame.`,
     return { ...rest, ...(await readMessage(raw, scope.project.id)), raw: raw.toString("utf8") }
   },
 })
+
+export const sandboxOperations = [listSandboxMessages, getSandboxMessage] as const

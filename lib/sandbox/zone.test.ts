@@ -7,7 +7,7 @@ import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { compareRecords } from "@/lib/domains/check/compare"
 import { recordsToPublish, reportUri, selector, type ExpectedRecord } from "@/lib/domains/records/records"
 import { createZoneServer, type ZoneServer } from "@/lib/sandbox/zone"
-import { zoneLookup, type SandboxRegistration } from "@/lib/sandbox/zone-records"
+import { type SandboxRegistration, zoneLookup } from "@/lib/sandbox/zone-run"
 
 const service = { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" }
 const domainId = "01966d2c-7c00-7000-8000-0123456789ab"

@@ -20,7 +20,7 @@ import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
 import { judgeDue } from "@/lib/tracking/hits/data"
-import { refreshHosts } from "@/lib/tracking/serve/hosts"
+import { refreshHosts } from "@/lib/tracking/serve/serve"
 import { ageEmail, judgeAll, person, trackedPaths, trackingServer, type TrackingServer } from "@/e2e/support/reader"
 
 let sender: Sending

@@ -1,3 +1,3 @@
-import { missingPath } from "@/lib/api/missing"
+import { missingPath } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = missingPath

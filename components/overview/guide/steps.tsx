@@ -13,7 +13,6 @@ import { CopyButton } from "@/components/ui/copy-button"
 import { intend } from "@/components/ui/intent"
 import { KeyValues } from "@/components/ui/key-values"
 import { Spinner } from "@/components/ui/spinner"
-import { takeFocus } from "@/components/ui/take-focus"
 import { useStay } from "@/components/ui/use-stay"
 import type { Permission } from "@/lib/access/permissions"
 import type { Region } from "@/lib/regions/regions"
@@ -230,4 +229,9 @@ export function firstEmail({ from, person: { email, name }, baseUrl, projectId }
 
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+}
+
+/** The `ref` of a control that appears without a click: focuses it, unless another control has the focus. */
+function takeFocus(control: HTMLElement | null) {
+  if (control && document.activeElement === document.body) control.focus()
 }

@@ -146,3 +146,5 @@ export const deleteContactImage = endpoint({
     await dropPicture(replaced.formerKey)
   },
 })
+
+export const contactImageOperations = [uploadContactImage, setContactImageUrl, deleteContactImage] as const

@@ -133,3 +133,11 @@ export const runContactImport = endpoint({
     return started
   },
 })
+
+export const contactImportOperations = [
+  listContactImports,
+  getContactImport,
+  listContactImportErrors,
+  cancelContactImport,
+  runContactImport,
+] as const

@@ -1,6 +1,11 @@
+import { registrableDomain } from "@/lib/addresses/registrable"
+import { discoverDmarc, type DmarcDiscovery } from "@/lib/domains/check/dmarc"
 import type { Finding } from "@/lib/domains/check/findings"
 import type { WatchedRecord } from "@/lib/domains/records/records"
-import { nextRecord, type ComponentStatus } from "@/lib/domains/rules"
+import { parseTags } from "@/lib/domains/records/tags"
+import { type ComponentStatus, nextRecord } from "@/lib/domains/rules"
+import type { Dns } from "@/lib/platform/dns/types"
+import { withinMs } from "@/lib/platform/dns/within"
 
 export type BimiSettings = { logoUrl: string | null; vmcUrl: string | null }
 
@@ -14,4 +19,74 @@ export function bimiStatus(records: WatchedRecord[]): ComponentStatus {
 
 export function afterLookup(records: WatchedRecord[], finding: Finding, now: Date): WatchedRecord[] {
   return records.map((record) => (record.key === "bimi" ? nextRecord(record, finding, now) : record))
+}
+
+// What else mail programs ask for
+
+/** A condition under which mail programs show the logo. `unknown`: a lookup failed. */
+export type Gate = {
+  code: "dmarc-domain" | "dmarc-organization" | "certificate"
+  outcome: "passed" | "failed" | "unknown" | "optional"
+  message: string
+  fix?: string | undefined
+}
+
+const lookupsMaxMs = 5_000
+
+/** What besides the logo and its record decides whether mail programs show it. */
+export async function bimiGates(dns: Dns, domain: string, vmcUrl: string | null): Promise<Gate[]> {
+  const bounded = withinMs(dns, lookupsMaxMs)
+  const organization = registrableDomain(domain) ?? domain
+  const [own, above] = await Promise.all([
+    discoverDmarc(bounded, domain),
+    organization === domain ? null : discoverDmarc(bounded, organization),
+  ])
+  return [
+    gateOf("dmarc-domain", domain, own),
+    ...(above ? [gateOf("dmarc-organization", organization, above)] : []),
+    certificate(vmcUrl),
+  ]
+}
+
+function gateOf(code: "dmarc-domain" | "dmarc-organization", domain: string, found: DmarcDiscovery): Gate {
+  if (found.kind === "unknown")
+    return { code, outcome: "unknown", message: `The DMARC policy of ${domain} could not be looked up.` }
+  if (found.kind !== "policy") {
+    const message =
+      found.kind === "none" ? `No DMARC policy applies to ${domain}.` : `The DMARC record for ${domain} is not valid.`
+    return { code, outcome: "failed", message, fix: `Publish a policy of quarantine or reject at _dmarc.${domain}.` }
+  }
+  const fault = weakness(domain, found)
+  return fault
+    ? { code, outcome: "failed", ...fault }
+    : { code, outcome: "passed", message: `The DMARC policy of ${domain} is enforced.` }
+}
+
+/** Why a policy is not enforced: mail that fails must be quarantined or rejected, all of it, subdomains included. */
+function weakness(domain: string, { name, domain: at, record, policy }: DmarcDiscovery & { kind: "policy" }) {
+  const tags = parseTags(record)
+  const sp = tags?.get("sp")?.toLowerCase()
+  const applied = at === domain ? policy : (sp ?? policy)
+  const pct = Number(tags?.get("pct") ?? 100)
+  if (applied === "none")
+    return { message: `The policy for ${domain} is none.`, fix: `Set quarantine or reject in the record at ${name}.` }
+  if (sp === "none")
+    return { message: `The record at ${name} has sp=none, so subdomains are not protected.`, fix: "Remove sp=none." }
+  if (pct < 100 && applied === "quarantine")
+    return { message: `The record at ${name} applies to ${pct}% of the mail.`, fix: "Remove pct, or set it to 100." }
+  if (tags?.get("t")?.toLowerCase() === "y")
+    return { message: `The record at ${name} has t=y, so the policy is only a test.`, fix: "Remove t=y." }
+  return null
+}
+
+function certificate(vmcUrl: string | null): Gate {
+  return vmcUrl
+    ? { code: "certificate", outcome: "passed", message: "The record names a certificate. Mail programs check it." }
+    : {
+        code: "certificate",
+        outcome: "optional",
+        message:
+          "No certificate. Gmail and Apple Mail show logos only with one (VMC or CMC); Yahoo and Fastmail do not need it.",
+        fix: "Order one from an issuer of mark certificates and set its address.",
+      }
 }

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest"
 import type { Answer } from "@/lib/platform/http/answer"
 import { log } from "@/lib/platform/log"
 import { ApiServer, json } from "@/e2e/support/api-server"
-import { writeAnswer } from "@/lib/server/web/write-answer"
+import { writeAnswer } from "@/lib/server/web/direct-api"
 
 const api = new ApiServer()
 const streamed = (body: ReadableStream<Uint8Array>, type = "text/csv"): Answer => ({

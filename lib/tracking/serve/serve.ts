@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { readTrackingToken, type TrackingKind, type TrackingToken } from "@/lib/delivery/message/tracking-token"
 import { hostProof, proofPath } from "@/lib/domains/check/tracking-host"
 import { hmac } from "@/lib/platform/crypto"
+import { env } from "@/lib/platform/env/env"
 import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
-import { findTargets, type LinkTarget } from "@/lib/tracking/data"
+import { findTargets, findTrackingHosts, type LinkTarget } from "@/lib/tracking/data"
 import { noteHit, type Visitor } from "@/lib/tracking/hits/hit-buffer"
 import { hostedPage, invalidLinkPage, unavailablePage } from "@/lib/tracking/pages"
-import { isServiceHost, isTrackingHost } from "@/lib/tracking/serve/hosts"
 
 /**
  * Answers what emails and their hosts ask for, before Next: tracked links and images, the proof of a host, and whether a host may
@@ -236,4 +236,42 @@ function refresh(key: string, deliveryId: string, number: number): Promise<LinkT
   underWay.set(key, reading)
   reading.catch(() => undefined).finally(() => underWay.delete(key))
   return reading
+}
+
+const hostsFreshMs = 10_000
+
+let hosts: ReadonlySet<string> = new Set()
+let readAt = -Infinity
+let reading: Promise<void> | undefined
+
+/** Reads the hosts again if they are not fresh, in the background. */
+function keepFresh(): void {
+  if (performance.now() - readAt < hostsFreshMs) return
+  void refreshHosts()
+}
+
+/** Reads the hosts of all domains now. */
+export async function refreshHosts(): Promise<void> {
+  reading ??= findTrackingHosts()
+    .then((found) => {
+      hosts = new Set(found)
+    })
+    .catch((error: unknown) => log.warn({ err: error }, "the hosts of tracked links could not be read"))
+    .finally(() => {
+      readAt = performance.now()
+      reading = undefined
+    })
+  await reading
+}
+
+/** Whether a host is that of a domain's tracked links: out of memory, because it is asked for each connection. */
+function isTrackingHost(host: string): boolean {
+  keepFresh()
+  return hosts.has(host)
+}
+
+/** Hosts under which every project's links are answered. */
+function isServiceHost(host: string): boolean {
+  const { baseUrl, serviceDomain } = env()
+  return host === new URL(baseUrl).hostname || host === `track.${serviceDomain}`
 }
