@@ -49,7 +49,7 @@ export function AcceptInviteForm({ token, email }: { token: string; email: strin
 type JoinByInviteProps = { token: string; organization: string; invited: string; signedIn: string }
 
 /** The invite for a signed-in user: one click joins, unless the invite is for another address. */
-export function JoinByInvite({ token, organization, invited, signedIn }: JoinByInviteProps) {
+export function JoinByInviteForm({ token, organization, invited, signedIn }: JoinByInviteProps) {
   const [refusal, setRefusal] = useState<string>()
   const [busy, setBusy] = useState(false)
 

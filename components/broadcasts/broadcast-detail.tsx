@@ -15,14 +15,14 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Skeleton } from "@/components/ui/skeleton"
 import { Stat, Stats } from "@/components/ui/stat"
 import { TextLink } from "@/components/ui/text-link"
 import { toast } from "@/components/ui/toast"
 import { nextStatus } from "@/lib/broadcasts/rules"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.EmailPreview), {
   ssr: false,
@@ -134,7 +134,7 @@ function BroadcastProgress({ projectId, broadcast }: { projectId: string; broadc
           <p className="text-xl font-semibold" aria-live="polite">
             {useSentence(broadcast)}
           </p>
-          {progress ? <Progress label="People processed" value={progress.done} max={progress.of} /> : null}
+          {progress ? <ProgressBar label="People processed" value={progress.done} max={progress.of} /> : null}
           <p className="flex flex-wrap gap-x-4 text-muted">
             {leftOut(broadcast) ? <span>{leftOut(broadcast)}</span> : null}
             {broadcast.counts.accepted > 0 ? (

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest"
-import { splitAddresses } from "@/components/compose/addresses"
+import { splitTypedAddresses } from "@/components/compose/addresses"
 
 test("addresses are separated by comma, semicolon or line, and empty ones are dropped", () => {
-  expect(splitAddresses("a@x.example, b@x.example;c@x.example\n\n d@x.example ,")).toEqual([
+  expect(splitTypedAddresses("a@x.example, b@x.example;c@x.example\n\n d@x.example ,")).toEqual([
     "a@x.example",
     "b@x.example",
     "c@x.example",
     "d@x.example",
   ])
-  expect(splitAddresses(" \n ")).toEqual([])
+  expect(splitTypedAddresses(" \n ")).toEqual([])
 })
 
 test("a comma in a quoted name is part of it, and a quote that never ends does not swallow the next line", () => {
-  expect(splitAddresses('"Lovelace, Ada" <ada@x.example>, b@x.example')).toEqual([
+  expect(splitTypedAddresses('"Lovelace, Ada" <ada@x.example>, b@x.example')).toEqual([
     '"Lovelace, Ada" <ada@x.example>',
     "b@x.example",
   ])
-  expect(splitAddresses('"Ada <ada@x.example>\nb@x.example')).toEqual(['"Ada <ada@x.example>', "b@x.example"])
+  expect(splitTypedAddresses('"Ada <ada@x.example>\nb@x.example')).toEqual(['"Ada <ada@x.example>', "b@x.example"])
 })

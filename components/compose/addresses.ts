@@ -1,5 +1,5 @@
 /** The addresses in a field: separated by comma, semicolon or line, but not inside quotes or angle brackets. */
-export function splitAddresses(text: string): string[] {
+export function splitTypedAddresses(text: string): string[] {
   const found: string[] = []
   let current = ""
   let quoted = false
@@ -38,7 +38,7 @@ export type Entries = { done: string[]; typed: string }
 
 /** The last entry is still being typed if it is that text. */
 export function entriesOf(value: string, typed: string): Entries {
-  const all = splitAddresses(value)
+  const all = splitTypedAddresses(value)
   const text = typed.trim()
   return text && all.at(-1) === text ? { done: all.slice(0, -1), typed } : { done: all, typed: "" }
 }
@@ -58,7 +58,7 @@ export function pasted(text: string): string[] {
   const words = text.trim().split(/\s+/)
   if (words.length > 1 && words.every((word) => /^[^\s<>",;@]+@[^\s<>",;@]+[,;]?$/.test(word)))
     return words.map((word) => word.replace(/[,;]$/, ""))
-  return splitAddresses(text.replaceAll("\r", "\n").replaceAll("\t", "\n"))
+  return splitTypedAddresses(text.replaceAll("\r", "\n").replaceAll("\t", "\n"))
 }
 
 /** Whether the text is a complete address, so that no suggestion should replace it. */

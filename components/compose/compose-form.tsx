@@ -14,7 +14,7 @@ import {
   useRef,
   useState,
 } from "react"
-import { audienceIn, splitAddresses } from "@/components/compose/addresses"
+import { audienceIn, splitTypedAddresses } from "@/components/compose/addresses"
 import { useAudience } from "@/components/compose/audience"
 import type { ComposeCheck, CheckedRecipient } from "@/components/compose/check"
 import { useTitle } from "@/components/compose/compose-header"
@@ -35,7 +35,7 @@ import { cn } from "@/components/ui/cn"
 import { Columns } from "@/components/ui/columns"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import type { Tone } from "@/components/ui/pill"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 import { toast } from "@/components/ui/toast"
 
 const FormErrorSummary = lazy(() =>
@@ -80,7 +80,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   const topicId = topics?.every(({ id }) => id !== fields.topicId) ? "" : fields.topicId
   const recipients = useRecipients(
     projectId,
-    useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitAddresses), [fields]),
+    useMemo(() => [fields.to, fields.cc, fields.bcc].flatMap(splitTypedAddresses), [fields]),
     topicId,
   )
   const audience = useAudience(projectId, fields.to, topicId)

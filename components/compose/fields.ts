@@ -1,7 +1,7 @@
 import type { CallInput } from "@/components/data/call"
 import { sampleFields } from "@/components/emails/curl"
 import type { Email } from "@/components/emails/queries"
-import { splitAddresses, topicIn } from "@/components/compose/addresses"
+import { splitTypedAddresses, topicIn } from "@/components/compose/addresses"
 import { presentBody } from "@/lib/emails/message-rules"
 
 export type SendBody = NonNullable<CallInput<"POST /v1/emails">["body"]>
@@ -110,7 +110,11 @@ export function bodyOfFields(fields: Fields): SendBody {
     testMode,
     giveUpHours,
   } = fields
-  const [to, cc, bcc] = [splitAddresses(fields.to), splitAddresses(fields.cc), splitAddresses(fields.bcc)]
+  const [to, cc, bcc] = [
+    splitTypedAddresses(fields.to),
+    splitTypedAddresses(fields.cc),
+    splitTypedAddresses(fields.bcc),
+  ]
   const { attachments, headers, tags, metadata } = fields
   const tracking = trackingOf(fields)
   return {

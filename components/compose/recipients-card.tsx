@@ -6,7 +6,7 @@ import { audienceIn, topicIn } from "@/components/compose/addresses"
 import { useAudiences } from "@/components/compose/audience"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { RecipientsInput } from "@/components/compose/recipients-input"
-import { SenderField, type SendingDomain } from "@/components/compose/sender-field"
+import { SenderField, type SenderDomain } from "@/components/compose/sender-field"
 import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
@@ -19,7 +19,7 @@ const copies = [
   ["bcc", "Bcc"],
 ] as const
 
-type RecipientsCardProps = { projectId: string; draft: KeptDraft; domains: SendingDomain[] }
+type RecipientsCardProps = { projectId: string; draft: KeptDraft; domains: SenderDomain[] }
 
 /** Who gets it, who it is from and what it is about, each with what a send would make of it. */
 export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProps) {

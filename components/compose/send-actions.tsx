@@ -6,7 +6,7 @@ import { createPortal } from "react-dom"
 import { audienceIn } from "@/components/compose/addresses"
 import { useActionsPlace } from "@/components/compose/compose-header"
 import { bodyOfFields, type Fields } from "@/components/compose/fields"
-import type { SendingDomain } from "@/components/compose/sender-field"
+import type { SenderDomain } from "@/components/compose/sender-field"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import { Button } from "@/components/ui/button"
@@ -18,7 +18,7 @@ type SendActionsProps = {
   fields: Fields
   me: string
   sending: boolean
-  domains: readonly SendingDomain[] | undefined
+  domains: readonly SenderDomain[] | undefined
   /** Id of the form that the last of them submits. */
   form: string
 }

@@ -11,7 +11,7 @@ import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { TextLink } from "@/components/ui/text-link"
 
-type SenderFieldProps = { projectId: string; draft: KeptDraft; domains: SendingDomain[] }
+type SenderFieldProps = { projectId: string; draft: KeptDraft; domains: SenderDomain[] }
 
 /** Name and address of the sender: anything before the @ of a domain that can send, or one that was used before. */
 export function SenderField({ projectId, draft: { fields, change, errorOf }, domains }: SenderFieldProps) {
@@ -89,7 +89,7 @@ export function SenderField({ projectId, draft: { fields, change, errorOf }, dom
   )
 }
 
-type RecentSendersProps = { projectId: string; domains: SendingDomain[]; onPick: (from: string) => void }
+type RecentSendersProps = { projectId: string; domains: SenderDomain[]; onPick: (from: string) => void }
 
 const newest = 100
 const most = 8
@@ -123,9 +123,9 @@ function RecentSenders({ projectId, domains, onPick }: RecentSendersProps) {
 /** The sender as its fields have it. */
 type Sender = { name: string; local: string; domain: string }
 
-export type SendingDomain = { domain: string; status: string }
+export type SenderDomain = { domain: string; status: string }
 
-function isSending({ status }: SendingDomain): boolean {
+function isSending({ status }: SenderDomain): boolean {
   return status === "verified" || status === "degraded"
 }
 
@@ -144,7 +144,7 @@ export function fromOf({ name, local, domain }: Sender): string {
 }
 
 /** The distinct senders of these emails that may send again, in the order of the emails. */
-export function sendersOf(emails: readonly { from: string }[], domains: readonly SendingDomain[]): string[] {
+export function sendersOf(emails: readonly { from: string }[], domains: readonly SenderDomain[]): string[] {
   const sending = new Set(domains.filter(isSending).map(({ domain }) => domain))
   const mine = emails.map(({ from }) => from).filter((from) => sending.has(chosenSender(from).domain.toLowerCase()))
   return [...new Set(mine)]

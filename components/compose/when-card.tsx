@@ -2,14 +2,13 @@
 
 import { useState } from "react"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords, localTime } from "@/components/ui/date-words"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
 import { Switch } from "@/components/ui/switch"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
-import { localTime } from "@/components/ui/local-time"
 
 /** Now or later, and whether anything leaves at all. */
 export function WhenCard({ draft: { fields, change, errorOf } }: { draft: KeptDraft }) {

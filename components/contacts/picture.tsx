@@ -9,7 +9,7 @@ import { upload } from "@/components/data/upload"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
 import { fullName } from "@/components/contacts/words"
 import type { Contact } from "@/components/contacts/queries"
@@ -123,7 +123,7 @@ export function PictureCard({
           ) : null}
           {sending ? (
             <>
-              <Progress label="Upload" value={sending.share} max={1} />
+              <ProgressBar label="Upload" value={sending.share} max={1} />
               <p className="mt-1 flex items-center justify-between text-sm text-muted">
                 {sending.share < 1 ? "Uploading …" : "Processing …"}
                 <Button size="small" variant="ghost" onClick={() => stop.current?.abort()}>

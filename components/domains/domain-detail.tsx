@@ -8,7 +8,7 @@ import { useCall } from "@/components/data/use-call"
 import { ChecksCard } from "@/components/domains/checks-card"
 import { CopyAll } from "@/components/domains/copy-all"
 import { DiagnosisCard } from "@/components/domains/diagnosis-card"
-import { HostNames } from "@/components/domains/host-names"
+import { HostNamesCard } from "@/components/domains/host-names"
 import { changesBetween, nextCheckWords, liveOutcome, pollMs } from "@/components/domains/live"
 import type { Installation } from "@/components/domains/operator-card"
 import { type Domain, domainQuery } from "@/components/domains/queries"
@@ -183,7 +183,7 @@ function Announcer({ domain }: { domain: Domain }) {
 function DomainChanges({ domain, projectId }: { domain: Domain; projectId: string }) {
   return (
     <Card aria-label="Changes">
-      {domain.verifiedAt ? null : <HostNames domain={domain} projectId={projectId} />}
+      {domain.verifiedAt ? null : <HostNamesCard domain={domain} projectId={projectId} />}
       <RotateDkim domain={domain} projectId={projectId} />
     </Card>
   )

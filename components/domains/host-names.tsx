@@ -14,7 +14,7 @@ const HostNamesForm = lazy(loadForm)
 type HostNamesProps = { domain: Domain; projectId: string }
 
 /** The row that changes the names of the MAIL FROM domain and the tracking host, while nothing was sent yet. */
-export function HostNames({ domain, projectId }: HostNamesProps) {
+export function HostNamesCard({ domain, projectId }: HostNamesProps) {
   const [open, setOpen] = useState(false)
   return (
     <CardHeader

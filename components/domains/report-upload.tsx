@@ -3,14 +3,14 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { FileUp } from "lucide-react"
 import { useState, type DragEvent } from "react"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 import { type CallAnswer, problemOf } from "@/components/data/call"
 import { refetch } from "@/components/data/use-call"
 import { upload } from "@/components/data/upload"
 import { dmarcSummaryRoute, tlsSummaryRoute } from "@/components/domains/queries"
 import { cn } from "@/components/ui/cn"
 import { Pill, type Tone } from "@/components/ui/pill"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 
 const filesMax = 100
 
@@ -108,7 +108,7 @@ export default function ReportUpload({ projectId, domainId, kind }: ReportUpload
       <div aria-live="polite">
         {share === undefined ? null : (
           <div className="mt-3">
-            <Progress label="Upload" value={share} max={1} />
+            <ProgressBar label="Upload" value={share} max={1} />
           </div>
         )}
         {fault ? (

@@ -29,7 +29,7 @@ type EmailRowProps = {
 }
 
 /** The address first and whole; only its name and the subject are ever cut. On a phone two lines. */
-export const EmailRow = memo(function EmailRow(props: EmailRowProps) {
+export const EmailTableRow = memo(function EmailRow(props: EmailRowProps) {
   const { email, href, words, selected, selecting, open, onSelect } = props
   const local = useInBrowser()
   const [to = ""] = email.to

@@ -1,14 +1,14 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { EmailRow } from "@/components/emails/email-row"
+import { EmailTableRow } from "@/components/emails/email-row"
 import { type EmailFilters, isChosen, toChoice } from "@/components/emails/filters"
 import { countsQuery, type Email } from "@/components/emails/queries"
 import type { Selection } from "@/components/emails/selection"
 import { dateWords } from "@/components/ui/date-words"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 
 type EmailRowsProps = {
   projectId: string
@@ -48,7 +48,7 @@ export function EmailRows({ projectId, filters, emails, hasNext, selection, onSe
             partial={(index === 0 && filters.page > 1) || (index === days.length - 1 && hasNext)}
           />
           {items.map((email) => (
-            <EmailRow
+            <EmailTableRow
               key={email.id}
               email={email}
               href={`/projects/${projectId}/emails/${email.id}`}

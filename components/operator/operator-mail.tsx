@@ -19,7 +19,7 @@ import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { TextLink } from "@/components/ui/text-link"
 
 /** One mail to the service; an answer is written in the operator's own mail program. */
-export function OperatorMail({ root, mailId }: { root: string; mailId: string }) {
+export function OperatorMailView({ root, mailId }: { root: string; mailId: string }) {
   const asked = useQuery({ ...operatorMailQuery(mailId), staleTime: Infinity })
   const list = { label: "Operator mailbox", href: root }
   if (asked.error && problemOf(asked.error).status === 404)

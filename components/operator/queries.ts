@@ -16,7 +16,7 @@ export const operatorRegionsRoute = "GET /v1/operator/regions"
 
 export type OperatorRegion = CallAnswer<typeof operatorRegionsRoute>["data"][number]
 
-export type RelayTest = CallAnswer<"POST /v1/operator/relay-tests">
+export type RelayTestAnswer = CallAnswer<"POST /v1/operator/relay-tests">
 
 export function operatorRegionsQuery() {
   return query(operatorRegionsRoute, {})

@@ -1,7 +1,7 @@
-import type { RelayTest } from "@/components/operator/queries"
+import type { RelayTestAnswer } from "@/components/operator/queries"
 import type { Tone } from "@/components/ui/pill"
 
-type Ended = Pick<RelayTest, "relay" | "outcome" | "phase" | "code" | "text" | "remote" | "to" | "from">
+type Ended = Pick<RelayTestAnswer, "relay" | "outcome" | "phase" | "code" | "text" | "remote" | "to" | "from">
 type Words = { tone: Tone; title: string; todo: string }
 
 /** How a test of a relay ended, and what an operator does about it. */

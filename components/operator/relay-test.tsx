@@ -7,7 +7,7 @@ import { SessionLines } from "@/components/emails/conversation"
 import { duration } from "@/components/emails/journey-steps"
 import { tlsWords } from "@/components/emails/steps"
 import { usePageForm } from "@/components/late-parts/use-page-form"
-import type { OperatorRegion, RelayTest } from "@/components/operator/queries"
+import type { OperatorRegion, RelayTestAnswer } from "@/components/operator/queries"
 import { relayTestWords } from "@/components/operator/relay-test-words"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
@@ -19,7 +19,7 @@ import { regionLabel, type Region } from "@/lib/regions/regions"
 
 /** Sends one email through the relay of a region while the operator waits, and shows what the relay said. */
 export function TestRelay({ regions, to }: { regions: OperatorRegion[]; to: string }) {
-  const [ended, setEnded] = useState<RelayTest>()
+  const [ended, setEnded] = useState<RelayTestAnswer>()
   const send = useCall("POST /v1/operator/relay-tests", [])
   // Regions with a relay come first: the sandbox needs no test.
   const [first] = regions.toSorted((a, b) => Number(a.relay === "sandbox") - Number(b.relay === "sandbox"))
@@ -64,7 +64,7 @@ export function TestRelay({ regions, to }: { regions: OperatorRegion[]; to: stri
   )
 }
 
-const outcomeWords: Record<RelayTest["outcome"], string> = {
+const outcomeWords: Record<RelayTestAnswer["outcome"], string> = {
   accepted: "Accepted",
   refused: "Refused",
   deferred: "Not accepted",
@@ -72,7 +72,7 @@ const outcomeWords: Record<RelayTest["outcome"], string> = {
   ambiguous: "Not confirmed",
 }
 
-function Ended({ test }: { test: RelayTest }) {
+function Ended({ test }: { test: RelayTestAnswer }) {
   const { tone, title, todo } = relayTestWords(test)
   const { conversation, text, startedAt, endedAt } = test
   return (

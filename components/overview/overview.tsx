@@ -19,12 +19,12 @@ import { ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import type { Api } from "@/lib/api/registry"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 
 const Guide = dynamic(() => import("@/components/overview/guide/guide"), {
   ssr: false,
@@ -197,7 +197,7 @@ function Limit({ label, used, limit, note, tone }: LimitProps) {
         <b className="font-medium tabular-nums">{label}</b>
         <span className="text-muted tabular-nums">{Math.floor((used / Math.max(1, limit)) * 100)}%</span>
       </p>
-      <Progress label={label} value={used} max={limit} tone={tone} />
+      <ProgressBar label={label} value={used} max={limit} tone={tone} />
       <p className={`mt-2 text-sm ${noteStyle[tone]}`}>{note}</p>
     </li>
   )

@@ -9,9 +9,9 @@ import { type MemberPage, membersRoute, type Segment, segmentRoute } from "@/com
 import { IconButton } from "@/components/ui/icon-button"
 import { toast, undoMs } from "@/components/ui/toast"
 
-export type Member = MemberPage["data"][number]
+export type SegmentMember = MemberPage["data"][number]
 
-type MemberRowProps = { projectId: string; segment: Segment; member: Member }
+type MemberRowProps = { projectId: string; segment: Segment; member: SegmentMember }
 
 export function MemberRow({ projectId, segment, member }: MemberRowProps) {
   const { contactId, email, firstName, lastName } = member

@@ -1,12 +1,12 @@
 import { useRef } from "react"
 import { EndlessFrame, RestNote, type EndlessRest } from "@/components/ui/endless"
 import { useEndless } from "@/components/ui/use-endless"
-import { MemberRow, type Member } from "@/components/segments/member-row"
+import { MemberRow, type SegmentMember } from "@/components/segments/member-row"
 import type { Segment } from "@/components/segments/queries"
 
 const rowPixels = 45
 
-type MemberRowsProps = { projectId: string; segment: Segment; members: Member[]; rest: EndlessRest }
+type MemberRowsProps = { projectId: string; segment: Segment; members: SegmentMember[]; rest: EndlessRest }
 
 /** Any number of members, of which only those in sight exist. */
 export function MemberRows({ projectId, segment, members, rest }: MemberRowsProps) {

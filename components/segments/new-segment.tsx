@@ -21,7 +21,7 @@ type Kind = "filter" | "manual"
 
 const first: Group = { all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }] }
 
-export function NewSegment({ projectId }: { projectId: string }) {
+export function NewSegmentForm({ projectId }: { projectId: string }) {
   const router = useRouter()
   const client = useQueryClient()
   const create = useCall("POST /v1/projects/{projectId}/segments", [segmentsRoute])

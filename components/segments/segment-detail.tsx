@@ -24,10 +24,10 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 
 // Most visitors do not change the filter: its builder is loaded on demand.
 const EditFilter = dynamic(() => import("@/components/segments/edit-filter").then((module) => module.EditFilter), {
@@ -93,7 +93,7 @@ function Building({ building: { done, total } }: { building: NonNullable<Segment
   return (
     <Card aria-label="Progress">
       <CardBody>
-        <Progress label="Contacts evaluated" value={done} max={total} />
+        <ProgressBar label="Contacts evaluated" value={done} max={total} />
         <p className="mt-2 text-muted tabular-nums">
           {formatNumber(done)} of {formatNumber(total)} contacts evaluated. You can leave this page; until it is done,
           email to this segment waits.

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 
 type Daily = {
   value: number

@@ -10,10 +10,10 @@ import { useTimeOfDay } from "@/components/settings/use-time-of-day"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
 import type { Api } from "@/lib/api/registry"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 
 type Settings = Api["GET /v1/projects/{projectId}/settings"]["answer"]
 type Gauge = {
@@ -43,7 +43,7 @@ export function LimitGauges({ projectId }: { projectId: string }) {
                 {shown(used)} of {shown(limit)}
               </span>
             </div>
-            <Progress label={`${label} in use`} value={used} max={limit} tone={tone} />
+            <ProgressBar label={`${label} in use`} value={used} max={limit} tone={tone} />
             <p className={`mt-1.5 text-sm ${noteStyle[tone]}`}>{note}</p>
           </li>
         ))}

@@ -16,7 +16,7 @@ import { currentSession, projectDetail, projectRegion, projectSettings } from "@
 import { EncryptionForm, TrackingForm, UnsubscribeForm } from "@/components/settings/tracking-form"
 import { regionLabel } from "@/lib/regions/regions"
 
-export function ProjectSettings({ projectId }: { projectId: string }) {
+export function ProjectSettingsView({ projectId }: { projectId: string }) {
   const project = useQuery(projectDetail(projectId))
   const settings = useQuery(projectSettings(projectId))
   const session = useQuery(currentSession())

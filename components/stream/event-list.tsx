@@ -1,7 +1,7 @@
 "use client"
 
 import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react"
-import { ConnectedLine, EventRow } from "@/components/stream/event-row"
+import { ConnectedLine, LiveEventRow } from "@/components/stream/event-row"
 import type { ManyRows as ManyRowsOf } from "@/components/stream/many-rows"
 import type { StreamEvent } from "@/components/stream/stream-event"
 
@@ -110,7 +110,7 @@ function FewRows({ projectId, events, before }: FewRowsProps) {
   const live = newest.length - before
   const row = (event: StreamEvent) => (
     <li key={event.id}>
-      <EventRow event={event} href={`/projects/${projectId}/emails/${event.emailId}`} />
+      <LiveEventRow event={event} href={`/projects/${projectId}/emails/${event.emailId}`} />
     </li>
   )
   return (

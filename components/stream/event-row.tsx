@@ -7,7 +7,7 @@ import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/s
 import { cn } from "@/components/ui/cn"
 
 /** One event; it opens its email. */
-export const EventRow = memo(function EventRow({ event, href }: { event: StreamEvent; href: string }) {
+export const LiveEventRow = memo(function EventRow({ event, href }: { event: StreamEvent; href: string }) {
   const { word, tone } = eventWords(event.type)
   return (
     <Link

@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { useLayoutEffect } from "react"
-import { ConnectedLine, EventRow } from "@/components/stream/event-row"
+import { ConnectedLine, LiveEventRow } from "@/components/stream/event-row"
 import type { StreamEvent } from "@/components/stream/stream-event"
 
 type ManyRowsProps = {
@@ -43,7 +43,7 @@ export function ManyRows({ projectId, events, before, frame, height, onDraw }: M
         return event || index === line ? (
           <li key={key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}>
             {event ? (
-              <EventRow event={event} href={`/projects/${projectId}/emails/${event.emailId}`} />
+              <LiveEventRow event={event} href={`/projects/${projectId}/emails/${event.emailId}`} />
             ) : (
               <ConnectedLine before={before} />
             )}

@@ -9,11 +9,11 @@ import { suppressionsRoute } from "@/components/suppressions/queries"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 import { Textarea } from "@/components/ui/textarea"
 import { type SuppressionReason, suppressionReasons } from "@/lib/consent/rules"
 import { plainCell } from "@/lib/platform/csv-rules"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 
 const pastedMax = 200_000
 const fileBytesMax = 100 * 2 ** 20
@@ -123,7 +123,7 @@ export default function ImportForm({ projectId }: { projectId: string }) {
 function Running({ done, total }: { done: number; total: number }) {
   return (
     <div className="mt-3">
-      <Progress label="Rows read" value={done} max={total} />
+      <ProgressBar label="Rows read" value={done} max={total} />
       <p className="mt-1 text-sm text-muted tabular-nums">
         {formatNumber(done)} of {formatNumber(total)} rows
       </p>

@@ -13,3 +13,8 @@ export function dateWords(at: string | number | Date, options: Intl.DateTimeForm
   if (!format) formats.set(key, (format = new Intl.DateTimeFormat("en-GB", options)))
   return format.format(date)
 }
+
+/** As `datetime-local` writes a time: the reader's own clock, to the minute. */
+export function localTime(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

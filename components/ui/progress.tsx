@@ -11,7 +11,7 @@ type ProgressProps = {
 }
 
 /** A progress bar beside text that gives the figures. SVG, because it needs no inline style. */
-export function Progress({ label, value, max, tone = "accent", className }: ProgressProps) {
+export function ProgressBar({ label, value, max, tone = "accent", className }: ProgressProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (
     <div

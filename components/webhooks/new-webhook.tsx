@@ -10,7 +10,7 @@ import { WebhookForm } from "@/components/webhooks/webhook-form"
 
 type Created = CallAnswer<"POST /v1/projects/{projectId}/webhooks">
 
-export function NewWebhook({ projectId }: { projectId: string }) {
+export function NewWebhookForm({ projectId }: { projectId: string }) {
   const router = useRouter()
   const create = useCreateWebhook()
   const [created, setCreated] = useState<Created>()

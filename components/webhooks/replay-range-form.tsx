@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState, type FormEvent } from "react"
 import { dayMs } from "@/lib/platform/time"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 import { problemOf } from "@/components/data/call"
 import { useSettled } from "@/components/segments/use-settled"
 import { Button } from "@/components/ui/button"
@@ -13,7 +13,7 @@ import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { rangeQuery, useReplayRange, type HistoryRange } from "@/components/webhooks/queries"
-import { localTime } from "@/components/ui/local-time"
+import { localTime } from "@/components/ui/date-words"
 
 type ReplayRangeFormProps = { projectId: string; webhookId: string; onDone: () => void }
 

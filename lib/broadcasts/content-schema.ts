@@ -30,7 +30,7 @@ export const BroadcastContent = z.strictObject(contentFields)
 export type BroadcastContent = z.output<typeof BroadcastContent>
 
 /** Content that an earlier release accepted: what a request of today may not give is left out or taken as it is. */
-export const StoredContent = BroadcastContent.extend({
+export const StoredBroadcastContent = BroadcastContent.extend({
   headers: z.record(z.string(), z.string()).transform(sendableHeaders).optional(),
   attachments: z.array(Attachment).optional(),
 })

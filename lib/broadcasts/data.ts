@@ -1,6 +1,6 @@
 import { addAudit } from "@/lib/access/audit/data"
 import type { Address } from "@/lib/addresses/address"
-import { type BroadcastContent, entries, type Entry, StoredContent } from "@/lib/broadcasts/content-schema"
+import { type BroadcastContent, entries, type Entry, StoredBroadcastContent } from "@/lib/broadcasts/content-schema"
 import {
   type BroadcastStatus,
   draftsMax,
@@ -335,7 +335,7 @@ export function wireOf<Fields extends Given>({ from, replyTo, html, text, ...fie
 
 /** As it was checked when it was stored, by this release or an earlier one. */
 export function readContent(json: Prisma.JsonValue): BroadcastContent {
-  return StoredContent.parse(json)
+  return StoredBroadcastContent.parse(json)
 }
 
 export function entryText(one: Entry): string {

@@ -3,9 +3,8 @@ import { runScores } from "@/lib/contacts/engagement/worker"
 import { sweepImportFiles } from "@/lib/contacts/imports/data"
 import { claimImports, holdImports } from "@/lib/contacts/imports/run/data"
 import { runImport } from "@/lib/contacts/imports/run/worker"
-import type { Clock } from "@/lib/platform/clock"
+import { type Clock, hourMs } from "@/lib/platform/time"
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
-import { hourMs } from "@/lib/platform/time"
 import { removePreferences } from "@/lib/topics/data"
 
 const foldEveryMs = 1_000

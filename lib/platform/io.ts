@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { Clock } from "@/lib/platform/clock"
+import type { Clock } from "@/lib/platform/time"
 import type { Dns } from "@/lib/platform/dns/dns"
 
 /** Time, DNS and randomness as an argument: operations and jobs use these only through it. */

@@ -1,5 +1,5 @@
 import { createDns, isUnder, type Dns } from "@/lib/platform/dns/dns"
-import { systemClock } from "@/lib/platform/clock"
+import { systemClock } from "@/lib/platform/time"
 import { env, type Env } from "@/lib/platform/env/env"
 import { systemRandom, type Io } from "@/lib/platform/io"
 import { regionSettings, type RegionSettings } from "@/lib/regions/settings"

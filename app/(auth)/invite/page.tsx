@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { cookies } from "next/headers"
-import { AcceptInviteForm, JoinByInvite, ProveAddress } from "@/components/access/invite-forms"
+import { AcceptInviteForm, JoinByInviteForm, ProveAddress } from "@/components/access/invite-forms"
 import { SignInForm } from "@/components/access/sign-in-form"
 import { Or, SignInWays } from "@/components/access/sign-in-ways"
 import { AuthFrame } from "@/components/layout/auth-frame"
@@ -35,7 +35,7 @@ export default async function InvitePage({ searchParams }: Props) {
           providers={configuredProviders()}
         />
       ) : session ? (
-        <JoinByInvite
+        <JoinByInviteForm
           token={token}
           organization={invite.organization}
           invited={invite.email}

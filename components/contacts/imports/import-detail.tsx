@@ -24,11 +24,11 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Stat, Stats } from "@/components/ui/stat"
 import type { Column } from "@/components/ui/table"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 
 /** How far an import is, what became of its rows, and which were refused. */
 export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {
@@ -75,7 +75,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
             <span>{formatNumber(one.processed)} rows read</span>
             <span className="tabular-nums">{percent(one)}%</span>
           </p>
-          <Progress
+          <ProgressBar
             label="Read"
             value={one.bytesRead}
             max={one.bytes}

@@ -14,7 +14,7 @@ import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { Field } from "@/components/ui/field"
-import { Progress } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/progress"
 import { Select } from "@/components/ui/select"
 import { type Column, DataTable } from "@/components/ui/table"
 import {
@@ -158,7 +158,7 @@ export function NewImport({ projectId }: { projectId: string }) {
             </CardBody>
             <CardFooter>
               <div className="min-w-40 flex-1" aria-live="polite">
-                {share === undefined ? null : <Progress label="Upload" value={share} max={1} />}
+                {share === undefined ? null : <ProgressBar label="Upload" value={share} max={1} />}
                 {addressed ? null : (
                   <span className="text-sm text-warn">Choose the column with the email addresses.</span>
                 )}

@@ -1,5 +1,5 @@
 import { projectsThatWait, scoreWaiting, stepScores } from "@/lib/contacts/engagement/data"
-import type { Clock } from "@/lib/platform/clock"
+import type { Clock } from "@/lib/platform/time"
 import { sqlState } from "@/lib/platform/database/sql-errors"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 

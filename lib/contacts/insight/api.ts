@@ -7,12 +7,11 @@ import * as validation from "@/lib/contacts/insight/data"
 import { latestActivity } from "@/lib/contacts/insight/data"
 import type { Verdict } from "@/lib/contacts/rules"
 import { Activity, contactMissing, EmailValidation, ValidationRecord } from "@/lib/contacts/schema"
-import type { Clock } from "@/lib/platform/clock"
+import { type Clock, hourMs } from "@/lib/platform/time"
 import type { Dns } from "@/lib/platform/dns/types"
 import { withinMs } from "@/lib/platform/dns/within"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { hourMs } from "@/lib/platform/time"
 
 const entriesMax = 10
 

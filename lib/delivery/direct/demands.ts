@@ -3,7 +3,7 @@ import type { Demand, Server } from "@/lib/delivery/direct/hosts"
 import { createKept } from "@/lib/delivery/direct/kept"
 import { createPolicies } from "@/lib/delivery/direct/mta-sts"
 import { allowsHost, type StsPolicy } from "@/lib/delivery/direct/sts-policy"
-import type { Clock } from "@/lib/platform/clock"
+import type { Clock } from "@/lib/platform/time"
 import type { TlsDemand } from "@/lib/emails/message-rules"
 import type { Stub, StubOutcome, Tlsa } from "@/lib/platform/dns/stub"
 

@@ -25,7 +25,7 @@ import { createReachability } from "@/lib/delivery/smtp/reachability"
 import { askForMail, prepare, transact } from "@/lib/delivery/smtp/transaction"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
-import { type Clock, systemClock } from "@/lib/platform/clock"
+import { type Clock, systemClock } from "@/lib/platform/time"
 
 /** A mail pipelined behind a dot that stays unanswered for so long is requeued. */
 const aheadWaitMs = 2_000

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber } from "@/lib/platform/text"
 import type { Disposition, ReportRow } from "@/lib/domains/dmarc/parse"
 import { dayMs } from "@/lib/platform/time"
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
-import { ProjectSettings } from "@/components/settings/project-settings"
+import { ProjectSettingsView } from "@/components/settings/project-settings"
 import { projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
@@ -15,7 +15,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
     <Prefetch queries={[projectDetail(projectId), projectSettings(projectId), projectRegion(projectId)]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator={user.operator} />
-      <ProjectSettings projectId={projectId} />
+      <ProjectSettingsView projectId={projectId} />
     </Prefetch>
   )
 }

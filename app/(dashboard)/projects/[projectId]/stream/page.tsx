@@ -1,7 +1,6 @@
 import type { Metadata } from "next"
 import { LiveStream } from "@/components/stream/live-stream"
 import { CurlDialog } from "@/components/data/curl-dialog"
-import { streamCurl } from "@/components/stream/stream-curl"
 import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
@@ -29,4 +28,13 @@ export default async function StreamPage({ params }: { params: Promise<{ project
       </NuqsAdapter>
     </div>
   )
+}
+
+/** The two commands that read the same stream from a terminal. */
+function streamCurl(baseUrl: string, projectId: string): string {
+  const token = [
+    `curl -s -X POST ${baseUrl}/v1/emails/${projectId}/stream/token`,
+    `-H "Authorization: Bearer $MAILROOM_API_KEY" | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'`,
+  ].join(" \\\n  ")
+  return `TOKEN=$(${token})\ncurl -N "${baseUrl}/v1/emails/stream?token=$TOKEN"`
 }

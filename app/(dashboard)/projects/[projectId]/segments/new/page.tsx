@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/data/prefetch"
-import { NewSegment } from "@/components/segments/new-segment"
+import { NewSegmentForm } from "@/components/segments/new-segment"
 import { propertiesQuery, topicsQuery } from "@/components/segments/queries"
 import { PageHeader } from "@/components/ui/page-header"
 
@@ -17,7 +17,7 @@ export default async function NewSegmentPage({ params }: { params: Promise<{ pro
       />
       <Only permission="contacts:write" projectId={projectId} act="create segments">
         <Prefetch queries={[propertiesQuery(projectId), topicsQuery(projectId)]}>
-          <NewSegment projectId={projectId} />
+          <NewSegmentForm projectId={projectId} />
         </Prefetch>
       </Only>
     </>

@@ -3,7 +3,7 @@ import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/data/prefetch"
 import { PageHeader } from "@/components/ui/page-header"
 import { usualEvents } from "@/components/webhooks/event-words"
-import { NewWebhook } from "@/components/webhooks/new-webhook"
+import { NewWebhookForm } from "@/components/webhooks/new-webhook"
 import { webhookPreviewQuery } from "@/components/webhooks/queries"
 
 export const metadata: Metadata = { title: "Create webhook" }
@@ -20,7 +20,7 @@ export default async function NewWebhookPage({ params }: { params: Promise<{ pro
         <Prefetch
           queries={[webhookPreviewQuery(projectId, { events: [...usualEvents], filters: [], transformations: [] })]}
         >
-          <NewWebhook projectId={projectId} />
+          <NewWebhookForm projectId={projectId} />
         </Prefetch>
       </Only>
     </>

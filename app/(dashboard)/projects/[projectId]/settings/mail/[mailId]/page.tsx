@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
 import { Prefetch } from "@/components/data/prefetch"
-import { OperatorMail } from "@/components/operator/operator-mail"
+import { OperatorMailView } from "@/components/operator/operator-mail"
 import { operatorMailQuery } from "@/components/operator/queries"
 import { signedIn } from "@/app/(dashboard)/signed-in"
 
@@ -15,7 +15,7 @@ export default async function OperatorMailPage({ params }: Props) {
   if (!user.operator) notFound()
   return (
     <Prefetch queries={[operatorMailQuery(mailId)]}>
-      <OperatorMail root={`/projects/${projectId}/settings/mail`} mailId={mailId} />
+      <OperatorMailView root={`/projects/${projectId}/settings/mail`} mailId={mailId} />
     </Prefetch>
   )
 }
