@@ -1,5 +1,6 @@
 import { byteaArray, textArray, uuidArray } from "@/lib/platform/database/binary-arrays"
 import { pool } from "@/lib/platform/database/db"
+import { lockNotAvailable, sqlState } from "@/lib/platform/database/sql-errors"
 import { newId } from "@/lib/platform/ids"
 import type { Door } from "@/lib/returns/returned-mail"
 
@@ -19,7 +20,8 @@ export type InboundMail = {
 
 /**
  * `stored`: it is, now or since an earlier attempt of its sender. `unknown`: there is no such delivery. `full`: the delivery
- * has as many as are kept. `late`: another process stored a mail for the delivery at the same time.
+ * has as many as are kept. `late`: another process stored a mail for the delivery at the same time, or held what it needs for too
+ * long.
  */
 export type Intake = "stored" | "unknown" | "full" | "late"
 
@@ -31,7 +33,7 @@ export const perDeliveryMax = 20
  * answer was lost, is stored once. On `pg`, because the senders wait for it, and only the delivery names the project.
  */
 export async function storeMails(mails: readonly InboundMail[]): Promise<Intake[]> {
-  const { rows } = await pool().query<{ intake: Intake }>({
+  const storing = pool().query<{ intake: Intake }>({
     name: "inbound.store",
     text: statement,
     values: [
@@ -48,7 +50,12 @@ export async function storeMails(mails: readonly InboundMail[]): Promise<Intake[
       perDeliveryMax,
     ],
   })
-  return rows.map(({ intake }) => intake)
+  try {
+    return (await storing).rows.map(({ intake }) => intake)
+  } catch (error) {
+    if (sqlState(error) !== lockNotAvailable) throw error
+    return mails.map(() => "late")
+  }
 }
 
 const statement = `WITH given AS MATERIALIZED (

@@ -84,6 +84,18 @@ describe("the store of returned mail", () => {
     expect(await storeMails([returned(id), returned(other)])).toEqual(["full", "stored"])
     expect(await rowsOf([id])).toHaveLength(perDeliveryMax)
   })
+
+  test("answers late, and stores nothing, where others hold what it needs for longer than a statement waits for a lock", async () => {
+    const id = await newDelivery()
+    const other = await pool().connect()
+    await other.query("BEGIN")
+    await other.query("LOCK TABLE inbound_messages IN SHARE MODE")
+    expect(await storeMails([returned(id), returned(newId())])).toEqual(["late", "late"])
+    await other.query("ROLLBACK")
+    other.release()
+    expect(await rowsOf([id])).toEqual([])
+    expect(await storeMails([returned(id)])).toEqual(["stored"])
+  })
 })
 
 const killed = { mails: size(300, 5_000), kills: size(3, 20), lanes: 8 }
