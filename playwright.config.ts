@@ -13,11 +13,11 @@ const projects = [
     testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**", ...ownProducts],
   },
   { name: "own products", testMatch: ownProducts, dependencies: ["product"], workers: 2 },
-  // Floods and measures of the one product: one at a time.
-  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", testIgnore: faults, dependencies: ["own products"], workers: 1 },
   { name: "faults", testMatch: faults, dependencies: ["own products"], workers: 2 },
+  // Floods and measures: one at a time, and nothing beside them.
+  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", testIgnore: faults, dependencies: ["faults"], workers: 1 },
   // Searches what all the others have left behind.
-  { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos", "faults"] },
+  { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos"] },
 ]
 
 /** With API_MOUNT=next Next serves the API, as in development: what is special to HTTP, once more, in the long run. */
