@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { KeyRound } from "lucide-react"
 import { useState } from "react"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { NotLoaded } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card, CardHeader } from "@/components/ui/card"

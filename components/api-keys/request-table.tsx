@@ -10,7 +10,7 @@ import { dateWords } from "@/components/ui/date-words"
 import { Cells, type Column, Heads, shownFrom, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { useInBrowser } from "@/components/ui/use-in-browser"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { dayMs } from "@/lib/platform/time"
 
 type Request = {

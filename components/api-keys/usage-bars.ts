@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import type { UsageSummary } from "@/components/api-keys/queries"
 import { dateWords } from "@/components/ui/date-words"
 import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"

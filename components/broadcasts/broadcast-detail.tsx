@@ -22,7 +22,7 @@ import { Stat, Stats } from "@/components/ui/stat"
 import { TextLink } from "@/components/ui/text-link"
 import { toast } from "@/components/ui/toast"
 import { nextStatus } from "@/lib/broadcasts/rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.EmailPreview), {
   ssr: false,

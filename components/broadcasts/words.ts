@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import type { Tone } from "@/components/ui/pill"
 import { type BroadcastStatus, type ExclusionReason, exclusionReasons } from "@/lib/broadcasts/rules"

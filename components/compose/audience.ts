@@ -5,7 +5,7 @@ import { audienceIn, topicIn } from "@/components/compose/addresses"
 import type { ComposeCheck } from "@/components/compose/check"
 import { problemOf } from "@/components/data/call"
 import { allSegmentsQuery, type SegmentPreview, segmentPreviewQuery, topicsQuery } from "@/components/segments/queries"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 /** The topics and segments that may be in To. */
 export function useAudiences(projectId: string): { id: string; name: string; kind: "Segment" | "Topic" }[] {

@@ -35,7 +35,7 @@ import { cn } from "@/components/ui/cn"
 import { Columns } from "@/components/ui/columns"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import type { Tone } from "@/components/ui/pill"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { toast } from "@/components/ui/toast"
 
 const FormErrorSummary = lazy(() =>

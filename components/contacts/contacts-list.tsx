@@ -20,7 +20,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { EndlessFrame, type EndlessRest } from "@/components/ui/endless"
 import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 const loadForm = () => import("@/components/contacts/add-contact-form")
 const AddContactForm = lazy(loadForm)

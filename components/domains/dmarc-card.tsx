@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense } from "react"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { NotLoaded } from "@/components/data/load-error"
 import { dmarcSummary, firstReportPollMs, type DmarcSummary } from "@/components/domains/queries"
 import { ReportMailState } from "@/components/domains/report-mail"

@@ -7,7 +7,7 @@ import { CopyText } from "@/components/ui/copy-text"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Skeleton } from "@/components/ui/skeleton"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 type ReportMailProps = { projectId: string; domainId: string; kind: "dmarc" | "tls" }
 

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { FileUp } from "lucide-react"
 import { useState, type DragEvent } from "react"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { type CallAnswer, problemOf } from "@/components/data/call"
 import { refetch } from "@/components/data/use-call"
 import { upload } from "@/components/data/upload"

@@ -9,7 +9,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Stat, Stats } from "@/components/ui/stat"
 import { DataTable, type Column } from "@/components/ui/table"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 const ReportUpload = lazy(() => import("@/components/domains/report-upload"))
 

@@ -5,7 +5,7 @@ import type { CallAnswer } from "@/components/data/call"
 import { countsQuery, type Explanation } from "@/components/emails/queries"
 import { ButtonLink } from "@/components/ui/button"
 import type { EmailStatus } from "@/lib/emails/message-rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { hourMs } from "@/lib/platform/time"
 
 type AlsoWaitingProps = {

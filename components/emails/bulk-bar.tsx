@@ -18,7 +18,7 @@ import { IconButton } from "@/components/ui/icon-button"
 import { toast } from "@/components/ui/toast"
 import { Tooltip } from "@/components/ui/tooltip"
 import { presentBody } from "@/lib/emails/message-rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 type BulkBarProps = {
   projectId: string

@@ -8,7 +8,7 @@ import type { Selection } from "@/components/emails/selection"
 import { dateWords } from "@/components/ui/date-words"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 type EmailRowsProps = {
   projectId: string

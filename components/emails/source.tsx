@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { CodeBlock } from "@/components/ui/code-block"
 
 /** A browser draws this many characters at once without a pause. */

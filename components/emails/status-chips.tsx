@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { toChoice, type EmailFilters } from "@/components/emails/filters"
 import { countsQuery } from "@/components/emails/queries"

@@ -13,7 +13,7 @@ import { useModKey } from "@/components/layout/use-mod-key"
 import { cn } from "@/components/ui/cn"
 import { Kbd } from "@/components/ui/kbd"
 import { useWanted } from "@/components/ui/leaving"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 export type SidebarProps = {
   projectId: string

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { LoadError } from "@/components/data/load-error"
 import { ratingTone } from "@/components/metrics/rates"
 import { advisorReport } from "@/components/metrics/queries"

@@ -17,7 +17,7 @@ import { cn } from "@/components/ui/cn"
 import { Segmented } from "@/components/ui/segmented"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Table, Td } from "@/components/ui/table"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 type Choice = "mail" | "topic" | "tag"
 const choices: Record<Choice, BreakdownBy[]> = { mail: ["provider", "domain"], topic: ["topic"], tag: ["tag"] }

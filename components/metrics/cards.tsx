@@ -16,7 +16,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Table, Td, Th } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 type VolumeCardProps = {
   projectId: string

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import type { Figures } from "@/components/metrics/rates"
 import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
 import { csvLine } from "@/lib/platform/csv-rules"

@@ -6,7 +6,7 @@ import type { MetricsTimeline } from "@/components/metrics/types"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { useGo } from "@/components/ui/use-go"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 /** Comes with the first bar that is pointed at. */
 const VolumeTip = dynamic(() => import("@/components/metrics/volume-tip").then((module) => module.VolumeTip), {

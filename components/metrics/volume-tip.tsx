@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { longText, shownSeries, type Bar } from "@/components/metrics/chart"
 import { cn } from "@/components/ui/cn"
 

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { reachedCount } from "@/components/metrics/rates"
 import { percent } from "@/components/overview/percent"
 import { nearlyUsed } from "@/components/settings/daily-state"

@@ -10,7 +10,7 @@ import { eventTypes, type StreamEvent } from "@/components/stream/stream-event"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { Skeleton } from "@/components/ui/skeleton"
 import { useTouched } from "@/components/ui/use-touched"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { periodMs, periodsOfHour } from "@/lib/stream/rules"
 
 /** The last hour: counted once a minute, and moved on by the events of the stream. */

@@ -24,7 +24,7 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import type { Api } from "@/lib/api/registry"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 const Guide = dynamic(() => import("@/components/overview/guide/guide"), {
   ssr: false,

@@ -11,7 +11,7 @@ import { cn } from "@/components/ui/cn"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 const VolumeChart = dynamic(() => import("@/components/metrics/volume-chart").then((module) => module.VolumeChart), {
   ssr: false,

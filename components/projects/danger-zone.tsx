@@ -1,7 +1,7 @@
 "use client"
 
 import { useQueries } from "@tanstack/react-query"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { query } from "@/components/data/query"
 import { useRouter } from "next/navigation"
 import { type ReactNode, useState } from "react"

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import * as rules from "@/lib/segments/rules"
 

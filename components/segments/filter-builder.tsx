@@ -13,7 +13,7 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Columns } from "@/components/ui/columns"
 import { Skeleton } from "@/components/ui/skeleton"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import type { Group } from "@/lib/segments/rules"
 
 type FilterBuilderProps = { projectId: string; filter: Group; onChange: (filter: Group) => void }

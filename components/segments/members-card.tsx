@@ -1,7 +1,7 @@
 "use client"
 
 import { useInfiniteQuery } from "@tanstack/react-query"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { call } from "@/components/data/call"
 import { LoadError } from "@/components/data/load-error"

@@ -27,7 +27,7 @@ import { Pill } from "@/components/ui/pill"
 import { ProgressBar } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 // Most visitors do not change the filter: its builder is loaded on demand.
 const EditFilter = dynamic(() => import("@/components/segments/edit-filter").then((module) => module.EditFilter), {

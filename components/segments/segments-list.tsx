@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { postCurl } from "@/components/data/curl"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 type Daily = {
   value: number

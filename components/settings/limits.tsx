@@ -13,7 +13,7 @@ import { Input } from "@/components/ui/input"
 import { ProgressBar } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
 import type { Api } from "@/lib/api/registry"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 type Settings = Api["GET /v1/projects/{projectId}/settings"]["answer"]
 type Gauge = {

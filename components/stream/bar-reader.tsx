@@ -1,7 +1,7 @@
 "use client"
 
 import { useState, type KeyboardEvent, type PointerEvent } from "react"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { barWords, totalOf, type TypeCounts } from "@/components/stream/rate"
 import { eventTypes } from "@/components/stream/stream-event"
 import { TypeDot } from "@/components/stream/stacked-bars"

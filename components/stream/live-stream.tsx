@@ -25,7 +25,7 @@ import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
 import { FilterChip, FilterChips, toggled } from "@/components/ui/filter-chip"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.withDefault("") }
 

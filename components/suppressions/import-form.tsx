@@ -13,7 +13,7 @@ import { ProgressBar } from "@/components/ui/progress"
 import { Textarea } from "@/components/ui/textarea"
 import { type SuppressionReason, suppressionReasons } from "@/lib/consent/rules"
 import { plainCell } from "@/lib/platform/csv-rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 const pastedMax = 200_000
 const fileBytesMax = 100 * 2 ** 20

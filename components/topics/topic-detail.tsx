@@ -43,7 +43,7 @@ import { Switch } from "@/components/ui/switch"
 import { type Column, DataTable, RowLink } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import type { Subscription } from "@/lib/consent/rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 export function TopicDetail({ projectId, topicId }: { projectId: string; topicId: string }) {
   const read = useQuery(topicQuery(projectId, topicId))

@@ -1,7 +1,7 @@
 "use client"
 
 import { createContext, use, useId, useState, type KeyboardEvent, type ReactNode } from "react"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { cn } from "@/components/ui/cn"
 
 type Tab = { value: string; label: ReactNode; count?: number }

@@ -27,7 +27,7 @@ import {
 } from "@/components/webhooks/queries"
 import { SentRequest } from "@/components/webhooks/sent-request"
 import { deliveryState, isBusy } from "@/components/webhooks/states"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 type DeliveryCardProps = { projectId: string; webhook: Webhook; deliveryId: string }
 

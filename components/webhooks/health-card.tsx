@@ -12,7 +12,7 @@ import { utcHourWords } from "@/components/ui/utc-hours"
 import { DayTime } from "@/components/webhooks/day-time"
 import { type HealthDetail, healthQuery } from "@/components/webhooks/queries"
 import { arrivedShare } from "@/components/webhooks/states"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 const refreshMs = 15_000
 

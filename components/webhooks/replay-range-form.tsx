@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState, type FormEvent } from "react"
 import { dayMs } from "@/lib/platform/time"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { problemOf } from "@/components/data/call"
 import { useSettled } from "@/components/segments/use-settled"
 import { Button } from "@/components/ui/button"

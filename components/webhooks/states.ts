@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/pill"
 import type { WebhookDelivery, Webhook, WebhookHealth } from "@/components/webhooks/queries"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { hourMs } from "@/lib/platform/time"
 
 type State = { tone: Tone; word: string; tip: string }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Plus, Webhook as WebhookIcon } from "lucide-react"
 import { useState } from "react"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { May } from "@/components/access/powers"
 import { postCurl } from "@/components/data/curl"
 import { NotLoaded } from "@/components/data/load-error"

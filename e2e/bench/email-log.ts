@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { readEmails } from "@/lib/emails/log/data"
 import { type EmailRow, emailShape, toEmail } from "@/lib/emails/data"
 import { pool } from "@/lib/platform/database/db"

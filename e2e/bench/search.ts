@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { indexQueued } from "@/lib/emails/search/data"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"

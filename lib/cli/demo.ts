@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"

@@ -1,6 +1,6 @@
 import pg from "pg"
 import { beforeAll, describe, expect, test } from "vitest"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { size } from "@/e2e/support/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { counters } from "@/lib/metrics/rules"

@@ -13,8 +13,3 @@ export function cutText(text: string, charsMax: number): string {
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&")
 }
-
-/** A number as people read it in English: `12,345.6`. */
-export function formatNumber(value: number): string {
-  return value.toLocaleString("en")
-}

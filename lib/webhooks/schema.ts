@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { contactFieldNames } from "@/lib/contacts/field-rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
 import { id, int32, timestamp } from "@/lib/platform/schema"

@@ -28,7 +28,7 @@ import { ProgressBar } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Stat, Stats } from "@/components/ui/stat"
 import type { Column } from "@/components/ui/table"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 /** How far an import is, what became of its rows, and which were refused. */
 export function ImportDetail({ projectId, importId }: { projectId: string; importId: string }) {

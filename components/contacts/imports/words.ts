@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import type { PillProps } from "@/components/ui/pill"

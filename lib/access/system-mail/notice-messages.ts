@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { emailOf, shownHost, shownName, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
 import type {
   BroadcastNotice,

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 /** Why an import failed, as it is stored: a code with its facts. */
 type FailureFacts = {

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 /** Between two probes of an unreachable relay, over all workers. Our own sandbox can be probed often. */
 export const probeSeconds = { remote: 15, sandbox: 1 }

@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser"
 import { isIP } from "node:net"
 import { setImmediate } from "node:timers/promises"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 // What a report says
 

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import type { Disposition, ReportRow } from "@/lib/domains/dmarc/parse"
 import { dayMs } from "@/lib/platform/time"
 

@@ -1,5 +1,5 @@
 import { dayMs } from "@/lib/platform/time"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 /** A notification about a rate: when it was sent, and when the rate was no longer critical. */
 export type RateTold = { toldAt: Date; recoveredAt: Date | null }

@@ -1,7 +1,7 @@
 import type { DmarcStanding } from "@/lib/domains/dmarc/data"
 import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
 import { type Counts, ratesOf, reachedOf } from "@/lib/metrics/rules"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 
 /** Below these no rate is judged (protocol.md 31). */
 const least = { sent: 200, delivered: 1_000, complaints: 3, unsubscribes: 3, sentADay: 500, opens: 200 }

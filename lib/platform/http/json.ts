@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { cutDetail } from "@/lib/platform/http/problem"
 import { requestTooLarge } from "@/lib/platform/http/problems"
 import { pointerOf, type Faults, type ValuePath } from "@/lib/platform/http/faults"

@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { env } from "@/lib/platform/env/env"
-import { formatNumber } from "@/lib/platform/text"
+import { formatNumber } from "@/lib/platform/format"
 import { createReach, type Reach } from "@/lib/platform/outbound/networks"
 import { parseUrl } from "@/lib/platform/url-rules"
 

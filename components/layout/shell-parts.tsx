@@ -1,11 +1,15 @@
 "use client"
 
-import { lazy, Suspense, useEffect, useMemo } from "react"
+import { usePathname } from "next/navigation"
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react"
 import { mayFound } from "@/components/access/powers"
 import { isPlainKey, isTyping, opensPalette, placesOf } from "@/components/layout/keys"
 import type { NavGroup, NavItem } from "@/components/layout/nav"
 import { closeOverlay, openOverlay, overlayShown, useOverlay } from "@/components/layout/overlay"
+import { settleLeaving } from "@/components/ui/leaving"
+import { guardLinks } from "@/components/ui/link-guard"
 import { useGo } from "@/components/ui/use-go"
+import { useTouched } from "@/components/ui/use-touched"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 
 const Palette = lazy(() => import("@/components/layout/palette/palette"))
@@ -13,6 +17,31 @@ const ShortcutHelp = lazy(() => import("@/components/layout/shortcut-help"))
 const NewProject = lazy(() =>
   import("@/components/access/new-project").then((module) => ({ default: module.NewProject })),
 )
+
+const Ways = lazy(() => import("@/components/layout/ways"))
+
+// What of the shell runs in the browser.
+
+/**
+ * The page, and the ways from it. What marks a pressed link is there at once; what covers the page and asks comes with the
+ * first touch of mouse, finger or keyboard.
+ */
+export function PageArea({ projectId, children }: { projectId: string; children: ReactNode }) {
+  const path = usePathname()
+  const touched = useTouched()
+  useEffect(guardLinks, [])
+  useEffect(() => settleLeaving, [path])
+  return (
+    <>
+      {touched ? (
+        <Suspense>
+          <Ways projectId={projectId} />
+        </Suspense>
+      ) : null}
+      {children}
+    </>
+  )
+}
 
 export type ShortcutsProps = {
   projectId: string
