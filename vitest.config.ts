@@ -55,6 +55,8 @@ export default defineConfig({
     // They end what hangs; a machine that stands still for a while fails nothing.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
+    setupFiles: ["e2e/support/vitest-waits.ts"],
     projects: [
       {
         extends: true,
