@@ -45,6 +45,12 @@ export function parseAddress(text: string): Address | AddressRefused {
   return parts.name ? { ...spec, name: parts.name } : spec
 }
 
+/** The same for an address on its own, which may have spaces around it and no name. */
+export function parsePlainAddress(text: string): Address | AddressRefused {
+  const parsed = parseAddress(text.trim())
+  return parsed.ok && parsed.name !== undefined ? refuse("Must be an address alone, without a name.") : parsed
+}
+
 type Parts = { ok: true; name?: string; spec: string }
 
 function split(text: string): Parts | AddressRefused {

@@ -1,6 +1,3 @@
-import { createPrivateKey } from "node:crypto"
-import { compose } from "@/lib/delivery/message/compose"
-import { sign } from "@/lib/delivery/message/dkim"
 import { loopTestAddress } from "@/lib/delivery/message/loop-test-address"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import {
@@ -12,7 +9,7 @@ import {
   type DueLoopTest,
 } from "@/lib/delivery/regions/return-route-store"
 import { feedbackHost } from "@/lib/domains/records/records"
-import { serviceKey } from "@/lib/domains/keys/data"
+import { composeTest } from "@/lib/delivery/regions/relay-test"
 import type { ClaimedMail } from "@/lib/inbound/mails-sql"
 import { loopTestAt } from "@/lib/inbound/recipients"
 import { hmac } from "@/lib/platform/crypto"
@@ -48,7 +45,10 @@ async function sendLoopTest(test: DueLoopTest, { relays, io, signal }: LoopTestO
   const relay = relays.named(region)
   if (!relay) return
   const address = `${loopTestAddress(testId, region, hmac)}@${feedbackHost(region, env())}`
-  const message = await messageOf(test, address, io.clock.now())
+  const { message } = await composeTest({
+    ...{ id: testId, to: address, date: io.clock.now(), subject: `Loop test of ${regionLabel(region)}` },
+    text: "This email shows that what other servers return reaches Mailroom. It goes through the relay of the region to the listener for returned mail.\n",
+  })
   // What cannot be delivered returns by the same way: then a server on it says why.
   const attempt = await relay.transport.send({ from: address, to: address, message, signal, dsnEnvelopeId: testId })
   const accepted = attempt.outcome === "accepted" || attempt.outcome === "ambiguous"
@@ -56,22 +56,6 @@ async function sendLoopTest(test: DueLoopTest, { relays, io, signal }: LoopTestO
   await noteLoopTestSent(test, { accepted, diagnostic })
   if (attempt.reports) await noteReportsOffered(region, attempt.reports === "asked")
   log.info({ region, accepted, diagnostic }, "a loop test has been sent")
-}
-
-async function messageOf({ region, testId }: DueLoopTest, address: string, date: Date): Promise<Buffer> {
-  const { domain, selector, privateKeyPem } = await serviceKey()
-  const message = await compose({
-    messageId: `<${testId}@${domain}>`,
-    date,
-    from: { name: "Mailroom", address: `postmaster@${domain}` },
-    to: [{ address }],
-    cc: [],
-    subject: `Loop test of ${regionLabel(region)}`,
-    text: "This email shows that what other servers return reaches Mailroom. It goes through the relay of the region to the listener for returned mail.\n",
-    attachments: [],
-    headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
-  })
-  return sign(message, { domain, selector, key: createPrivateKey(privateKeyPem) })
 }
 
 /** What a mail to the address of a loop test says of the way; answers what it did. */

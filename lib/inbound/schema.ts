@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { addressTextMax, parseAddress } from "@/lib/addresses/address"
+import { addressTextMax, parsePlainAddress } from "@/lib/addresses/address"
 import { loopTestCodes, reportsCodes } from "@/lib/delivery/regions/region-rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
@@ -129,12 +129,9 @@ export const NewLoopTest = z.strictObject({ region: z.enum(regionNames) }).meta(
 const testRecipient = z
   .string()
   .transform((text, context) => {
-    const parsed = parseAddress(text.trim())
-    if (parsed.ok && parsed.name === undefined) return parsed.address
-    context.addIssue({
-      code: "custom",
-      message: parsed.ok ? "Must be an address alone, without a name." : parsed.reason,
-    })
+    const parsed = parsePlainAddress(text)
+    if (parsed.ok) return parsed.address
+    context.addIssue({ code: "custom", message: parsed.reason })
     return z.NEVER
   })
   .meta({ format: "email", maxLength: addressTextMax })

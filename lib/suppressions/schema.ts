@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { addressTextMax, parseAddress } from "@/lib/addresses/address"
+import { addressTextMax, parsePlainAddress } from "@/lib/addresses/address"
 import { suppressionReasons } from "@/lib/consent/rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
@@ -11,12 +11,9 @@ export const reason = z.enum(suppressionReasons)
 const plainAddress = z
   .string()
   .transform((text, context) => {
-    const parsed = parseAddress(text.trim())
-    if (parsed.ok && parsed.name === undefined) return parsed.canonical
-    context.addIssue({
-      code: "custom",
-      message: parsed.ok ? "Must be an address alone, without a name." : parsed.reason,
-    })
+    const parsed = parsePlainAddress(text)
+    if (parsed.ok) return parsed.canonical
+    context.addIssue({ code: "custom", message: parsed.reason })
     return z.NEVER
   })
   .meta({ format: "email", maxLength: addressTextMax })

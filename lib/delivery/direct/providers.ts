@@ -9,7 +9,6 @@ export type Provider = {
   isEncrypted: boolean
 }
 
-/** The operator's page and pauses name a provider by `name`. */
 export const providers: readonly Provider[] = [
   {
     name: "Google",

@@ -29,29 +29,36 @@ const inPlace = createSharedSlots({ count: 1, perOwner: 1, waitMs: 5_000 })
  */
 export function testRelay(region: Region, to: string): Promise<DeliveryAttempt> {
   return inPlace("relay", async () => {
-    const { domain, selector, privateKeyPem } = await serviceKey()
-    const from = `postmaster@${domain}`
-    const message = await compose({
-      messageId: `<${newId()}@${domain}>`,
-      date: new Date(),
-      from: { name: "Mailroom", address: from },
-      to: [{ address: to }],
-      cc: [],
-      subject: `Test of the relay of ${regionLabel(region)}`,
+    const { from, message } = await composeTest({
+      ...{ id: newId(), to, date: new Date(), subject: `Test of the relay of ${regionLabel(region)}` },
       text: "This email shows that the relay of the region takes and forwards email. Its headers say what the servers on the way made of it.\n",
-      attachments: [],
-      headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
     })
     const transport = openTransport(regionSettings().profiles[region], limits)
     try {
       return await transport.send({
-        from,
-        to,
-        message: await sign(message, { domain, selector, key: createPrivateKey(privateKeyPem) }),
+        ...{ from, to, message },
         signal: AbortSignal.timeout(wholeMs),
       })
     } finally {
       await transport.close()
     }
   })
+}
+
+type TestEmail = { id: string; to: string; date: Date; subject: string; text: string }
+
+/** An email with which the service tests a way, from its postmaster and signed by its domain. */
+export async function composeTest({ id, to, ...rest }: TestEmail): Promise<{ from: string; message: Buffer }> {
+  const { domain, selector, privateKeyPem } = await serviceKey()
+  const from = `postmaster@${domain}`
+  const message = await compose({
+    messageId: `<${id}@${domain}>`,
+    from: { name: "Mailroom", address: from },
+    to: [{ address: to }],
+    cc: [],
+    attachments: [],
+    headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
+    ...rest,
+  })
+  return { from, message: await sign(message, { domain, selector, key: createPrivateKey(privateKeyPem) }) }
 }
