@@ -34,7 +34,15 @@ const owners: Record<string, readonly string[]> = {
   ],
   delivery: [
     ...["deliveries", "delivery_attempts", "region_outages", "delivery_allowances"],
-    ...["delivery_workers", "delivery_queues", "route_refusals", "return_routes", "mta_sts_policies"],
+    ...[
+      "delivery_workers",
+      "delivery_queues",
+      "destinations",
+      "destination_domains",
+      "route_refusals",
+      "return_routes",
+      "mta_sts_policies",
+    ],
   ],
   sandbox: ["sandbox_messages"],
   inbound: ["inbound_messages"],

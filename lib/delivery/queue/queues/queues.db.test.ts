@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { type Claimed, createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
@@ -223,9 +224,9 @@ async function newWorker(): Promise<Paths> {
 /** The queue of a new destination. */
 async function newDestination(): Promise<number> {
   const { rows } = await pool().query<{ id: number }>(
-    `INSERT INTO delivery_queues (region, kind, destination_id)
-      SELECT $1, 'destination', coalesce(max(destination_id), 0) + 1 FROM delivery_queues RETURNING id`,
-    [region],
+    `WITH destination AS (INSERT INTO destinations (key, hosts) VALUES ($2, '{}') RETURNING id)
+      INSERT INTO delivery_queues (region, kind, destination_id) SELECT $1, 'destination', id FROM destination RETURNING id`,
+    [region, randomUUID()],
   )
   return rows[0]?.id ?? 0
 }
