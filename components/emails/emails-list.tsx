@@ -86,6 +86,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
       >
         <section
           aria-label="Emails"
+          aria-busy={read.isPlaceholderData}
           className={cn("@container min-w-0", read.isPlaceholderData && "opacity-60 transition-opacity delay-150")}
         >
           {read.isPending ? <EmailsSkeleton /> : null}

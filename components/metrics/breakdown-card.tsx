@@ -37,6 +37,7 @@ export function BreakdownCard({ projectId, view }: { projectId: string; view: Me
     placeholderData: keep,
     enabled: second !== undefined,
   })
+  const stale = one.isPlaceholderData || two.isPlaceholderData
   const domains = useQuery(allDomainsQuery(projectId)).data?.data ?? []
   const failed = [one, second ? two : null].find((read) => read?.isError && !read.data)
   const ready = one.data?.by === first && (!second || two.data?.by === second)
@@ -63,7 +64,7 @@ export function BreakdownCard({ projectId, view }: { projectId: string; view: Me
       {failed ? (
         <LoadError error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
       ) : ready ? (
-        <div className={cn("transition-opacity", (one.isPlaceholderData || two.isPlaceholderData) && "opacity-50")}>
+        <div className={cn("transition-opacity", stale && "opacity-50")} aria-busy={stale}>
           <BreakdownTable groups={groups} />
         </div>
       ) : (

@@ -81,7 +81,7 @@ function PreviewCard({ projectId, preview, ready }: PreviewCardProps) {
 function Counted({ projectId, data, stale }: { projectId: string; data: SegmentPreview; stale: boolean }) {
   const out = data.excluded.filter(({ count }) => count > 0)
   return (
-    <div className={cn(stale && "opacity-60")}>
+    <div className={cn(stale && "opacity-60")} aria-busy={stale}>
       <p className="text-2xl font-semibold tracking-[-0.01em] tabular-nums">
         {data.exact ? formatNumber(data.count) : `about ${formatNumber(data.estimate)}`}
       </p>
