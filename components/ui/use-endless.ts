@@ -16,7 +16,6 @@ type Endless = {
  */
 export function useEndless({ frame, keys, rowPixels, rest: { more, loading, failed, onMore } }: Endless) {
   // Nothing memoises what it gives: it leaves as values below.
-  // eslint-disable-next-line react-hooks/incompatible-library
   const rows = useVirtualizer({
     count: keys.length + Number(more),
     getScrollElement: () => frame.current,

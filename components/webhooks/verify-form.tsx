@@ -16,7 +16,8 @@ export default function VerifyForm() {
   const client = useQueryClient()
   // What the page shows at this moment.
   const open = client.getQueryCache().findAll({ queryKey: [deliveryRoute], type: "active" })[0]?.state.data as
-    WebhookDelivery | undefined
+    | WebhookDelivery
+    | undefined
   const sent = open?.attempts?.findLast(({ requestHeaders }) => requestHeaders)?.requestHeaders
   const [headers, setHeaders] = useState(sent ? headersText(sent) : "")
   const [body, setBody] = useState(sent ? (open?.payload ?? "") : "")

@@ -148,7 +148,8 @@ export function recordStates(json: Prisma.JsonValue): RecordState[] {
 /** What was published for DMARC. Earlier versions stored the record to publish with its name, and what was found there. */
 function policyOf({ records, dmarcStatus }: Pick<RecordsRow, "records" | "dmarcStatus">): PublishedPolicy {
   const state = recordStates(records).find(({ key }) => key === "dmarc") as
-    (RecordState & { name?: string }) | undefined
+    | (RecordState & { name?: string })
+    | undefined
   if (state?.policy) return state.policy
   if (!state?.name || state.found.length === 0) return { kind: "none" }
   const kind = dmarcStatus === "verified" ? "policy" : state.found.length > 1 ? "several" : "invalid"

@@ -23,7 +23,13 @@ export type Envelope = {
 
 /** What a mail that came back says, before it is known whose it is. Everything in it was written by strangers. */
 export type ReturnedMail =
-  DeliveryStatus | Feedback | Unsubscribe | AttachedReport | AutomaticAnswer | PersonalMail | Unreadable
+  | DeliveryStatus
+  | Feedback
+  | Unsubscribe
+  | AttachedReport
+  | AutomaticAnswer
+  | PersonalMail
+  | Unreadable
 
 /** What is known of each mail. Texts are cut and hold no control characters. */
 export type MailFacts = {

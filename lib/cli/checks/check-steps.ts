@@ -7,7 +7,7 @@ export function checkLanes(): Step[][] {
   return [
     [
       // Next generates the types of the routes (`PageProps`) that the compiler needs. TypeScript 7 is there for this check
-      // alone: it takes a third of the time, and neither Next nor ESLint works with it yet.
+      // alone: it takes a third of the time, and Next does not work with it yet.
       { name: "route types", args: [binary("next"), "typegen"] },
       {
         name: "types",
@@ -39,24 +39,8 @@ export function checkLanes(): Step[][] {
       { name: "dead code", args: [binary("knip"), "--no-progress", "--cache", "--cache-location", `${caches}/knip`] },
     ],
     [
-      {
-        name: "lint",
-        args: [binary("eslint"), "--max-warnings=0", "--cache", "--cache-location", `${caches}/eslint/`, "."],
-      },
-      {
-        name: "format",
-        args: [
-          binary("prettier"),
-          // Its cache is read in a tenth of the time.
-          "--experimental-cli",
-          "--check",
-          "--log-level",
-          "warn",
-          "--cache-location",
-          `${caches}/prettier.json`,
-          ".",
-        ],
-      },
+      { name: "lint", args: [binary("oxlint"), "--deny-warnings", "--report-unused-disable-directives"] },
+      { name: "format", args: [binary("oxfmt"), "--check"] },
     ],
   ]
 }

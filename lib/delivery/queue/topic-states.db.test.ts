@@ -22,7 +22,11 @@ import type { Subscription } from "@/lib/consent/rules"
 import { unsubscribe } from "@/lib/tracking/links"
 
 type State =
-  "no contact" | "contact without preference" | "explicit in" | "explicit out" | "left by link without contact"
+  | "no contact"
+  | "contact without preference"
+  | "explicit in"
+  | "explicit out"
+  | "left by link without contact"
 type Cell = { byDefault: Subscription; state: State; gets: boolean }
 
 // A plain address has no state; a contact has its preference, else the default; whoever left by a link is out.

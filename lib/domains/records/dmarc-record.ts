@@ -6,7 +6,8 @@ export const policies = ["none", "quarantine", "reject"] as const
 
 /** What the DNS has of a policy for a domain, and at which name: one that applies, records that receivers ignore, or nothing. */
 export type PublishedPolicy =
-  { kind: "none" } | { kind: "policy" | "several" | "invalid"; name: string; texts: string[] }
+  | { kind: "none" }
+  | { kind: "policy" | "several" | "invalid"; name: string; texts: string[] }
 
 /** The record to publish. Without a value nothing can be recommended: which policy the owner wants cannot be read. */
 export type RecommendedDmarc = { name: string; value: string | null }

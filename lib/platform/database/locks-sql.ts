@@ -49,7 +49,10 @@ export async function lockProject(scope: InProject, tx: Connection): Promise<Loc
 /** Locks a row until the transaction ends, one above projects or one of the project; false where there is none. */
 export async function lockRow(
   table:
-    "organizations" | "users" | "invites" | { of: InProject; table: "domains" | "emails" | "imports" | "webhooks" },
+    | "organizations"
+    | "users"
+    | "invites"
+    | { of: InProject; table: "domains" | "emails" | "imports" | "webhooks" },
   id: string,
   tx: Connection,
 ): Promise<boolean> {

@@ -80,7 +80,8 @@ export async function deliveriesOfEmail(emailId: string): Promise<{ id: string; 
 
 /** The news of a delivery that has left, as a mail brings it. */
 export type News =
-  { kind: "bounced"; bounceType: BounceType; bounceCode: string; diagnostic: string } | { kind: "delivered" }
+  | { kind: "bounced"; bounceType: BounceType; bounceCode: string; diagnostic: string }
+  | { kind: "delivered" }
 
 /** The same outcome as of an attempt that is refused or accepted now, without the attempt. */
 export function returnedOutcome(delivery: ReturnedDelivery, news: News): Outcome {
