@@ -38,6 +38,11 @@ async function everything(): Promise<Count[]> {
   const long = process.argv.includes("--long")
   const browsers = hasSpecs() ? findBrowsers() : null
   findProgram({ names: ["knotd"], debianPackages: ["knot"], purpose: "the tests against a real name server" })
+  findProgram({
+    names: ["unbound"],
+    debianPackages: ["unbound"],
+    purpose: "the tests against a resolver that validates",
+  })
   findProgram({ names: ["openssl"], debianPackages: ["openssl"], purpose: "the certificates of the tests" })
   findProgram({ names: ["postfix"], debianPackages: ["postfix"], purpose: "the tests against a real mail server" })
   findProgram({

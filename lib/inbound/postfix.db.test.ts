@@ -14,7 +14,8 @@ import {
   type Sending,
 } from "@/e2e/support/delivery/sending"
 import { freePort } from "@/e2e/support/free-port"
-import { processesIn, startPostfix, type Postfix } from "@/e2e/support/inbound/postfix"
+import { startPostfix } from "@/e2e/support/inbound/postfix"
+import { processesIn, type Postfix } from "@/e2e/support/postfix"
 import { findReturnRoutes, startLoopTest } from "@/lib/delivery/regions/return-route-store"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { storeMails } from "@/lib/inbound/intake-sql"
