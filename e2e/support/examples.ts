@@ -21,6 +21,8 @@ export type Belongings = {
   messageId: string
   operatorMailId: string
   returnedMailId: string
+  egressAddressId: string
+  project: string
   session: string
 } & Audience &
   Broadcasts &
@@ -100,6 +102,11 @@ export async function addBelongings(world: World, session: string): Promise<Belo
       VALUES ($1, 'return_path', $2, $3, '', 'b@send.acme.test', '203.0.113.5', 'mx.lovelace.example', $4, $5, $6)`,
     [returnedMailId, world.projectId, decodeId("email", sent.json.id), raw.length, randomBytes(32), raw],
   )
+  const egressAddressId = newId()
+  await pool().query(
+    "INSERT INTO egress_addresses (id, region, address, ehlo_name) VALUES ($1, 'af-south-1', $2, 'out.mail.example')",
+    [egressAddressId, `192.0.2.${egressAddressId.slice(-8)}`],
+  )
   await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
   await api("POST /v1/projects/{projectId}/suppressions", {
     key: world.apiKey,
@@ -115,6 +122,8 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     projectName: project.json.name,
     operatorMailId: encodeId("inb", operatorMailId),
     returnedMailId: encodeId("inb", returnedMailId),
+    egressAddressId: encodeId("egr", egressAddressId),
+    project: world.project,
     emailId: sent.json.id,
     scheduledId: scheduled.json.id,
     domainId,
@@ -352,6 +361,13 @@ export const examples: Record<string, Example> = {
   getOperatorMailRaw: ({ operatorMailId: mailId }) => ({ params: { mailId } }),
   listOperatorRegions: () => ({}),
   createLoopTest: () => ({ body: { region: "eu-west-1" } }),
+  listEgressAddresses: () => ({}),
+  createEgressAddress: () => ({ body: { region: "eu-west-1", address: "203.0.113.5", ehloName: "out1.mail.example" } }),
+  getEgressAddress: ({ egressAddressId: addressId }) => ({ params: { addressId } }),
+  updateEgressAddress: ({ egressAddressId: addressId }) => ({ params: { addressId }, body: { paused: true } }),
+  deleteEgressAddress: ({ egressAddressId: addressId }) => ({ params: { addressId } }),
+  listProjectPools: () => ({}),
+  setProjectPool: ({ project: projectId }) => ({ body: { projectId, pool: "news" } }),
   createRelayTest: () => ({ body: { region: "eu-west-1", to: "ada@lovelace.example" } }),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),

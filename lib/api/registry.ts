@@ -51,6 +51,7 @@ import { countEmails, exportEmails, listEmails } from "@/lib/emails/log/api"
 import { rescheduleEmail } from "@/lib/emails/schedule/api"
 import { batchSendEmails, checkRecipients, sendEmail } from "@/lib/emails/send/api"
 import { getEmailExplanation } from "@/lib/explanation/api"
+import { egressOperations } from "@/lib/delivery/egress/api"
 import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
 import { getMetricsAdvisor } from "@/lib/metrics/advisor/api"
 import { getProjectCounts, metricOperations } from "@/lib/metrics/api"
@@ -139,6 +140,7 @@ export const operations = [
   getReportMail,
   ...returnedMailOperations,
   ...operatorMailOperations,
+  ...egressOperations,
   ...sandboxOperations,
   setUp,
   ...sessionOperations,

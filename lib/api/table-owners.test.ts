@@ -43,6 +43,7 @@ const owners: Record<string, readonly string[]> = {
       "return_routes",
       "mta_sts_policies",
     ],
+    ...["egress_addresses", "egress_days"],
   ],
   sandbox: ["sandbox_messages"],
   inbound: ["inbound_messages"],

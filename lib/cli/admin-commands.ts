@@ -31,6 +31,7 @@ import {
   regionArgument,
   usage,
 } from "@/lib/cli/admin-arguments"
+import { egress } from "@/lib/cli/admin-egress"
 import {
   createProjectByOperator,
   entitleOrganization,
@@ -54,6 +55,7 @@ export const adminCommands: Record<string, Command | undefined> = {
   "set-limits": setOrganizationLimits,
   entitle: entitleOrganization,
   operator: operatorOf,
+  egress,
   "loop-test": loopTest,
   "sign-in-link": signInLink,
   "service-dns": serviceDns,

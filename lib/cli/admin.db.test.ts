@@ -71,6 +71,53 @@ describe("the operator's commands", () => {
     expect(rows.map(({ action }) => action)).toEqual(["project.limits_set", "organization.entitled"])
   })
 
+  test("egress adds, lists, pauses, resumes and removes an address, and assigns a project a pool", async () => {
+    const world = await newWorld()
+    await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
+    const address = `198.51.100.${newId().slice(-2)}`.replace(/[^0-9.]/g, "1")
+    const at = ["--region", "us-east-1"]
+    const added = await run("egress", "add", address, "--ehlo", "Out1.Mail.example", ...at, "--warm-up", "2999-01-01")
+    const own = { region: "us-east-1", pool: "default", address, ehloName: "out1.mail.example" }
+    expect(added).toMatchObject({ ...own, paused: false, warmUp: { day: 1, on: "2999-01-01" } })
+    await expect(run("egress", "add", address, "--ehlo", "out1.mail.example", ...at)).rejects.toMatchObject({
+      code: "egress_address.already_exists",
+    })
+    expect(await run("egress", "pause", address, ...at)).toMatchObject({ paused: true })
+    expect(await run("egress", "resume", address)).toMatchObject({ paused: false })
+    expect((await run("egress", "list")).addresses).toContainEqual(added)
+    expect(await run("egress", "remove", address)).toMatchObject({ id: added.id, removed: true })
+    await expect(run("egress", "remove", address)).rejects.toMatchObject({ code: "egress_address.not_found" })
+    await run("egress", "assign", "--project", world.project, "--pool", "news")
+    const { rows } = await pool().query(
+      "SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_kind = 'operator' ORDER BY id",
+      [world.organizationId],
+    )
+    expect(rows.map(({ action }) => action)).toEqual([
+      "egress_address.added",
+      "egress_address.changed",
+      "egress_address.changed",
+      "egress_address.removed",
+      "project.pool_set",
+    ])
+  })
+
+  test.each([
+    ["an address that is none", ["add", "203.0.113", "--ehlo", "out.mail.example", "--region", "us-east-1"]],
+    ["a name of one part", ["add", "203.0.113.9", "--ehlo", "out", "--region", "us-east-1"]],
+    [
+      "a warm-up in the past",
+      ["add", "203.0.113.9", "--ehlo", "o.x.example", "--region", "us-east-1", "--warm-up", "2020-01-01"],
+    ],
+    [
+      "a date that is none",
+      ["add", "203.0.113.9", "--ehlo", "o.x.example", "--region", "us-east-1", "--warm-up", "2026-02-30"],
+    ],
+    ["no region while none sends directly", ["add", "203.0.113.9", "--ehlo", "out.mail.example"]],
+    ["an unknown command", ["rename", "203.0.113.9"]],
+  ])("egress refuses %s", async (_, args) => {
+    await expect(run("egress", ...args)).rejects.toMatchObject({ code: "admin.usage" })
+  })
+
   test("set-limits moves what a project may store and how many projects its organization may own", async () => {
     const world = await newWorld()
     await run("set-limits", "--project", world.project, "--stored-gib", "50", "--projects", "1")

@@ -169,6 +169,7 @@ const deliveryShape = {
     address: true,
     canonical: false,
   },
+  ...{ egressAddressId: false, egressOn: false },
   ...{ status: true, suppressedBy: true, attempt: false, attemptCount: false, unfinished: false, dataAttempt: false },
   ...{ dueAt: true, firstAttemptAt: false, sentAt: true, deliveredAt: true, endedAt: true, bounceType: true },
   ...{ bounceCode: true, diagnostic: true, reason: true, reasonFacts: true, createdAt: false, updatedAt: false },

@@ -1,4 +1,4 @@
-import { addPersonAudit } from "@/lib/access/audit/data"
+import { addOwnOperatorAudit } from "@/lib/access/audit/data"
 import { allow, allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { testRelay } from "@/lib/delivery/regions/relay-test"
@@ -32,13 +32,11 @@ import { messageReply } from "@/lib/platform/http/message-reply"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
 import { pathNotFound, serviceUnavailable } from "@/lib/platform/http/problems"
-import type { OrganizationScope } from "@/lib/platform/http/scope"
-import { encodeId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { SlotsBusy } from "@/lib/platform/jobs/slots"
 import { present } from "@/lib/platform/schema"
 import { env } from "@/lib/platform/env/env"
-import { type Region, regionNames } from "@/lib/regions/regions"
+import { regionNames } from "@/lib/regions/regions"
 import { nextHopOf, regionSettings } from "@/lib/regions/settings"
 
 const returnedMailMissing = problem(
@@ -138,7 +136,7 @@ of a test that is under way. \`GET /v1/operator/regions\` shows what became of i
 
   async run(scope, { body: { region } }) {
     await startLoopTest(region)
-    await auditTest(scope, { action: "loop_test.started", changes: { region } })
+    await addOwnOperatorAudit(scope, { action: "loop_test.started", changes: { region } })
     announceWork()
     const found = (await operatorRegions()).find((each) => each.region === region)
     if (!found) throw pathNotFound()
@@ -158,7 +156,7 @@ conversation, however it ended. The web server sends it itself, also while the r
   problems: [pathNotFound],
 
   async run(scope, { body: { region, to } }) {
-    await auditTest(scope, { action: "relay_test.started", changes: { region, to } })
+    await addOwnOperatorAudit(scope, { action: "relay_test.started", changes: { region, to } })
     const ended = await testRelay(region, to).catch((error: unknown) => {
       if (!(error instanceof SlotsBusy)) throw error
       throw serviceUnavailable("Another relay test is running.", { retryAfterSeconds: 5 })
@@ -172,15 +170,6 @@ conversation, however it ended. The web server sends it itself, also while the r
     }
   },
 })
-
-type TestStarted = { action: "loop_test.started" | "relay_test.started"; changes: { region: Region; to?: string } }
-
-/** In the log of every organization of the operator. */
-async function auditTest({ organizationIds, principal, request }: OrganizationScope, started: TestStarted) {
-  if (principal.kind !== "session") return
-  const by = { userId: principal.userId, ip: request.ip, requestId: encodeId("req", request.id) }
-  for (const organizationId of organizationIds) await addPersonAudit({ organizationId, ...by }, started)
-}
 
 const ofEmail = {
   tag: "Projects",

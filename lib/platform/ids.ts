@@ -33,6 +33,7 @@ export type IdPrefix =
   | "tlr"
   | "bc"
   | "inb"
+  | "egr"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const digits = new Map([...alphabet].map((character, digit) => [character, BigInt(digit)]))

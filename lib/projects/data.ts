@@ -13,6 +13,7 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { readLogo } from "@/lib/projects/brand-rules"
 import { limitsIn } from "@/lib/projects/quota/data"
+import { defaultPool } from "@/lib/projects/rules"
 import { limitReached, type Limits, type Project } from "@/lib/projects/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -40,6 +41,7 @@ const columns = {
   unsubscribeTracking: true,
   ambiguousPolicy: false,
   tls: true,
+  egressPool: false,
   brandName: true,
   brandColor: true,
   brandLogo: true,
@@ -61,6 +63,40 @@ type BrandRow = Pick<Row, "brandName" | "brandColor" | "brandLogo" | "brandLogoT
 
 export async function findProject(scope: Scope): Promise<Project | null> {
   return projectById(scope.project.id)
+}
+
+// Pools, which only the operator sees
+
+const projectsOfPoolsMax = 1_000
+
+/** Projects of all organizations whose email leaves from another pool than the default one. */
+export function projectsWithPools(): Promise<{ id: string; name: string; egressPool: string }[]> {
+  return unscoped().project.findMany({
+    where: { egressPool: { not: defaultPool }, deletedAt: null },
+    select: { id: true, name: true, egressPool: true },
+    orderBy: [{ egressPool: "asc" }, { name: "asc" }],
+    take: projectsOfPoolsMax,
+  })
+}
+
+type PoolProject = { organizationId: string; name: string }
+
+/** Null when there is no such project. `audit` runs in the same transaction. */
+export function setEgressPool(
+  projectId: string,
+  egressPool: string,
+  audit: (project: PoolProject, tx: Tx) => Promise<void>,
+): Promise<PoolProject | null> {
+  return unscopedTransaction(async (tx) => {
+    const [project] = await tx.project.updateManyAndReturn({
+      where: { id: projectId, deletedAt: null },
+      data: { egressPool },
+      select: { organizationId: true, name: true },
+    })
+    if (!project) return null
+    await audit(project, tx)
+    return project
+  })
 }
 
 /** A project that is known to be the caller's: in scope, or just made. */

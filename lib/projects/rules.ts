@@ -30,3 +30,6 @@ export function limitsOverCeiling(wanted: Limits, ceilings: Limits): FieldProble
       detail: `At most ${ceilings[name]}. The operator of this installation can raise it with set-limits --${limitFlags[name]}.`,
     }))
 }
+
+/** The pool of egress addresses of projects, and of addresses, that name no other. */
+export const defaultPool = "default"

@@ -140,6 +140,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   agedDeletion("DMARC reports", "dmarc_reports", "ended_at", () => reportDays),
   agedDeletion("TLS reports", "tls_reports", "ended_at", () => reportDays),
   deletion("MTA-STS policies", "mta_sts_policies WHERE expires_at < now()"),
+  agedDeletion("days of egress addresses", "egress_days", "day", eventDays),
   agedDeletion("quota days", "quota_days", "day", () => quotaDays),
   agedDeletion("quota notices", "quota_notices", "day", () => quotaDays),
   deletion("quota marks", "quota_marks WHERE at < now() - interval '2 hours' ORDER BY at"),

@@ -6,7 +6,7 @@ import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
 import { cursorSlice, newestFirst, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
-import type { Scope } from "@/lib/platform/http/scope"
+import type { OrganizationScope, Scope } from "@/lib/platform/http/scope"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { Prisma } from "@/prisma/generated/client"
@@ -65,6 +65,17 @@ export async function addPersonAudit(
   on: Prisma.TransactionClient = unscoped(),
 ): Promise<void> {
   await insertAboveProjects(on, { ...entry, ...at, actorKind: "user", actorId: userId })
+}
+
+/** Records what an operator did in the dashboard, in the log of every organization of theirs. */
+export async function addOwnOperatorAudit(
+  { organizationIds, principal, request }: OrganizationScope,
+  entry: NewAuditEntry,
+  on: Prisma.TransactionClient = unscoped(),
+): Promise<void> {
+  if (principal.kind !== "session") return
+  const by = { userId: principal.userId, ip: request.ip, requestId: encodeId("req", request.id) }
+  for (const organizationId of organizationIds) await addPersonAudit({ organizationId, ...by }, entry, on)
 }
 
 /** Records what the operator did by a command on the machine. */

@@ -350,3 +350,14 @@ export async function organizationsOfUser(userId: string, tx: Tx): Promise<strin
   })
   return members.map(({ organizationId }) => organizationId)
 }
+
+/** Ids of the organizations that any operator is a member of. */
+export async function organizationsOfOperators(tx: Tx): Promise<string[]> {
+  const members = await tx.member.findMany({
+    where: { user: { operatorSince: { not: null } } },
+    select: { organizationId: true },
+    distinct: ["organizationId"],
+    take: organizationsMax,
+  })
+  return members.map(({ organizationId }) => organizationId)
+}

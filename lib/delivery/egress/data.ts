@@ -1,0 +1,278 @@
+import {
+  type Choice,
+  chooseSource,
+  dateOf,
+  type DayCounts,
+  type Source,
+  type SourceAsk,
+  type WarmUp,
+  warmUpAt,
+} from "@/lib/delivery/egress/rules"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import { lockRows } from "@/lib/platform/database/locks-sql"
+import { newId } from "@/lib/platform/ids"
+import type { Region } from "@/lib/regions/regions"
+import { Prisma } from "@/prisma/generated/client"
+
+// Addresses are above projects, and so are their days; deliveries that take a place are those of all projects.
+
+type Tx = Prisma.TransactionClient
+
+const shape = {
+  ...{ id: true, region: true, pool: true, address: true, ehloName: true },
+  ...{ pausedAt: true, warmUpDay: true, warmUpOn: true, createdAt: true },
+} as const satisfies Record<Prisma.EgressAddressScalarFieldEnum, boolean>
+
+export type EgressRow = Prisma.EgressAddressGetPayload<{ select: typeof shape }>
+
+/** All addresses, by region, pool and age. */
+export function listAddresses(): Promise<EgressRow[]> {
+  return unscoped().egressAddress.findMany({
+    select: shape,
+    orderBy: [{ region: "asc" }, { pool: "asc" }, { id: "asc" }],
+  })
+}
+
+export function findAddress(id: string): Promise<EgressRow | null> {
+  return unscoped().egressAddress.findUnique({ where: { id }, select: shape })
+}
+
+/** An address of an operator's command, in one region or in the only one that has it. */
+export function findByAddress(address: string, region: Region | undefined): Promise<EgressRow[]> {
+  return unscoped().egressAddress.findMany({ where: { address, ...(region && { region }) }, select: shape })
+}
+
+export type NewEgressAddress = {
+  region: Region
+  pool: string
+  address: string
+  ehloName: string
+  warmUpOn: string | null
+}
+
+/** Records a change in the transaction that makes it. */
+type Audit = (row: EgressRow, tx: Tx) => Promise<void>
+
+/** Null if the region has the address already. */
+export function addAddress({ warmUpOn, ...given }: NewEgressAddress, audit: Audit): Promise<EgressRow | null> {
+  return changing(audit, async (tx) => {
+    const data = { ...given, id: newId(), ...warmUpFrom(warmUpOn) }
+    return tx.egressAddress.createManyAndReturn({ data, select: shape, skipDuplicates: true })
+  })
+}
+
+export type EgressEdit = {
+  paused?: boolean | undefined
+  pool?: string | undefined
+  warmUpOn?: string | null | undefined
+}
+
+/** Changes an address as given; a warm-up begins anew on its date, or ends with null. Null if there is no such address. */
+export function changeAddress(
+  id: string,
+  { paused, pool, warmUpOn }: EgressEdit,
+  audit: Audit,
+): Promise<EgressRow | null> {
+  return changing(audit, async (tx) => {
+    const pausedAt = paused === undefined ? {} : { pausedAt: paused ? await databaseTime(tx) : null }
+    const data = {
+      ...pausedAt,
+      ...(pool !== undefined && { pool }),
+      ...(warmUpOn !== undefined && warmUpFrom(warmUpOn)),
+    }
+    return tx.egressAddress.updateManyAndReturn({ where: { id }, data, select: shape })
+  })
+}
+
+/** What was attempted from it and waits chooses another address. Null if there is no such address. */
+export function removeAddress(id: string, audit: Audit): Promise<EgressRow | null> {
+  return changing(audit, async (tx) => {
+    const rows = await tx.egressAddress.findMany({ where: { id }, select: shape })
+    await tx.egressAddress.deleteMany({ where: { id } })
+    return rows
+  })
+}
+
+async function changing(audit: Audit, change: (tx: Tx) => Promise<EgressRow[]>): Promise<EgressRow | null> {
+  return unscopedTransaction(async (tx) => {
+    const [row] = await change(tx)
+    if (!row) return null
+    await audit(row, tx)
+    return row
+  })
+}
+
+/** What left from each address on a date, by provider. */
+export function countsOn(date: string): Promise<({ addressId: string; provider: string } & DayCounts)[]> {
+  return unscoped().egressDay.findMany({
+    where: { day: dayOf(date) },
+    select: { addressId: true, provider: true, ...countsShape },
+    orderBy: [{ sent: "desc" }, { provider: "asc" }],
+  })
+}
+
+const countsShape = { sent: true, deferred: true, bounced: true, complained: true } as const
+
+/** What became of places that were taken. */
+export type PlaceNews = {
+  addressId: string
+  date: string
+  provider: string
+  what: "deferred" | "bounced" | "complained"
+}
+
+/** Counts what became of places, of all projects. */
+export async function countNews(news: readonly PlaceNews[]): Promise<void> {
+  const sums = new Map<string, { key: PlaceNews; count: number }>()
+  for (const key of news) {
+    const name = JSON.stringify([key.addressId, key.date, key.provider, key.what])
+    sums.set(name, { key, count: (sums.get(name)?.count ?? 0) + 1 })
+  }
+  // In one order, as every writer counts them.
+  for (const name of [...sums.keys()].sort()) {
+    const { key, count } = sums.get(name) ?? { key: news[0] as PlaceNews, count: 0 }
+    await addTo(unscoped(), key, key.what, count)
+  }
+}
+
+// Places
+
+export type PlaceAsk = Omit<SourceAsk, "before"> & {
+  deliveryId: string
+  /** The fencing token of the claim. */
+  attempt: number
+}
+
+export type Place = Choice | { kind: "lost" }
+
+/** Whether the region has addresses at all. */
+export async function hasAddresses(region: Region): Promise<boolean> {
+  return (await unscoped().egressAddress.findFirst({ where: { region }, select: { id: true } })) !== null
+}
+
+/**
+ * Gives deliveries of a region their addresses, and a place in what those may send today: in one transaction that holds the
+ * region's addresses, so that caps are exact however many workers ask. What crashes afterwards keeps its place for the day.
+ */
+export async function takePlaces(region: Region, today: string, asks: readonly PlaceAsk[]): Promise<Place[]> {
+  return unscopedTransaction(async (tx) => {
+    const sources = await lockSources(region, today, tx)
+    if (sources.length === 0) return asks.map(() => ({ kind: "any" }))
+    const before = await lockDeliveries(asks, tx)
+    const taken = new Map<string, string[]>()
+    const counted = new Map<string, { source: Source; provider: string; count: number }>()
+    const places = asks.map((ask): Place => {
+      const delivery = before.get(ask.deliveryId)
+      if (delivery?.attempt !== ask.attempt) return { kind: "lost" }
+      const choice = chooseSource(sources, { ...ask, before: delivery.before }, today)
+      if (choice.kind !== "place" || !choice.isNew) return choice
+      const { source } = choice
+      const { provider } = ask
+      source.sent.set(provider, (source.sent.get(provider) ?? 0) + 1)
+      taken.set(source.id, [...(taken.get(source.id) ?? []), ask.deliveryId])
+      const key = `${source.id} ${provider}`
+      counted.set(key, { source, provider, count: (counted.get(key)?.count ?? 0) + 1 })
+      return choice
+    })
+    for (const [egressAddressId, ids] of taken)
+      await tx.delivery.updateMany({ where: { id: { in: ids } }, data: { egressAddressId, egressOn: dayOf(today) } })
+    for (const [, { source, provider, count }] of [...counted].sort(byKey))
+      await addTo(tx, { addressId: source.id, date: today, provider }, "sent", count)
+    return places
+  })
+}
+
+/** Locks the addresses of a region, each on today's day of its warm-up. */
+async function lockSources(region: Region, today: string, tx: Tx): Promise<Source[]> {
+  const rows = await lockRows<{ id: string }>(
+    { columns: "id", table: "egress_addresses", where: Prisma.sql`region = ${region}` },
+    tx,
+  )
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const [addresses, days] = [
+    await tx.egressAddress.findMany({ where: { id: { in: ids } }, select: shape, orderBy: { id: "asc" } }),
+    await tx.egressDay.findMany({
+      where: { addressId: { in: ids }, day: dayOf(today) },
+      select: { addressId: true, provider: true, sent: true },
+    }),
+  ]
+  const sources: Source[] = []
+  for (const { pausedAt, ...row } of addresses) {
+    const sent = new Map(days.flatMap((day) => (day.addressId === row.id ? [[day.provider, day.sent] as const] : [])))
+    sources.push({ ...row, isPaused: pausedAt !== null, warmUp: await advanced(row, today, tx), sent })
+  }
+  return sources
+}
+
+async function advanced(row: Pick<EgressRow, "id" | "warmUpDay" | "warmUpOn">, today: string, tx: Tx) {
+  const before = warmUpIn(row)
+  if (!before) return null
+  const now = today > before.on ? warmUpAt(before, today, await countsOf(row.id, before.on, tx)) : before
+  if (now !== before) await tx.egressAddress.updateMany({ where: { id: row.id }, data: warmUpColumns(now) })
+  return now
+}
+
+/** What left from an address on a date, to all providers. */
+export async function countsOf(addressId: string, date: string, on: Tx = unscoped()): Promise<DayCounts> {
+  const { _sum } = await on.egressDay.aggregate({ where: { addressId, day: dayOf(date) }, _sum: countsShape })
+  const { sent, deferred, bounced, complained } = _sum
+  return { sent: sent ?? 0, deferred: deferred ?? 0, bounced: bounced ?? 0, complained: complained ?? 0 }
+}
+
+type Before = { attempt: number; before: SourceAsk["before"] }
+
+/** In the order of their ids, as every writer locks them. */
+async function lockDeliveries(asks: readonly PlaceAsk[], tx: Tx): Promise<Map<string, Before>> {
+  const ids = asks.map(({ deliveryId }) => deliveryId)
+  type Row = { id: string; attempt: number; addressId: string | null; on: string | null }
+  const rows = await lockRows<Row>(
+    {
+      columns: 'id, attempt, egress_address_id AS "addressId", egress_on::text AS "on"',
+      table: "deliveries",
+      where: Prisma.sql`id = ANY (${ids}::uuid[])`,
+    },
+    tx,
+  )
+  return new Map(
+    rows.map(({ id, attempt, addressId, on }) => {
+      return [id, { attempt, before: addressId === null ? null : { addressId, on: on ?? "" } }]
+    }),
+  )
+}
+
+async function addTo(
+  on: Tx,
+  { addressId, date, provider }: { addressId: string; date: string; provider: string },
+  what: keyof DayCounts,
+  count: number,
+): Promise<void> {
+  const day = { addressId, day: dayOf(date), provider }
+  await on.egressDay.upsert({
+    where: { addressId_day_provider: day },
+    create: { ...day, [what]: count },
+    update: { [what]: { increment: count } },
+  })
+}
+
+function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1
+}
+
+/** The warm-up of a row. */
+export function warmUpIn({ warmUpDay, warmUpOn }: Pick<EgressRow, "warmUpDay" | "warmUpOn">): WarmUp | null {
+  return warmUpDay === null || warmUpOn === null ? null : { day: warmUpDay, on: dateOf(warmUpOn) }
+}
+
+function warmUpFrom(on: string | null) {
+  return warmUpColumns(on === null ? null : { day: 1, on })
+}
+
+function warmUpColumns(warmUp: WarmUp | null) {
+  return { warmUpDay: warmUp?.day ?? null, warmUpOn: warmUp ? dayOf(warmUp.on) : null }
+}
+
+function dayOf(date: string): Date {
+  return new Date(`${date}T00:00:00Z`)
+}
