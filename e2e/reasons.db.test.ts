@@ -225,7 +225,9 @@ describe.each(failureCodes)("an email that failed by %s", (code) => {
 })
 
 /** What the release before stored with emails that wait or have ended otherwise. */
-const before: { [C in Exclude<ReasonCode, FailureCode>]: [sentence: string, facts: object][] } = {
+const before: {
+  [C in Exclude<ReasonCode, FailureCode | "warm_up" | "egress_paused">]: [sentence: string, facts: object][]
+} = {
   rate_limit: [
     ["This project sends 14 messages a second; the email is sent as soon as the rate allows.", { perSecond: 14 }],
   ],

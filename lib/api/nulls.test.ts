@@ -23,6 +23,7 @@ const ownMeaning = [
   "updateContact lastName",
   "updateContact phone",
   "updateContactProperty fallbackValue",
+  "updateEgressAddress warmUpOn",
   "updateProject branding/color",
   "updateProject branding/logo",
   "updateProject branding/name",

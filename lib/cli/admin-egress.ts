@@ -3,7 +3,7 @@ import { organizationsOfOperators } from "@/lib/access/people/data"
 import { flags, projectArgument, Refusal, regionArgument, usage } from "@/lib/cli/admin-arguments"
 import { noProject } from "@/lib/cli/admin-projects"
 import * as addresses from "@/lib/delivery/egress/data"
-import { dateOf } from "@/lib/delivery/egress/rules"
+import { utcDate } from "@/lib/delivery/egress/rules"
 import { EgressIp, EhloName, PoolName } from "@/lib/delivery/egress/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { encodeId } from "@/lib/platform/ids"
@@ -48,7 +48,7 @@ function add([first = "", ...args]: string[]) {
   const region = given.region === undefined ? undefined : regionArgument(given.region)
 
   return async () => {
-    if (warmUpOn !== null && warmUpOn < dateOf(await databaseTime()))
+    if (warmUpOn !== null && warmUpOn < utcDate(await databaseTime()))
       throw usage("--warm-up is today (UTC) or a later date.")
     const added = { region: region ?? directRegion(), pool, address, ehloName }
     const row = await addresses.addAddress({ ...added, warmUpOn }, ({ id }, tx) => {
@@ -77,7 +77,7 @@ function remove(args: string[]) {
   const find = named(args)
   return async () => {
     const found = await find()
-    const row = await addresses.removeAddress(found.id, ({ id, region, address, pool }, tx) =>
+    const row = await addresses.removeEgressAddress(found.id, ({ id, region, address, pool }, tx) =>
       audit({ action: "egress_address.removed", target: encodeId("egr", id), changes: { region, address, pool } }, tx),
     )
     if (!row) throw noAddress(found.address)
@@ -131,7 +131,7 @@ async function audit(entry: Parameters<typeof addOperatorAudit>[1], tx: Tx): Pro
 }
 
 function shownRow({ id, region, pool, address, ehloName, pausedAt, warmUpDay, warmUpOn }: addresses.EgressRow): Answer {
-  const warmUp = warmUpDay === null || warmUpOn === null ? null : { day: warmUpDay, on: dateOf(warmUpOn) }
+  const warmUp = warmUpDay === null || warmUpOn === null ? null : { day: warmUpDay, on: utcDate(warmUpOn) }
   return { id: encodeId("egr", id), region, pool, address, ehloName, paused: pausedAt !== null, warmUp }
 }
 
@@ -146,5 +146,5 @@ function read<T>(schema: z.ZodType<T, string>, value = ""): T {
 }
 
 function isDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && dateOf(new Date(`${text}T00:00:00Z`)) === text
+  return /^\d{4}-\d\d-\d\d$/.test(text) && utcDate(new Date(`${text}T00:00:00Z`)) === text
 }

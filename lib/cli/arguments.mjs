@@ -26,6 +26,7 @@ const adminCommands = [
   "set-limits",
   "entitle",
   "operator",
+  "egress",
   "loop-test",
   "sign-in-link",
   "service-dns",

@@ -36,6 +36,10 @@ type WaitFacts = {
   region_fault: { phase?: Phase; code?: number }
   /** The next server deferred it, with this reply code if it replied. */
   deferred: { phase?: Phase; code?: number }
+  /** The address that it leaves from has sent what its warm-up allows, until an ISO 8601 time. */
+  warm_up: { address: string; until: string }
+  /** The operator has paused the address that it leaves from. */
+  egress_paused: None
   /** The next server did not confirm it, and it is sent again. */
   unconfirmed: None
 }
@@ -80,6 +84,8 @@ const isFailure: Record<ReasonCode, boolean> = {
   region_refusing: false,
   region_fault: false,
   deferred: false,
+  warm_up: false,
+  egress_paused: false,
   unconfirmed: false,
   bounced: false,
   suppressed: false,
@@ -105,8 +111,11 @@ export function isFailureReason(reason: Reason | null): reason is Reason<Failure
   return reason !== null && isFailure[reason.code]
 }
 
-/** A failure as the data of its event holds it, in which all values are text. */
-export function eventDataOf({ code, facts }: Reason<FailureCode>): Record<string, string> {
+/** A reason as the data of its event holds it, in which all values are text. */
+export function eventDataOf({
+  code,
+  facts,
+}: Reason<FailureCode | "warm_up" | "egress_paused">): Record<string, string> {
   const texts = Object.entries(facts).map(([name, value]) => [name, String(value)])
   return { reasonCode: code, ...(Object.fromEntries(texts) as Record<string, string>) }
 }

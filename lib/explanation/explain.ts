@@ -215,6 +215,8 @@ function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery
   if (email.status === "scheduled") return scheduledWaits[email.reason?.code ?? ""] ?? "time"
   const outage = route && down.get(isSimulated(route.canonical) ? simulatorRoute : route.region)
   if (outage) return outage
+  const { code } = reasonOf(email.reason, route?.reason) ?? {}
+  if (code === "warm_up" || code === "egress_paused") return "source"
   const due = delivery?.nextAttemptAt
   return due && now.getTime() - due.getTime() > turnSeconds * 1_000 ? "turn" : "none"
 }

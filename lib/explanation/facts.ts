@@ -16,7 +16,17 @@ export type Via = "relay" | "sandbox" | "simulator"
 export type SuppressedBy = SuppressionReason | "topic_opt_out" | "simulator" | "unknown"
 
 /** What an email that has not been attempted waits for. */
-export type Wait = "time" | "quota" | "rate" | "turn" | "region" | "refusing" | "suspended" | "recorded" | "none"
+export type Wait =
+  | "time"
+  | "quota"
+  | "rate"
+  | "turn"
+  | "region"
+  | "refusing"
+  | "source"
+  | "suspended"
+  | "recorded"
+  | "none"
 
 /** What the server answered in the last attempt. */
 export type ReplyKind = "none" | "temporary" | "permanent" | "unexpected"

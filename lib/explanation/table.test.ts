@@ -27,7 +27,7 @@ const replies = keys<ReplyKind>({ none: true, temporary: true, permanent: true, 
 const vias = keys<Via>({ relay: true, sandbox: true, simulator: true })
 const waits = keys<Wait>({
   ...{ none: true, time: true, quota: true, rate: true, turn: true, region: true, refusing: true, suspended: true },
-  recorded: true,
+  ...{ recorded: true, source: true },
 })
 const suppressors = keys<SuppressedBy>({
   ...{ bounce: true, complaint: true, unsubscribe: true, manual: true, topic_opt_out: true, simulator: true },
@@ -83,7 +83,7 @@ describe("the table of causes and fixes", () => {
               faults.add(faultOf(of({ status, attemptClass, phase, wait, via, reply })))
               asked++
             }
-    expect(asked).toBe(11 * 10 * 9 * 3 * 4)
+    expect(asked).toBe(11 * 10 * 10 * 3 * 4)
     expect([...faults]).toEqual([null])
   })
 

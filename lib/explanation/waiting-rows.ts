@@ -49,6 +49,11 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
     cause: `The email waits because the relay of the region ${region} refuses every email.`,
     fix: "The operator of this installation has to settle that with the relay; the email is then sent by itself.",
   }),
+  source: ({ reason }) =>
+    info(
+      reason ? reasonSentence(reason) : "The email waits for its source address.",
+      "Nothing to do; it is then sent by itself.",
+    ),
   suspended: () => ({
     severity: "critical",
     cause: "The email waits because the project is suspended.",
@@ -59,7 +64,7 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
 
 export const notAttempted: ExplainedBy = (facts) => beforeAttempt[facts.wait](facts)
 
-/** A region's outage and a suspension explain a wait whatever the last attempt met. */
+/** A region's outage, a source address that may not send and a suspension explain a wait whatever the last attempt met. */
 const isHeld: Record<Wait, boolean> = {
   none: false,
   time: false,
@@ -69,6 +74,7 @@ const isHeld: Record<Wait, boolean> = {
   turn: false,
   region: true,
   refusing: true,
+  source: true,
   suspended: true,
 }
 

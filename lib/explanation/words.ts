@@ -31,6 +31,10 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
     "The relay of this region refuses every email. The email is sent when the relay accepts mail again.",
   region_fault: (facts) => `The relay of this region ${whatIsWrong(facts)}. The email is sent when the relay is back.`,
   deferred: (facts) => `${reasonToWait(facts)}; it will be retried.`,
+  warm_up: ({ address, until }) =>
+    `The address ${address} is new and sends more each day: today's share is used up. The email waits until ${minuteOf(until)} UTC.`,
+  egress_paused: () =>
+    "The operator has paused the address that the email leaves from. It is sent once that is resumed.",
   unconfirmed: () => "The whole message was sent, but no reply confirms that the server accepted it.",
   bounced: bounceSentence,
   suppressed: () => "The recipient is on the suppression list.",

@@ -11,9 +11,14 @@ export type LabServer = {
   taken: { to: string; tls: boolean }[]
   /** MAIL commands, each with whether it came over TLS. */
   mails: { tls: boolean }[]
+  /** Who asked for each recipient that it was asked to take, whatever it said. */
+  asked: Asked[]
   connections(): number
   close(): Promise<void>
 }
+
+/** A RCPT command with where it came from. */
+export type Asked = { client: string; helo: string; from: string; to: string }
 
 /** Recipients' mail servers on 127.0.0.2 and up, all on one port, and the name server that leads to them. */
 export type MailLab = {
@@ -35,7 +40,7 @@ type ServerOptions = {
   /** Without one, the server has no TLS. */
   certificate?: Certificate
   /** What it says to a recipient; undefined takes it. */
-  refuses?: (to: string) => { code: number; text: string } | undefined
+  refuses?: (to: string, asked: Asked) => { code: number; text: string } | undefined
 }
 
 export async function startMailLab(): Promise<MailLab> {
@@ -81,6 +86,7 @@ async function startServer(
 ): Promise<LabServer> {
   const taken: LabServer["taken"] = []
   const mails: LabServer["mails"] = []
+  const asked: LabServer["asked"] = []
   let connections = 0
   const server = new SMTPServer({
     ...certificate,
@@ -96,8 +102,11 @@ async function startServer(
       mails.push({ tls: secure })
       callback()
     },
-    onRcptTo(recipient, _, callback) {
-      const refused = refuses(recipient.address)
+    onRcptTo({ address: to }, { remoteAddress: client, hostNameAppearsAs: helo, envelope }, callback) {
+      const { mailFrom } = envelope
+      const one = { client, helo: String(helo), from: mailFrom ? mailFrom.address : "", to }
+      asked.push(one)
+      const refused = refuses(to, one)
       callback(refused ? Object.assign(new Error(refused.text), { responseCode: refused.code }) : null)
     },
     onData(stream, { secure, envelope }, callback) {
@@ -114,6 +123,7 @@ async function startServer(
   return {
     taken,
     mails,
+    asked,
     connections: () => connections,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -1,7 +1,7 @@
 import type { TLSSocket } from "node:tls"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import type { DeliveryAttempt, TlsLevel, TlsPolicy, TlsSecurity } from "@/lib/delivery/transports/attempt"
-import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
+import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
 
 /** What a connection has to be: with `none`, the server's offer is taken, whatever its certificate. */
 export type Demand = {
@@ -26,11 +26,14 @@ export type Server = {
 
 export type ServerLimits = { connections: number; mailsPerConnection: number }
 
+/** A server, and where it is dialled from; null is the system's choice. */
+export type Path = { server: Server; source: Source | null }
+
 export type Hosts = {
-  send(server: Server, demand: Demand, limits: ServerLimits, mail: Mail & SendControl): Promise<DeliveryAttempt>
-  /** No session with it could be opened in the last minute. */
-  failedLately(server: Server): boolean
-  failed(server: Server): void
+  send(path: Path, demand: Demand, limits: ServerLimits, mail: Mail & SendControl): Promise<DeliveryAttempt>
+  /** No session with it could be opened from there in the last minute. */
+  failedLately(path: Path): boolean
+  failed(path: Path): void
   close(): Promise<void>
 }
 
@@ -43,18 +46,18 @@ const rememberedMax = 50_000
 
 type Pool = { transport: Transport; users: number; timer?: NodeJS.Timeout }
 
-/** The connections to recipients' servers: a pool for each address and for each demand of TLS, which domains share. */
+/** The connections to recipients' servers: a pool for each of their addresses and of ours, and for each demand of TLS, which domains share. */
 export function createHosts(options: SmtpPoolOptions, now = () => performance.now()): Hosts {
   const pools = new Map<string, Pool>()
   const failedUntil = createMemory(now)
   const plainUntil = createMemory(now)
 
-  function poolTo(server: Server, demand: Demand, limits: ServerLimits): [string, Pool] {
+  function poolTo({ server, source }: Path, demand: Demand, limits: ServerLimits): [string, Pool] {
     const { host, address, port } = server
     const place = `${host} ${address}`
     const isOpportunistic = demand.level === "none"
     const isPlain = isOpportunistic && plainUntil.has(place)
-    const key = [place, isPlain ? "plain" : demand.level, demand.key ?? ""].join(" ")
+    const key = [place, isPlain ? "plain" : demand.level, demand.key ?? "", source?.address ?? ""].join(" ")
     const known = pools.get(key)
     if (known) return [key, known]
     const tls = isPlain ? "none" : isOpportunistic ? "opportunistic" : "required"
@@ -64,10 +67,13 @@ export function createHosts(options: SmtpPoolOptions, now = () => performance.no
       port,
       tls,
       maxConnections: limits.connections,
+      ...(source && { localAddress: source.address }),
       ...(demand.verify && { verify: demand.verify }),
       onPlain: () => plainUntil.add(place, plainMs),
     } as const
-    const transport = createSmtpPool(endpoint, { ...options, mailsPerConnectionMax: limits.mailsPerConnection })
+    const { ehloName } = source ?? options
+    const pooled = { ...options, ehloName, mailsPerConnectionMax: limits.mailsPerConnection }
+    const transport = createSmtpPool(endpoint, pooled)
     const pool = { transport, users: 0 }
     pools.set(key, pool)
     return [key, pool]
@@ -83,8 +89,8 @@ export function createHosts(options: SmtpPoolOptions, now = () => performance.no
   }
 
   return {
-    async send(server, demand, limits, mail) {
-      const [key, pool] = poolTo(server, demand, limits)
+    async send(path, demand, limits, mail) {
+      const [key, pool] = poolTo(path, demand, limits)
       clearTimeout(pool.timer)
       pool.users += 1
       try {
@@ -94,8 +100,8 @@ export function createHosts(options: SmtpPoolOptions, now = () => performance.no
         leave(key, pool)
       }
     },
-    failedLately: ({ host, address }) => failedUntil.has(`${host} ${address}`),
-    failed: ({ host, address }) => failedUntil.add(`${host} ${address}`, failedMs),
+    failedLately: (path) => failedUntil.has(nameOf(path)),
+    failed: (path) => failedUntil.add(nameOf(path), failedMs),
     async close() {
       const all = [...pools.values()]
       pools.clear()
@@ -103,6 +109,10 @@ export function createHosts(options: SmtpPoolOptions, now = () => performance.no
       await Promise.all(all.map(({ transport }) => transport.close()))
     },
   }
+}
+
+function nameOf({ server: { host, address }, source }: Path): string {
+  return [host, address, source?.address ?? ""].join(" ")
 }
 
 function securityOf({ tls }: DeliveryAttempt, { level, policy }: Demand): TlsSecurity {

@@ -39,13 +39,14 @@ function isSilence(reason: DnsErrorReason): boolean {
 }
 
 const addressSeconds = { least: minute, most: hour }
-const addressesMax = 2
+/** That are dialled of a host. */
+export const dialledMax = 2
 
 export type Addresses = { addresses: readonly string[]; secure: boolean; isKnown: boolean; name: string }
 
 export type DomainRoutes = {
   of(domain: string): Promise<DomainRoute>
-  /** At most two of a host; `isKnown` is false where that could not be found out. */
+  /** At most two of a family of a host; `isKnown` is false where that could not be found out. */
   addressesOf(host: string): Promise<Addresses>
 }
 
@@ -84,7 +85,7 @@ export function createRoutes(
   function addressesOf(host: string): Promise<Addresses> {
     return addresses.get(host, async () => {
       const [v4, v6] = await Promise.all([stub.ask("A", host), ipv6() ? stub.ask("AAAA", host) : none])
-      const found = [...valuesOf(v4), ...valuesOf(v6)].slice(0, addressesMax)
+      const found = [...valuesOf(v4).slice(0, dialledMax), ...valuesOf(v6).slice(0, dialledMax)]
       const isKnown = found.length > 0 || (v4.kind !== "error" && v6.kind !== "error")
       const ttls = [v4, v6].flatMap((one) => (one.kind === "error" ? [] : one.ttlSeconds))
       return {
@@ -130,13 +131,16 @@ export function inTurn(hosts: readonly DnsMx[], random: Random): DnsMx[] {
 }
 
 /** A group of mail servers: a provider, or the set of hosts with their preferences. Never a domain: 20,000 of them are one provider's. */
-export type Destination = { key: string } & Pick<Provider, "connections" | "mailsPerConnection" | "isEncrypted">
+export type Destination = { key: string; provider?: string } & Pick<
+  Provider,
+  "connections" | "mailsPerConnection" | "isEncrypted"
+>
 
 export function destinationOf(hosts: readonly DnsMx[]): Destination {
   const provider = providers.find(({ suffixes }) =>
     hosts.every(({ exchange }) => suffixes.some((suffix) => isUnder(exchange, suffix))),
   )
-  if (provider && hosts.length > 0) return { ...provider, key: provider.name }
+  if (provider && hosts.length > 0) return { ...provider, key: provider.name, provider: provider.name }
   const set = hosts.map(({ exchange, priority }) => `${priority} ${exchange}`).sort()
   return { ...usualLimits, key: createHash("sha256").update(set.join("\n")).digest("base64url").slice(0, 22) }
 }

@@ -1,14 +1,22 @@
 import { createSocket } from "node:dgram"
-import { isIPv4, isIPv6 } from "node:net"
+import { isIP, isIPv4, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
 import { createDemands } from "@/lib/delivery/direct/demands"
 import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
-import { createHosts, type Server } from "@/lib/delivery/direct/hosts"
-import { createRoutes, type Destination, destinationOf, inTurn, type DomainRoute } from "@/lib/delivery/direct/route"
+import { createHosts, type Path, type Server } from "@/lib/delivery/direct/hosts"
+import {
+  dialledMax,
+  createRoutes,
+  type Destination,
+  destinationOf,
+  inTurn,
+  type DomainRoute,
+} from "@/lib/delivery/direct/route"
+import { sendsFrom } from "@/lib/delivery/egress/data"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import { beforeMail, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
+import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
 import { type Clock, systemClock } from "@/lib/platform/time"
 import { isUnder, systemResolvers } from "@/lib/platform/dns/dns"
 import { createStub, type Stub } from "@/lib/platform/dns/stub"
@@ -26,7 +34,7 @@ const usualSilentMs = 30_000
 /** The transport of a region that is `direct:`. */
 export function openDirect({ ehloName, maxConnections }: DirectProfile): Transport {
   const { direct } = regionSettings()
-  return createDirectTransport({ ...direct, ehloName, maxConnections, serviceDomain: env().serviceDomain })
+  return createDirectTransport({ ...direct, ehloName, maxConnections, serviceDomain: env().serviceDomain, sendsFrom })
 }
 
 type DirectProfile = Extract<RegionProfile, { transport: "direct" }>
@@ -42,6 +50,8 @@ export type DirectOptions = Pick<DirectSettings, "resolvers" | "trusted" | "netw
     now?: () => number
     /** Whether servers without an IPv4 address can be reached. */
     ipv6?: () => boolean
+    /** Whether an address is still one that mail leaves from. */
+    sendsFrom?: (address: string) => Promise<boolean>
     /** Resolvers that are silent for so long are our fault. */
     silentMs?: number
   }
@@ -52,7 +62,7 @@ export type DirectOptions = Pick<DirectSettings, "resolvers" | "trusted" | "netw
  */
 export function createDirectTransport(options: DirectOptions): Transport {
   const { clock = systemClock, random = systemRandom, now = () => performance.now() } = options
-  const { silentMs = usualSilentMs, ipv6 = hasIPv6 } = options
+  const { silentMs = usualSilentMs, ipv6 = hasIPv6, sendsFrom = () => Promise.resolve(true) } = options
   const stub = createStub({
     resolvers: options.resolvers.length > 0 ? options.resolvers : systemResolvers(),
     trusted: options.trusted,
@@ -63,6 +73,8 @@ export function createDirectTransport(options: DirectOptions): Transport {
   const mayDial = createDialGuard(options)
   /** An address to which this machine had no route. */
   let unroutable: string | undefined
+  /** A source that this machine does not have. */
+  let missing: string | undefined
 
   async function send(mail: Mail & SendControl): Promise<DeliveryAttempt> {
     const domain = mail.to.slice(mail.to.lastIndexOf("@") + 1).toLowerCase()
@@ -89,11 +101,14 @@ export function createDirectTransport(options: DirectOptions): Transport {
   /** Tries one server after the other; those that failed lately come last. */
   async function attemptAt(domain: string, route: Reachable, mail: Mail & SendControl, ended: Ended) {
     const destination = destinationOf(route.hosts)
-    const { isEncrypted } = destination
+    const { isEncrypted, provider = "" } = destination
+    const taken = (await mail.takeSource?.(provider)) ?? "any"
+    if (taken === "held" || isStopped(mail)) return ended({ phase: "connect", text: "stopped", held: true })
+    const source = taken === "any" ? null : taken
     const about = { domain, isRouteSecure: route.secure, isEncrypted, tls: mail.tls ?? "opportunistic" }
     const giveUpAt = now() + sessionWithinMs
     const conversation: string[] = []
-    const found = serversOf(route)
+    const found = serversOf(route, source)
     const later: Server[] = []
     let dialled = 0
     let last: DeliveryAttempt | undefined
@@ -101,7 +116,8 @@ export function createDirectTransport(options: DirectOptions): Transport {
     for (let next = await found.next(); ; next = await found.next()) {
       const server = next.done ? later.shift() : next.value
       if (!server || dialled === serversMax || now() > giveUpAt) break
-      if (!next.done && hosts.failedLately(server)) {
+      const path = { server, source }
+      if (!next.done && hosts.failedLately(path)) {
         later.push(server)
         continue
       }
@@ -112,12 +128,16 @@ export function createDirectTransport(options: DirectOptions): Transport {
         continue
       }
       dialled += 1
-      const attempt = await hosts.send(server, demand, limitsOf(destination), mail)
+      const attempt = await hosts.send(path, demand, limitsOf(destination), mail)
       const told = { ...attempt, conversation: [...conversation, ...attempt.conversation] }
       if (isStopped(mail) || !isOfServer(attempt)) return told
-      if (attempt.phase !== "starttls") hosts.failed(server)
+      if (source && isMissing(attempt)) {
+        missing = source.address
+        return { ...told, outcome: "region_fault", fault: "source_missing", text: missingText(missing) } as const
+      }
+      if (attempt.phase !== "starttls") hosts.failed(path)
       conversation.push(...attempt.conversation, `— ${attempt.remote}: ${attempt.text}`)
-      last = ofOurs(attempt, server) ? { ...told, outcome: "region_fault" } : { ...told, outcome: "deferred" }
+      last = ofOurs(attempt, path) ? { ...told, outcome: "region_fault" } : { ...told, outcome: "deferred" }
       if (last.outcome === "region_fault") unroutable = server.address
     }
     if (last) {
@@ -125,18 +145,22 @@ export function createDirectTransport(options: DirectOptions): Transport {
       const { notSent: _, ...tried } = last
       return tried
     }
+    if (source && found.otherFamily().length > 0) return ended(ofOtherFamily(domain, source))
     return ended(found.isKnown() ? unreachable(domain, found.refused()) : unresolved(domain))
   }
 
-  /** The servers of a route in their order, each looked up when its turn comes. */
-  function serversOf(route: Reachable) {
+  /** The servers of a route in their order, each looked up when its turn comes; of the family of the source. */
+  function serversOf(route: Reachable, source: Source | null) {
     const refused: string[] = []
+    const otherFamily: string[] = []
     let isKnown = true
     async function* walk(): AsyncGenerator<Server, undefined> {
       for (const { exchange } of inTurn(route.hosts, random)) {
         const addresses = await routes.addressesOf(exchange)
         isKnown &&= addresses.isKnown
-        for (const address of addresses.addresses) {
+        const same = addresses.addresses.filter((address) => !source || isIP(address) === isIP(source.address))
+        if (same.length === 0) otherFamily.push(...addresses.addresses)
+        for (const address of same.slice(0, dialledMax)) {
           const { name, secure } = addresses
           if (mayDial(exchange, address)) yield { host: exchange, address, port: options.port, name, isSecure: secure }
           else refused.push(`${exchange} (${address})`)
@@ -144,7 +168,12 @@ export function createDirectTransport(options: DirectOptions): Transport {
       }
     }
     const servers = walk()
-    return { next: () => servers.next(), isKnown: () => isKnown, refused: () => refused }
+    return {
+      next: () => servers.next(),
+      isKnown: () => isKnown,
+      refused: () => refused,
+      otherFamily: () => otherFamily,
+    }
   }
 
   function limitsOf({ connections, mailsPerConnection }: Destination) {
@@ -166,6 +195,9 @@ export function createDirectTransport(options: DirectOptions): Transport {
     if (answer.kind === "error" && stub.silentMs() > 0) return failed(silentText(stub))
     if (unroutable !== undefined && !(await hasRouteTo(unroutable, options.port))) return failed(unroutableText)
     unroutable = undefined
+    if (missing !== undefined && !(await hasAddress(missing)) && (await sendsFrom(missing)))
+      return { ...failed(missingText(missing)), remote: missing, fault: "source_missing" }
+    missing = undefined
     return undefined
   }
 
@@ -216,6 +248,15 @@ function unreachable(domain: string, refused: readonly string[]): End {
   }
 }
 
+/** Not of the mailbox either: it waits for an address of the other family. */
+function ofOtherFamily(domain: string, { address }: Source): End {
+  const family = isIPv4(address) ? "IPv4" : "IPv6"
+  return {
+    phase: "connect",
+    text: `No mail server of ${domain} has an ${family} address, and email leaves from ${address}.`,
+  }
+}
+
 function silentText({ servers }: Stub): string {
   return `The DNS resolver ${servers.join(", ")} does not answer.`
 }
@@ -228,9 +269,21 @@ function isOfServer({ outcome, phase }: DeliveryAttempt): boolean {
   return outcome === "deferred" && phase !== undefined && beforeMail.has(phase)
 }
 
-/** No packet has left this machine. */
-function ofOurs({ phase, text }: DeliveryAttempt, { address }: Server): boolean {
-  return phase === "connect" && isIPv4(address) && /\bE(?:NETUNREACH|ADDRNOTAVAIL|ADDRINUSE)\b/.test(text)
+function missingText(address: string): string {
+  return `This server does not have the address ${address}, from which email leaves.`
+}
+
+function isMissing({ phase, text }: DeliveryAttempt): boolean {
+  return phase === "connect" && /\bEADDRNOTAVAIL\b/.test(text)
+}
+
+/** No packet has left this machine. From an address of its own, IPv6 is reached as well as IPv4. */
+function ofOurs({ phase, text }: DeliveryAttempt, { server: { address }, source }: Path): boolean {
+  return (
+    phase === "connect" &&
+    (source !== null || isIPv4(address)) &&
+    /\bE(?:NETUNREACH|ADDRNOTAVAIL|ADDRINUSE)\b/.test(text)
+  )
 }
 
 /** Judges addresses: public ones, those of allowed networks, and of this machine only what the service's own names lead to. */
@@ -263,5 +316,14 @@ function hasRouteTo(address: string, port: number): Promise<boolean> {
     }
     socket.on("error", () => finish(false)).on("connect", () => finish(true))
     socket.connect(port, address)
+  })
+}
+
+/** Whether this machine has the address. */
+function hasAddress(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? "udp6" : "udp4")
+    socket.on("error", () => resolve(false))
+    socket.bind(0, address, () => socket.close(() => resolve(true)))
   })
 }

@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from "vitest"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { api, newSession, newWorld, type World } from "@/e2e/support/world"
 import { countNews } from "@/lib/delivery/egress/data"
-import { dateOf } from "@/lib/delivery/egress/rules"
+import { utcDate } from "@/lib/delivery/egress/rules"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 
 let world: World
 let cookie: string
-const today = dateOf(new Date())
+const today = utcDate(new Date())
 
 beforeAll(async () => {
   world = await newWorld()

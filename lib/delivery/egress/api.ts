@@ -2,7 +2,7 @@ import { addOwnOperatorAudit } from "@/lib/access/audit/data"
 import { allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import * as addresses from "@/lib/delivery/egress/data"
-import { capOf, dateOf, dayCounts, type DayCounts, warmUpAt, warmUpDays } from "@/lib/delivery/egress/rules"
+import { capOf, utcDate, dayCounts, type DayCounts, warmUpAt, warmUpDays } from "@/lib/delivery/egress/rules"
 import {
   EgressAddress,
   EgressAddressEdit,
@@ -51,7 +51,7 @@ what left from them today. A region without one sends from the address that the 
   problems: [pathNotFound],
 
   async run(_, __, { clock }) {
-    return { data: await shownAddresses(await addresses.listAddresses(), dateOf(clock.now())) }
+    return { data: await shownAddresses(await addresses.listAddresses(), utcDate(clock.now())) }
   },
 })
 
@@ -66,9 +66,10 @@ share of the pairs. Add it to the SPF record \`spf.<region>\` of the service dom
   answers: [201, EgressAddress],
   location: "/v1/operator/egress-addresses/{id}",
   problems: [addressTaken, warmUpInvalid, pathNotFound],
+  example: { body: { region: "eu-west-1", address: "203.0.113.5", ehloName: "out1.mail.example" } },
 
   async run(scope, { body: { warmUpOn, ...given } }, { clock }) {
-    const today = dateOf(clock.now())
+    const today = utcDate(clock.now())
     if (warmUpOn !== undefined && warmUpOn < today) throw warmUpInvalid()
     const changes = { ...given, warmUpOn }
     const added = await addresses.addAddress({ ...given, warmUpOn: warmUpOn ?? null }, ({ id }, tx) =>
@@ -92,7 +93,7 @@ export const getEgressAddress = organizationEndpoint({
   async run(_, { path: { addressId } }, { clock }) {
     const row = await addresses.findAddress(addressId)
     if (!row) throw addressMissing()
-    return shownAddress(row, dateOf(clock.now()))
+    return shownAddress(row, utcDate(clock.now()))
   },
 })
 
@@ -107,9 +108,10 @@ whatever its pool: while it is paused that email waits, and other email leaves f
   body: EgressAddressEdit,
   answers: [200, EgressAddress],
   problems: [addressMissing, warmUpInvalid, pathNotFound],
+  example: { body: { paused: true } },
 
   async run(scope, { path: { addressId }, body: edit }, { clock }) {
-    const today = dateOf(clock.now())
+    const today = utcDate(clock.now())
     if (typeof edit.warmUpOn === "string" && edit.warmUpOn < today) throw warmUpInvalid()
     const changed = await addresses.changeAddress(addressId, edit, ({ id, address }, tx) => {
       const changes = { address, ...edit }
@@ -131,7 +133,7 @@ export const deleteEgressAddress = organizationEndpoint({
   problems: [addressMissing, pathNotFound],
 
   async run(scope, { path: { addressId } }) {
-    const removed = await addresses.removeAddress(addressId, ({ id, region, address, pool }, tx) => {
+    const removed = await addresses.removeEgressAddress(addressId, ({ id, region, address, pool }, tx) => {
       const changes = { region, address, pool }
       return addOwnOperatorAudit(scope, { action: "egress_address.removed", target: encodeId("egr", id), changes }, tx)
     })
@@ -163,6 +165,7 @@ export const setProjectPool = organizationEndpoint({
   body: NewProjectPool,
   answers: [200, ProjectPool],
   problems: [projectMissing, pathNotFound],
+  example: { body: { projectId: "proj_01k9q3f7c2e8m9v4x6y8z0a1b3", pool: "news" } },
 
   async run(scope, { body: { projectId, pool } }) {
     const target = encodeId("proj", projectId)
@@ -217,7 +220,7 @@ async function shownWarmUp(
 ) {
   const before = addresses.warmUpIn(columns)
   if (!before) return undefined
-  const now = before.on < today ? warmUpAt(before, today, await addresses.countsOf(id, before.on)) : before
+  const now = before.on < today ? warmUpAt(before, today, await addresses.dayCountsOf(id, before.on)) : before
   if (!now) return undefined
   const startsOn = now.on > today ? now.on : undefined
   return { day: now.day, days: warmUpDays, cap: capOf(now, today), startsOn, counts: dayCounts(counts) }

@@ -1,9 +1,9 @@
 import {
-  type Choice,
+  type SourceChoice,
   chooseSource,
-  dateOf,
+  utcDate,
   type DayCounts,
-  type Source,
+  type EgressSource,
   type SourceAsk,
   type WarmUp,
   warmUpAt,
@@ -43,7 +43,7 @@ export function findByAddress(address: string, region: Region | undefined): Prom
   return unscoped().egressAddress.findMany({ where: { address, ...(region && { region }) }, select: shape })
 }
 
-export type NewEgressAddress = {
+export type AddedAddress = {
   region: Region
   pool: string
   address: string
@@ -55,7 +55,7 @@ export type NewEgressAddress = {
 type Audit = (row: EgressRow, tx: Tx) => Promise<void>
 
 /** Null if the region has the address already. */
-export function addAddress({ warmUpOn, ...given }: NewEgressAddress, audit: Audit): Promise<EgressRow | null> {
+export function addAddress({ warmUpOn, ...given }: AddedAddress, audit: Audit): Promise<EgressRow | null> {
   return changing(audit, async (tx) => {
     const data = { ...given, id: newId(), ...warmUpFrom(warmUpOn) }
     return tx.egressAddress.createManyAndReturn({ data, select: shape, skipDuplicates: true })
@@ -86,7 +86,7 @@ export function changeAddress(
 }
 
 /** What was attempted from it and waits chooses another address. Null if there is no such address. */
-export function removeAddress(id: string, audit: Audit): Promise<EgressRow | null> {
+export function removeEgressAddress(id: string, audit: Audit): Promise<EgressRow | null> {
   return changing(audit, async (tx) => {
     const rows = await tx.egressAddress.findMany({ where: { id }, select: shape })
     await tx.egressAddress.deleteMany({ where: { id } })
@@ -144,7 +144,13 @@ export type PlaceAsk = Omit<SourceAsk, "before"> & {
   attempt: number
 }
 
-export type Place = Choice | { kind: "lost" }
+export type Place = SourceChoice | { kind: "lost" }
+
+/** Whether email of any region leaves from the address. */
+export async function sendsFrom(address: string): Promise<boolean> {
+  const where = { address, pausedAt: null }
+  return (await unscoped().egressAddress.findFirst({ where, select: { id: true } })) !== null
+}
 
 /** Whether the region has addresses at all. */
 export async function hasAddresses(region: Region): Promise<boolean> {
@@ -161,7 +167,7 @@ export async function takePlaces(region: Region, today: string, asks: readonly P
     if (sources.length === 0) return asks.map(() => ({ kind: "any" }))
     const before = await lockDeliveries(asks, tx)
     const taken = new Map<string, string[]>()
-    const counted = new Map<string, { source: Source; provider: string; count: number }>()
+    const counted = new Map<string, { source: EgressSource; provider: string; count: number }>()
     const places = asks.map((ask): Place => {
       const delivery = before.get(ask.deliveryId)
       if (delivery?.attempt !== ask.attempt) return { kind: "lost" }
@@ -184,7 +190,7 @@ export async function takePlaces(region: Region, today: string, asks: readonly P
 }
 
 /** Locks the addresses of a region, each on today's day of its warm-up. */
-async function lockSources(region: Region, today: string, tx: Tx): Promise<Source[]> {
+async function lockSources(region: Region, today: string, tx: Tx): Promise<EgressSource[]> {
   const rows = await lockRows<{ id: string }>(
     { columns: "id", table: "egress_addresses", where: Prisma.sql`region = ${region}` },
     tx,
@@ -198,7 +204,7 @@ async function lockSources(region: Region, today: string, tx: Tx): Promise<Sourc
       select: { addressId: true, provider: true, sent: true },
     }),
   ]
-  const sources: Source[] = []
+  const sources: EgressSource[] = []
   for (const { pausedAt, ...row } of addresses) {
     const sent = new Map(days.flatMap((day) => (day.addressId === row.id ? [[day.provider, day.sent] as const] : [])))
     sources.push({ ...row, isPaused: pausedAt !== null, warmUp: await advanced(row, today, tx), sent })
@@ -209,13 +215,13 @@ async function lockSources(region: Region, today: string, tx: Tx): Promise<Sourc
 async function advanced(row: Pick<EgressRow, "id" | "warmUpDay" | "warmUpOn">, today: string, tx: Tx) {
   const before = warmUpIn(row)
   if (!before) return null
-  const now = today > before.on ? warmUpAt(before, today, await countsOf(row.id, before.on, tx)) : before
+  const now = today > before.on ? warmUpAt(before, today, await dayCountsOf(row.id, before.on, tx)) : before
   if (now !== before) await tx.egressAddress.updateMany({ where: { id: row.id }, data: warmUpColumns(now) })
   return now
 }
 
 /** What left from an address on a date, to all providers. */
-export async function countsOf(addressId: string, date: string, on: Tx = unscoped()): Promise<DayCounts> {
+export async function dayCountsOf(addressId: string, date: string, on: Tx = unscoped()): Promise<DayCounts> {
   const { _sum } = await on.egressDay.aggregate({ where: { addressId, day: dayOf(date) }, _sum: countsShape })
   const { sent, deferred, bounced, complained } = _sum
   return { sent: sent ?? 0, deferred: deferred ?? 0, bounced: bounced ?? 0, complained: complained ?? 0 }
@@ -262,7 +268,7 @@ function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
 
 /** The warm-up of a row. */
 export function warmUpIn({ warmUpDay, warmUpOn }: Pick<EgressRow, "warmUpDay" | "warmUpOn">): WarmUp | null {
-  return warmUpDay === null || warmUpOn === null ? null : { day: warmUpDay, on: dateOf(warmUpOn) }
+  return warmUpDay === null || warmUpOn === null ? null : { day: warmUpDay, on: utcDate(warmUpOn) }
 }
 
 function warmUpFrom(on: string | null) {

@@ -4,7 +4,7 @@ import {
   capOf,
   chooseSource,
   dayCounts,
-  type Source,
+  type EgressSource,
   type SourceAsk,
   warmUpAt,
   warmUpCaps,
@@ -14,7 +14,7 @@ import {
 const today = "2026-11-26"
 const good = { sent: 1_000, deferred: 49, bounced: 19, complained: 0 }
 
-function source(address: string, given: Partial<Source> = {}): Source {
+function source(address: string, given: Partial<EgressSource> = {}): EgressSource {
   const usual = { id: address, pool: "default", ehloName: `${address}.test`, isPaused: false, warmUp: null }
   return { ...usual, address, sent: new Map(), ...given }
 }
@@ -23,7 +23,7 @@ function ask(recipientDomain = "x.example", given: Partial<SourceAsk> = {}): Sou
   return { pool: "default", senderDomain: "acme.test", recipientDomain, provider: "", before: null, ...given }
 }
 
-const chosen = (sources: Source[], asked: SourceAsk): string => {
+const chosen = (sources: EgressSource[], asked: SourceAsk): string => {
   const choice = chooseSource(sources, asked, today)
   return choice.kind === "place" ? choice.source.address : choice.kind
 }

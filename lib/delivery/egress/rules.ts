@@ -38,7 +38,7 @@ export function capOf({ day, on }: WarmUp, today: string): number {
 }
 
 /** The date in UTC, in which days of warm-ups are counted. */
-export function dateOf(time: Date): string {
+export function utcDate(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
@@ -48,7 +48,7 @@ export function endOf(date: string): Date {
 }
 
 /** An address as it is while places are given away. */
-export type Source = {
+export type EgressSource = {
   id: string
   pool: string
   address: string
@@ -70,11 +70,11 @@ export type SourceAsk = {
   before: { addressId: string; on: string } | null
 }
 
-export type Choice =
-  | { kind: "place"; source: Source; isNew: boolean }
+export type SourceChoice =
+  | { kind: "place"; source: EgressSource; isNew: boolean }
   /** Nothing is configured: the system chooses. */
   | { kind: "any" }
-  | { kind: "warm_up"; source: Source; until: Date }
+  | { kind: "warm_up"; source: EgressSource; until: Date }
   | { kind: "paused" }
 
 /**
@@ -82,7 +82,7 @@ export type Choice =
  * the second; so does all mail of a domain to a domain. What is over the cap of an address leaves from one of its pool that has
  * none. The caller counts new places in `sent`.
  */
-export function chooseSource(sources: readonly Source[], ask: SourceAsk, today: string): Choice {
+export function chooseSource(sources: readonly EgressSource[], ask: SourceAsk, today: string): SourceChoice {
   const bound = sources.find(({ id }) => id === ask.before?.addressId)
   if (bound?.isPaused) return { kind: "paused" }
   if (bound && ask.before?.on === today) return { kind: "place", source: bound, isNew: false }
@@ -98,27 +98,27 @@ export function chooseSource(sources: readonly Source[], ask: SourceAsk, today: 
 }
 
 /** A pool without an address in the region sends as the default one. */
-function poolOf(sources: readonly Source[], pool: string): Source[] {
+function poolOf(sources: readonly EgressSource[], pool: string): EgressSource[] {
   const own = sources.filter((source) => source.pool === pool)
   return own.length > 0 ? own : sources.filter((source) => source.pool === defaultPool)
 }
 
 /** Servers without IPv6 are many, those without IPv4 hardly exist. */
-function ofOneFamily(sources: Source[]): Source[] {
+function ofOneFamily(sources: EgressSource[]): EgressSource[] {
   const v4 = sources.filter(({ address }) => isIPv4(address))
   return v4.length > 0 ? v4 : sources
 }
 
-function placeAt(source: Source): Choice {
+function placeAt(source: EgressSource): SourceChoice {
   return { kind: "place", source, isNew: true }
 }
 
-function waitFor(source: Source, today: string): Choice {
+function waitFor(source: EgressSource, today: string): SourceChoice {
   const start = source.warmUp && today < source.warmUp.on ? new Date(`${source.warmUp.on}T00:00:00Z`) : null
   return { kind: "warm_up", source, until: start ?? endOf(today) }
 }
 
-function hasPlace({ warmUp, sent }: Source, { provider }: SourceAsk, today: string): boolean {
+function hasPlace({ warmUp, sent }: EgressSource, { provider }: SourceAsk, today: string): boolean {
   if (!warmUp) return true
   const cap = capOf(warmUp, today)
   const all = [...sent.values()].reduce((sum, one) => sum + one, 0)
@@ -127,8 +127,8 @@ function hasPlace({ warmUp, sent }: Source, { provider }: SourceAsk, today: stri
 }
 
 /** Rendezvous hashing: an address that comes or goes moves only the mail that it gains or had. */
-function ranked(sources: Source[], { pool, senderDomain, recipientDomain }: SourceAsk): Source[] {
-  const weight = ({ address }: Source) =>
+function ranked(sources: EgressSource[], { pool, senderDomain, recipientDomain }: SourceAsk): EgressSource[] {
+  const weight = ({ address }: EgressSource) =>
     createHash("sha256").update([pool, senderDomain, recipientDomain, address].join("\n")).digest("hex")
   return sources
     .map((source) => ({ source, weight: weight(source) }))

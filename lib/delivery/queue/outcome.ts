@@ -1,7 +1,13 @@
 import type { Claimed, Message, Suppressed } from "@/lib/delivery/queue/claims/data"
 import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { type EmailStatus, nextAttemptAt, statusBetweenAttempts } from "@/lib/delivery/queue/rules"
+import {
+  delayedAfterSeconds,
+  type EmailStatus,
+  nextAttemptAt,
+  secondsToLive,
+  statusBetweenAttempts,
+} from "@/lib/delivery/queue/rules"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { eventDataOf, type BounceType, type FailureCode, type Reason } from "@/lib/explanation/codes"
 import type { Delivered } from "@/lib/regions/smtp-url"
@@ -132,6 +138,46 @@ export function refusedWait(facts: Facts, attempt: DeliveryAttempt, { diagnostic
 }
 
 const refusing: Reason = { code: "region_refusing", facts: {} }
+
+/** Later by so much in all, the email that has waited for longest first. */
+const spreadSeconds = 60
+/** Between two questions whether a paused address sends again. */
+const pausedSeconds = 15 * 60
+
+/** Its source address has sent what its warm-up allows today: nothing was sent, and no attempt is counted. */
+export function warmUpWait(
+  facts: Facts,
+  { source, until }: { source: { address: string }; until: Date },
+  now: Date,
+): Outcome {
+  const { ageSeconds, giveUpAfterSeconds } = facts.message
+  const spread = spreadSeconds * Math.max(0, 1 - ageSeconds / secondsToLive(giveUpAfterSeconds))
+  const reason: Reason<"warm_up"> = {
+    code: "warm_up",
+    facts: { address: source.address, until: until.toISOString() },
+  }
+  return sourceWait(facts, reason, (until.getTime() - now.getTime()) / 1_000 + spread)
+}
+
+/** Its source address is paused by the operator. */
+export function pausedWait(facts: Facts): Outcome {
+  return sourceWait(facts, { code: "egress_paused", facts: {} }, pausedSeconds)
+}
+
+/** Claimed again once its delay is to be noted, and at its deadline. */
+function sourceWait(facts: Facts, reason: Reason<"warm_up" | "egress_paused">, seconds: number): Outcome {
+  const { claimed, message } = facts
+  const { ageSeconds } = message
+  const isLate = statusBetweenAttempts(ageSeconds) === "delivery_delayed"
+  const status = isLate ? "delivery_delayed" : claimed.status
+  const untilNoted = status === "delivery_delayed" ? Infinity : delayedAfterSeconds - ageSeconds
+  const untilDeadline = secondsToLive(message.giveUpAfterSeconds) - ageSeconds + 1
+  return {
+    ...wait(facts, reason, Math.max(0, Math.min(seconds, untilNoted, untilDeadline))),
+    status,
+    events: status === claimed.status ? [] : [event(facts, status, eventDataOf(reason))],
+  }
+}
 
 /** A bounce that turned out to be the relay's fault: the email waits again, and its timeline says so. */
 export function takenBack(facts: Pick<Facts, "claimed"> & { subject: string }, diagnostic: string): Outcome {

@@ -3,6 +3,8 @@ import { composed } from "@/lib/delivery/message/composed"
 import { createSigners, type Signer } from "@/lib/delivery/message/signers"
 import { verpFor } from "@/lib/delivery/message/verp"
 import { type Claimed, createDeliveryClaim, holdClaims, markData, putBack } from "@/lib/delivery/queue/claims/data"
+import type { Place } from "@/lib/delivery/egress/data"
+import { createSources } from "@/lib/delivery/egress/sources"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
@@ -13,7 +15,7 @@ import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { classify, type MailRoute } from "@/lib/delivery/transports/classify"
+import { classify, type Decision, isDeferral, type MailRoute } from "@/lib/delivery/transports/classify"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import type { SendControl } from "@/lib/delivery/transports/transport"
 import { markSending } from "@/lib/emails/content/data"
@@ -110,6 +112,7 @@ export function createDeliverer(
   const composing = new Map<string, Promise<Buffer>>()
   const recent = createRecentBytes(recentLimits)
   const offers = new Map<string, boolean>()
+  const sources = createSources(region, io.clock)
   const largeSlots = createFairSlots(largeAtOnceMax)
   const composingSlots = createSlots(composedAtOnceMax)
 
@@ -152,7 +155,7 @@ export function createDeliverer(
 
     const relay = relays.for(region, claimed.canonical)
     if (state.isDown(relay.name)) return outcomes.regionWait(facts)
-    return relayMessage(facts, relay, `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`, raw, control)
+    return relayMessage(facts, relay, signer, raw, control)
   }
 
   /** Deliveries of one message that run at the same time, or soon after each other, compose it once. */
@@ -171,24 +174,28 @@ export function createDeliverer(
     return raw
   }
 
-  async function relayMessage(facts: outcomes.Facts, relay: Relay, from: string, raw: Buffer, control: SendControl) {
+  async function relayMessage(facts: outcomes.Facts, relay: Relay, signer: Signer, raw: Buffer, control: SendControl) {
     const { claimed } = facts
+    const place = createPlace(facts, signer.domain)
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
     const attempt = await relay.transport.send({
-      from,
+      from: `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`,
       to: claimed.address,
       message: raw,
       owner: claimed.projectId,
       tls: facts.message.tls,
+      takeSource: place.take,
       ...reports,
       ...control,
       ...holding(facts),
     })
+    if (attempt.held) return place.wait()
     if (!attempt.notSent) countAttempt(relay.name, attempt)
     if (attempt.reports) noteOffer(relay.name, attempt.reports === "asked")
     if (isStopped(control) && (attempt.outcome === "deferred" || attempt.outcome === "region_fault"))
       return outcomes.released(facts, 0)
     const decision = await decide(attempt, claimed.canonical)
+    place.note(attempt, decision)
     if (decision.kind === "region_fault") await state.fail(relay, attempt, decision.diagnostic)
     const refused = { attempt, decision, deliveryId: claimed.id, canonical: claimed.canonical }
     if (await state.refuse(relay, refused)) return outcomes.refusedWait(facts, attempt, decision)
@@ -196,6 +203,36 @@ export function createDeliverer(
       delivered: relay.delivered,
       random: io.random.number(),
     })
+  }
+
+  /** Where one attempt leaves from, once its transport knows whose servers it dials. */
+  function createPlace(facts: outcomes.Facts, senderDomain: string) {
+    const { claimed, message } = facts
+    let taken: Place | undefined
+    let provider = ""
+
+    return {
+      async take(of: string) {
+        provider = of
+        const recipientDomain = claimed.canonical.slice(claimed.canonical.lastIndexOf("@") + 1)
+        const { id: deliveryId, attempt } = claimed
+        taken = await sources.take({
+          ...{ deliveryId, attempt, pool: message.egressPool },
+          ...{ senderDomain, recipientDomain, provider },
+        })
+        return taken.kind === "place" ? taken.source : taken.kind === "any" ? "any" : "held"
+      },
+      wait(): outcomes.Outcome {
+        if (taken?.kind === "warm_up") return outcomes.warmUpWait(facts, taken, io.clock.now())
+        return taken?.kind === "paused" ? outcomes.pausedWait(facts) : outcomes.released(facts, 0)
+      },
+      note(attempt: DeliveryAttempt, decision: Decision) {
+        if (taken?.kind !== "place") return
+        const at = { addressId: taken.source.id, provider }
+        if (decision.kind === "bounced") sources.note({ ...at, what: "bounced" })
+        else if (isDeferral(attempt, claimed.attemptCount)) sources.note({ ...at, what: "deferred" })
+      },
+    }
   }
 
   /** Not awaited: an outcome that is known is not lost for it. */

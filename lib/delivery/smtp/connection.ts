@@ -26,6 +26,8 @@ export type SmtpIdentity = {
 export type SmtpEndpoint = SmtpTarget & {
   /** The address of `host` that is dialled; it was judged, so no later lookup takes its place. */
   address?: string
+  /** The address of this machine that it is dialled from; the system's choice without one. */
+  localAddress?: string
   /** Judges the server's certificate in the place of the usual roots and name; returns what is wrong with it. */
   verify?: (socket: TLSSocket) => string | null
   /** Encryption failed, so that a plain connection was opened. */
@@ -170,13 +172,14 @@ export type SocketLimits = { connectTimeoutMs: number; tlsTimeoutMs: number }
 
 /** Opens a TCP connection; with `tls` a TLS one at once. Rejects with a plain Error, leaving nothing open. */
 function openSocket(
-  { host, address = host, port }: Pick<SmtpEndpoint, "host" | "address" | "port">,
+  { host, address = host, port, localAddress }: Pick<SmtpEndpoint, "host" | "address" | "port" | "localAddress">,
   tls: ConnectionOptions | null,
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Socket | TLSSocket> {
-  if (!tls) return settled(connectPlain({ host: address, port }), "connect", timeoutMs, signal)
-  return settled(connectTls({ ...tls, ...serverName(host), host: address, port }), "secureConnect", timeoutMs, signal)
+  const remote = { host: address, port, ...(localAddress !== undefined && { localAddress }) }
+  if (!tls) return settled(connectPlain(remote), "connect", timeoutMs, signal)
+  return settled(connectTls({ ...tls, ...serverName(host), ...remote }), "secureConnect", timeoutMs, signal)
 }
 
 /** Puts TLS on a connection that is open. Rejects with a plain Error and closes the connection. */

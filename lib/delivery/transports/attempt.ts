@@ -26,6 +26,10 @@ export type DeliveryAttempt = {
   conversation: string[]
   /** Whether the server was asked for reports of the delivery; absent where none are wanted. */
   reports?: "asked" | "not_offered"
+  /** Its source may not send it now: nothing was sent. */
+  held?: true
+  /** What is wrong with this machine, where the fault is its own. */
+  fault?: "source_missing"
   /** It was waiting for a connection when another mail found the relay unreachable: nothing was sent for it. */
   notSent?: true
   startedAt: Date

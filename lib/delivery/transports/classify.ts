@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { beforeMail, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { isClosed, isFull, subjectOf, subjectWithCode, type Subject } from "@/lib/delivery/transports/refusal-words"
 import type { BounceType, Reason } from "@/lib/explanation/codes"
 
@@ -88,6 +88,15 @@ export function countsAgainstRecipient(attempt: DeliveryAttempt): boolean {
   if (code < 400 || !["rcpt", "data", "final"].includes(phase)) return false
   const subject = subjectOf(text.replace(/\bgr[ea]y ?list\w*/gi, ""), ownAddresses(attempt))
   return isFull(text) || subject === "mailbox" || subject === "unclear"
+}
+
+/**
+ * Whether a server put the mail off for what it thinks of us: a temporary refusal of a recipient is greylisting at the first attempt,
+ * and where it says so.
+ */
+export function isDeferral({ outcome, phase, code = 0, text }: DeliveryAttempt, attemptsBefore: number): boolean {
+  if (outcome !== "deferred" || code < 400 || !phase || beforeMail.has(phase)) return false
+  return phase !== "rcpt" || (attemptsBefore > 0 && !/gr[ea]y ?-?list/i.test(text))
 }
 
 function namesRecipient(enhanced: string, subject: Subject, text: string): boolean {

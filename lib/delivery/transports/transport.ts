@@ -12,7 +12,15 @@ export type Mail = {
   dsnEnvelopeId?: string
   /** For a transport that knows the recipients' own servers. */
   tls?: TlsDemand
+  /**
+   * For the same: where the mail leaves from, asked once its servers are known, by the name of their provider (empty for none).
+   * `any` leaves it to the system; with `held` nothing is sent now.
+   */
+  takeSource?: (provider: string) => Promise<Source | "any" | "held">
 }
+
+/** An address of this machine, and its name at EHLO. */
+export type Source = { address: string; ehloName: string }
 
 /** Whether a message may still be sent: checked before each step after which the next hop could have it. */
 export type SendControl = {
