@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import tls from "node:tls"
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { size } from "@/e2e/support/chaos/size"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
@@ -131,7 +132,7 @@ test("webhook deliveries give their places back", async () => {
   expect(good.received).toHaveLength(12)
 }, 300_000)
 
-test("checks of links give their places back", async () => {
+test("checks of links give their places back", { ...measured, timeout: 300_000 }, async () => {
   const rounds = size(1, 10)
   for (let round = 0; round < rounds; round++) {
     const tenant = await newWorld()
@@ -149,7 +150,7 @@ test("checks of links give their places back", async () => {
   const startedAt = performance.now()
   expect(await checkLinks(world, [good.url])).toEqual(["ok"])
   expect(performance.now() - startedAt, "milliseconds of the next check").toBeLessThan(2_000)
-}, 300_000)
+})
 
 test("checks of tracking hosts and of logos all end", async () => {
   for (const [name, answer] of Object.entries(answers)) {

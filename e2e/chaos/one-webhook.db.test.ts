@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { figures } from "@/e2e/support/chaos/figures"
 import { newMailer, openSink, readers, sendTo, tally, towards } from "@/e2e/support/chaos/mailing"
 import { size } from "@/e2e/support/chaos/size"
@@ -38,36 +39,40 @@ const amplifying = [
   ...Array.from({ length: 8 }, (_, at) => ({ type: "compute_field", field: `g${at}`, template: "{{a}}".repeat(400) })),
 ]
 
-test("a webhook whose transformations amplify, and a batch of 40 emails: a neighbour's mail, events and webhooks flow as before", async () => {
-  const [attacker, neighbour] = [await newMailer(), await newMailer()]
-  const arrivals = await receiver()
-  const filters = [{ field: "data.to", operator: "contains", value: "neighbour" }]
-  await newWebhook(neighbour, arrivals.url, { events: ["email.delivered"], filters })
-  const alone = await delaysOf(neighbour, arrivals)
+test(
+  "a webhook whose transformations amplify, and a batch of 40 emails: a neighbour's mail, events and webhooks flow as before",
+  { ...measured, timeout: 120_000 },
+  async () => {
+    const [attacker, neighbour] = [await newMailer(), await newMailer()]
+    const arrivals = await receiver()
+    const filters = [{ field: "data.to", operator: "contains", value: "neighbour" }]
+    await newWebhook(neighbour, arrivals.url, { events: ["email.delivered"], filters })
+    const alone = await delaysOf(neighbour, arrivals)
 
-  // Stored before such transformations were refused.
-  const { id } = await newWebhook(attacker, "https://hooks.example.com/x", {
-    events: ["email.sent", "email.delivered"],
-  })
-  await pool().query("UPDATE webhooks SET transformations = $2 WHERE id = $1", [id, JSON.stringify(amplifying)])
-  const batches = size(1, 10)
-  for (let nth = 0; nth < batches; nth++) await sendTo(attacker, readers(40, `batch-${nth}`))
-  const beside = await delaysOf(neighbour, arrivals)
+    // Stored before such transformations were refused.
+    const { id } = await newWebhook(attacker, "https://hooks.example.com/x", {
+      events: ["email.sent", "email.delivered"],
+    })
+    await pool().query("UPDATE webhooks SET transformations = $2 WHERE id = $1", [id, JSON.stringify(amplifying)])
+    const batches = size(1, 10)
+    for (let nth = 0; nth < batches; nth++) await sendTo(attacker, readers(40, `batch-${nth}`))
+    const beside = await delaysOf(neighbour, arrivals)
 
-  figures("delivery and webhook beside one webhook that amplifies", {
-    "most alone ms": Math.max(...alone),
-    "most beside ms": Math.max(...beside),
-  })
-  expect(Math.max(...beside), "milliseconds from a send to its webhook").toBeLessThan(2 * Math.max(...alone) + 1_500)
+    figures("delivery and webhook beside one webhook that amplifies", {
+      "most alone ms": Math.max(...alone),
+      "most beside ms": Math.max(...beside),
+    })
+    expect(Math.max(...beside), "milliseconds from a send to its webhook").toBeLessThan(2 * Math.max(...alone) + 1_500)
 
-  await vi.waitFor(async () => expect(await deliveriesOf(id)).toHaveLength(40 * batches * typesEach), {
-    timeout: 30_000,
-    interval: 100,
-  })
-  const faults = (await deliveriesOf(id)).map(({ status, last_error }) => `${status} ${last_error}`)
-  expect(new Set(faults)).toEqual(new Set(["failed shaping_too_large"]))
-  expect(tally(sink).copies, "copies too many").toBe(0)
-}, 120_000)
+    await vi.waitFor(async () => expect(await deliveriesOf(id)).toHaveLength(40 * batches * typesEach), {
+      timeout: 30_000,
+      interval: 100,
+    })
+    const faults = (await deliveriesOf(id)).map(({ status, last_error }) => `${status} ${last_error}`)
+    expect(new Set(faults)).toEqual(new Set(["failed shaping_too_large"]))
+    expect(tally(sink).copies, "copies too many").toBe(0)
+  },
+)
 
 /** A relay that counts acceptance as delivery: both `sent` and `delivered`. */
 const typesEach = 2

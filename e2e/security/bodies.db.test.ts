@@ -18,7 +18,7 @@ provideEnv({
   SIGN_IN_TRIES_PER_ADDRESS: "1000000",
 })
 
-const { runs, kib } = size({ runs: 6, kib: 128 }, { runs: 300, kib: 1_024 })
+const { runs, kib } = size({ runs: 6, kib: 32 }, { runs: 300, kib: 1_024 })
 const caller = new Caller()
 beforeEach(() => caller.forgetLimits())
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { formBody } from "@/e2e/support/form-body"
 import { encode } from "next-auth/jwt"
 import { guard } from "@/lib/access/guard"
@@ -96,6 +97,15 @@ export async function api(route: Route, call: Call = {}): Promise<Answer> {
   const response = await send(endpoint, call)
   const text = response.headers.get("content-type")?.includes("json") ? await response.clone().text() : ""
   return { status: response.status, headers: response.headers, json: text ? JSON.parse(text) : undefined, response }
+}
+
+/** As a client does: what a busy machine refuses with 503 is asked again after a while, at most 30 times. */
+export async function untilServed(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let again = 0; ; again++) {
+    const answer = await ask()
+    if (answer.status !== 503 || again === 30) return answer
+    await sleep(500)
+  }
 }
 
 export async function send(endpoint: Endpoint, call: Call = {}): Promise<Response> {

@@ -1,5 +1,6 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { describe, expect, test } from "vitest"
+import { expectWithin } from "@/e2e/support/within"
 import { size } from "@/e2e/support/chaos/size"
 import { api, newKey, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { permissions } from "@/lib/access/permissions"
@@ -128,7 +129,7 @@ describe("a revoked key", () => {
       (await api("GET /v1/projects/{projectId}", { key: apiKey, params: { projectId: world.project } })).status
     expect(await ask()).toBe(200)
     expect((await revoke(world, cookie, encodeId("key", keyId))).status).toBe(204)
-    await expect.poll(ask, { timeout: 1_200, interval: 50 }).toBe(401)
+    await expectWithin(1_200, ask, 401)
     const { json } = await api(listRoute, { cookie, params: { projectId: world.project } })
     expect(json.data.find(({ id }: { id: string }) => id === encodeId("key", keyId)).enabled).toBe(false)
     const audit = await pool().query(
@@ -162,7 +163,7 @@ test("an expired key is refused to the second, though it was just used", async (
   const ask = async () =>
     (await api("GET /v1/projects/{projectId}", { key: apiKey, params: { projectId: world.project } })).status
   expect(await ask()).toBe(200)
-  await expect.poll(ask, { timeout: 1_200, interval: 50 }).toBe(401)
+  await expectWithin(1_200, ask, 401)
 })
 
 describe("the usage of a key", () => {

@@ -1,5 +1,6 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { describe, expect, test } from "vitest"
+import { expectWithin } from "@/e2e/support/within"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { hashPassword } from "@/lib/access/credentials/passwords"
 import { pool } from "@/lib/platform/database/db"
@@ -35,7 +36,7 @@ describe("a rotated key", () => {
     const old = await create(world, cookie)
     expect(await ask(world, old.json.apiKey)).toBe(200)
     const { json } = await rotate(world, cookie, old.json.id, 0)
-    await expect.poll(() => ask(world, old.json.apiKey), { timeout: 1_200, interval: 50 }).toBe(401)
+    await expectWithin(1_200, () => ask(world, old.json.apiKey), 401)
     expect(await ask(world, json.apiKey)).toBe(200)
   })
 

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { pool } from "@/lib/platform/database/db"
@@ -158,7 +159,7 @@ test("an address is judged by its domain and kind, and a lookup that fails is no
   }
 })
 
-test("name servers that never answer hold a check up for 3 s at most", async () => {
+test("name servers that never answer hold a check up for 3 s at most", measured, async () => {
   const { contactId } = await addContact("ada@drops.example")
   const never = () => new Promise<never>(() => undefined)
   const dns = { txt: never, mx: never, cname: never, ns: never, addresses: never }

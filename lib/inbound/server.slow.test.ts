@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { address, mail, mailOn, openDialogue, type Dialogue } from "@/e2e/support/inbound/dialogue"
 import { unsubscribeAddress } from "@/lib/delivery/message/unsubscribe"
 import { verpFor } from "@/lib/delivery/message/verp"
@@ -167,7 +168,7 @@ describe("T108: a flood", () => {
     await limited.close()
   })
 
-  test("of single characters ends with the session, however slowly they come", async () => {
+  test("of single characters ends with the session, however slowly they come", measured, async () => {
     const limited = await open({ limits: { sessionMs: 600 } })
     const dialogue = await greeted(limited.port)
     await address(dialogue, [returnPath()])

@@ -1,5 +1,6 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { describe, expect, test } from "vitest"
+import { expectWithin } from "@/e2e/support/within"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import type { Role } from "@/lib/access/permissions"
@@ -44,7 +45,7 @@ async function claimable({ projectId }: World): Promise<number> {
 
 /** Waits until what a process remembers of a key is gone. */
 async function settled({ apiKey, params }: Owned, status: number) {
-  await expect.poll(async () => (await api(read, { key: apiKey, params })).status, { timeout: 3_000 }).toBe(status)
+  await expectWithin(3_000, async () => (await api(read, { key: apiKey, params })).status, status)
 }
 
 describe("a suspended project", () => {

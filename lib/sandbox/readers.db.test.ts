@@ -162,7 +162,7 @@ test("what came from a domain is reported to the address in its DMARC record, by
       ])
     ).rows
   await expect
-    .poll(async () => (await readReturned(), await reports()), { timeout: 8_000, interval: 100 })
+    .poll(async () => (await readReturned(), await reports()), { timeout: 20_000, interval: 100 })
     .toEqual([{ reporter: "simulator.mailroom.test", messages: 2, aligned: 0, policy: "quarantine", source: "mail" }])
 })
 

@@ -25,7 +25,10 @@ test("a .test domain in a sandbox region verifies by itself, with its records an
   const call = { key: world.apiKey, params: { projectId: world.project, domainId: created.json.id }, io }
   const verify = () => api("POST /v1/projects/{projectId}/domains/{domainId}/verify", call)
   expect((await verify()).json.status).toBe("pending")
-  await vi.waitFor(async () => expect((await verify()).json.status).toBe("verified"), { timeout: 8000, interval: 500 })
+  await vi.waitFor(async () => expect((await verify()).json.status).toBe("verified"), {
+    timeout: 20_000,
+    interval: 500,
+  })
   const { json } = await api("GET /v1/projects/{projectId}/domains/{domainId}", call)
   expect(json).toMatchObject({ dkimStatus: "verified", mailFromStatus: "verified", dmarcStatus: "verified" })
   expect(json.verificationRecords).toMatchObject({

@@ -29,7 +29,7 @@ beforeAll(async () => {
     now: () => now,
   })
   zone = await createZoneServer({ port: 0, zones: ["test"], lookup })
-  dns = createDns({ servers: [{ host: "127.0.0.1", port: zone.port }], timeoutMs: 500 })
+  dns = createDns({ servers: [{ host: "127.0.0.1", port: zone.port }], timeoutMs: 3_000 })
 })
 afterAll(() => zone.close())
 

@@ -127,7 +127,7 @@ async function waiting(count: number) {
         )
         return rows[0].n
       },
-      { interval: 20, timeout: 1_500 },
+      { interval: 20 },
     )
     .toBe(count)
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { shaped } from "@/lib/webhooks/payload"
 import {
   eventText,
@@ -191,7 +192,7 @@ describe("what filters and transformations cost", () => {
     }),
   ]
 
-  test("transformations that amplify are given up within 20 ms, and before they take memory", () => {
+  test("transformations that amplify are given up within 20 ms, and before they take memory", measured, () => {
     shaped(event, { transformations: amplifying })
     const heapBefore = process.memoryUsage().heapUsed
     const startedAt = performance.now()

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
@@ -22,57 +23,61 @@ async function newHostileWebhook(world: World, url = "https://hooks.example.com/
   return webhook
 }
 
-test("a webhook whose transformations amplify fails alone, with its reason; a neighbour's webhooks and the order of events do not wait", async () => {
-  const [attacker, neighbour] = [await newWorld(), await newWorld()]
-  const hostile = await newHostileWebhook(attacker)
-  const plain = await newWebhook(attacker, "https://hooks.example.com/y")
-  const filtered = await newWebhook(neighbour, "https://hooks.example.com/z", {
-    filters: [{ field: "data.to", operator: "contains", value: "lovelace" }],
-  })
-  const event = (projectId: string) => [newId(), projectId]
-  const given = [
-    ...Array.from({ length: 80 }, () => event(attacker.projectId)),
-    ...Array.from({ length: 5 }, () => event(neighbour.projectId)),
-  ]
-  await pool().query(
-    `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
+test(
+  "a webhook whose transformations amplify fails alone, with its reason; a neighbour's webhooks and the order of events do not wait",
+  measured,
+  async () => {
+    const [attacker, neighbour] = [await newWorld(), await newWorld()]
+    const hostile = await newHostileWebhook(attacker)
+    const plain = await newWebhook(attacker, "https://hooks.example.com/y")
+    const filtered = await newWebhook(neighbour, "https://hooks.example.com/z", {
+      filters: [{ field: "data.to", operator: "contains", value: "lovelace" }],
+    })
+    const event = (projectId: string) => [newId(), projectId]
+    const given = [
+      ...Array.from({ length: 80 }, () => event(attacker.projectId)),
+      ...Array.from({ length: 5 }, () => event(neighbour.projectId)),
+    ]
+    await pool().query(
+      `INSERT INTO events (id, project_id, email_id, type, data, occurred_at)
       SELECT id, project, gen_random_uuid(), 'delivered', '{"to":"ada@lovelace.example"}', now()
         FROM unnest($1::uuid[], $2::uuid[]) AS given(id, project)`,
-    [given.map(([id]) => id), given.map(([, project]) => project)],
-  )
-  const startedAt = performance.now()
-  while ((await dispatchOnce()) > 0);
-  expect(performance.now() - startedAt, "milliseconds to number the events").toBeLessThan(2_000)
-  expect(await deliveriesOf(plain.id), "deliveries of the webhook without transformations").toHaveLength(80)
+      [given.map(([id]) => id), given.map(([, project]) => project)],
+    )
+    const startedAt = performance.now()
+    while ((await dispatchOnce()) > 0);
+    expect(performance.now() - startedAt, "milliseconds to number the events").toBeLessThan(2_000)
+    expect(await deliveriesOf(plain.id), "deliveries of the webhook without transformations").toHaveLength(80)
 
-  const stop = new AbortController()
-  const running = runShaping(stop.signal)
-  await vi.waitFor(async () => expect(await deliveriesOf(filtered.id)).toHaveLength(5), {
-    timeout: 5_000,
-    interval: 20,
-  })
-  await vi.waitFor(async () => expect(await deliveriesOf(hostile.id)).toHaveLength(80), {
-    timeout: 20_000,
-    interval: 50,
-  })
-  stop.abort()
-  await running
-  for (const { status, last_error, waitSeconds } of await deliveriesOf(hostile.id))
-    expect({ status, last_error, waitSeconds }).toEqual({
-      status: "failed",
-      last_error: "shaping_too_large",
-      waitSeconds: null,
+    const stop = new AbortController()
+    const running = runShaping(stop.signal)
+    await vi.waitFor(async () => expect(await deliveriesOf(filtered.id)).toHaveLength(5), {
+      timeout: 20_000,
+      interval: 20,
     })
+    await vi.waitFor(async () => expect(await deliveriesOf(hostile.id)).toHaveLength(80), {
+      timeout: 20_000,
+      interval: 50,
+    })
+    stop.abort()
+    await running
+    for (const { status, last_error, waitSeconds } of await deliveriesOf(hostile.id))
+      expect({ status, last_error, waitSeconds }).toEqual({
+        status: "failed",
+        last_error: "shaping_too_large",
+        waitSeconds: null,
+      })
 
-  const params = { projectId: attacker.project, endpointId: encodeId("whk", hostile.id) }
-  const webhook = await api("GET /v1/projects/{projectId}/webhooks/{endpointId}", { key: attacker.apiKey, params })
-  expect(webhook.json.failingSince, "the webhook counts as failing").toBeDefined()
-  const list = await api("GET /v1/projects/{projectId}/webhooks/{endpointId}/deliveries", {
-    key: attacker.apiKey,
-    params,
-  })
-  expect(list.json.data[0].lastError, "a sentence, not the code").toMatch(/larger than 256 KiB/)
-})
+    const params = { projectId: attacker.project, endpointId: encodeId("whk", hostile.id) }
+    const webhook = await api("GET /v1/projects/{projectId}/webhooks/{endpointId}", { key: attacker.apiKey, params })
+    expect(webhook.json.failingSince, "the webhook counts as failing").toBeDefined()
+    const list = await api("GET /v1/projects/{projectId}/webhooks/{endpointId}/deliveries", {
+      key: attacker.apiKey,
+      params,
+    })
+    expect(list.json.data[0].lastError, "a sentence, not the code").toMatch(/larger than 256 KiB/)
+  },
+)
 
 test("a webhook that has failed in this way for more than five days is disabled", async () => {
   const world = await newWorld()
@@ -86,7 +91,7 @@ test("a webhook that has failed in this way for more than five days is disabled"
   expect(rows).toEqual([{ reason: "failing" }])
 })
 
-test("a test of such a webhook is stored as failed, and the preview says why in bounded time", async () => {
+test("a test of such a webhook is stored as failed, and the preview says why in bounded time", measured, async () => {
   const world = await newWorld()
   const { id } = await newHostileWebhook(world)
   await dispatched(world, 20)
@@ -145,7 +150,7 @@ test("an event that failed at the transformations is shaped again when it is rep
   expect(bodies[0]?.body).not.toContain("lovelace")
 })
 
-test("webhooks of one organization, however many, leave every other round to a neighbour's", async () => {
+test("webhooks of one organization, however many, leave every other round to a neighbour's", measured, async () => {
   const [owner, neighbour] = [await newWorld(), await newWorld()]
   const many = Array.from({ length: 30 }, newId)
   await pool().query(

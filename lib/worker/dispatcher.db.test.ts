@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import { beforeEach, describe, expect, test, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { newWorld, type World } from "@/e2e/support/world"
 import { counters } from "@/lib/metrics/rules"
 import { pool } from "@/lib/platform/database/db"
@@ -128,7 +129,7 @@ describe("the public order of events", () => {
     await expectGapFree()
   })
 
-  test("while another dispatcher holds the lock, a round does nothing and waits for nobody", async () => {
+  test("while another dispatcher holds the lock, a round does nothing and waits for nobody", measured, async () => {
     const other = await ownClient()
     await other.query("BEGIN")
     await other.query("SELECT * FROM dispatch_state FOR UPDATE")

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { expectWithin } from "@/e2e/support/within"
 import { newKey, newWorld, type World } from "@/e2e/support/world"
 import { RequestCount } from "@/lib/access/limits/request-count"
 import { cachedEntries, liveKey } from "@/lib/access/credentials/key-cache"
@@ -76,7 +77,7 @@ describe("a clock that jumps two days forward and back on an application host", 
     await pool().query("UPDATE api_keys SET revoked_at = now() WHERE id = $1", [keyId])
     await pool().query("UPDATE sessions SET revoked_at = now() WHERE id = $1", [sessionId])
     const live = async () => [await liveKey(hash), await liveSession(sessionId)]
-    await vi.waitFor(async () => expect(await live()).toEqual([null, null]), { timeout: 1_500, interval: 50 })
+    await expectWithin(1_500, live, [null, null])
   })
 
   test("ends no key early and none late", async () => {
@@ -87,7 +88,7 @@ describe("a clock that jumps two days forward and back on an application host", 
     jump(-2 * twoDays)
     await pool().query("UPDATE api_keys SET expires_at = now() + interval '300 milliseconds' WHERE id = $1", [keyId])
     const live = () => liveKey(hashOfKey(apiKey) ?? expect.fail("not a key"))
-    await vi.waitFor(async () => expect(await live()).toBeNull(), { timeout: 2_000, interval: 50 })
+    await expectWithin(2_000, live, null)
   })
 })
 

@@ -1,6 +1,7 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomUUID } from "node:crypto"
 import { describe, expect, test } from "vitest"
+import { expectWithin } from "@/e2e/support/within"
 import { api, newKey, newMember, newSession, newWorld } from "@/e2e/support/world"
 import { hashPassword, passwordMatches } from "@/lib/access/credentials/passwords"
 import { passwordHashOf } from "@/lib/access/people/data"
@@ -57,9 +58,7 @@ describe("a session", () => {
     const cookie = await newSession(userId)
     expect((await api("GET /v1/session", { cookie })).status).toBe(200)
     await pool().query(`UPDATE sessions SET ${change} WHERE user_id = $1`, [userId])
-    await expect
-      .poll(async () => (await api("GET /v1/session", { cookie })).status, { timeout: 1_200, interval: 50 })
-      .toBe(401)
+    await expectWithin(1_200, async () => (await api("GET /v1/session", { cookie })).status, 401)
   })
 
   test("lasts 14 days at most, from the moment of signing in", async () => {
@@ -74,9 +73,7 @@ describe("a session", () => {
     const params = { projectId: world.project }
     expect((await api("GET /v1/projects/{projectId}", { cookie, params })).status).toBe(200)
     await pool().query("DELETE FROM members WHERE user_id = $1", [userId])
-    await expect
-      .poll(async () => (await api("GET /v1/projects/{projectId}", { cookie, params })).status, { timeout: 1_200 })
-      .toBe(404)
+    await expectWithin(1_200, async () => (await api("GET /v1/projects/{projectId}", { cookie, params })).status, 404)
   })
 
   test("that is made up, changed or of another secret is 401", async () => {
@@ -140,7 +137,7 @@ describe("signing out everywhere", () => {
     const [here, there] = [await newSession(world.userId), await newSession(world.userId)]
     expect((await api("DELETE /v1/sessions", { cookie: here })).status).toBe(204)
     for (const cookie of [here, there]) {
-      await expect.poll(async () => (await api("GET /v1/session", { cookie })).status, { timeout: 1_200 }).toBe(401)
+      await expectWithin(1_200, async () => (await api("GET /v1/session", { cookie })).status, 401)
     }
     expect((await api("GET /v1/session", { cookie: other.cookie })).status).toBe(200)
   })
@@ -159,9 +156,7 @@ describe("a change of password", () => {
     expect((await change(here, { newPassword: nextPassword })).status).toBe(400)
 
     expect((await change(here, { currentPassword: ownPassword, newPassword: nextPassword })).status).toBe(204)
-    await expect
-      .poll(async () => (await api("GET /v1/session", { cookie: there })).status, { timeout: 1_200 })
-      .toBe(401)
+    await expectWithin(1_200, async () => (await api("GET /v1/session", { cookie: there })).status, 401)
     expect((await api("GET /v1/session", { cookie: here })).status).toBe(200)
     expect(await passwordMatches(await passwordHashOf(userId), nextPassword)).toBe(true)
     const links = await pool().query("SELECT 1 FROM sign_in_links WHERE user_id = $1", [userId])

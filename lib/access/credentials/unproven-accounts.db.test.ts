@@ -1,6 +1,7 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomUUID } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
+import { expectWithin } from "@/e2e/support/within"
 import { api, newSession, newWorld, sessionCookie, type World } from "@/e2e/support/world"
 import { newSignInLink, signInByIdentity } from "@/lib/access/credentials/sign-in"
 import type { LinkRecipient } from "@/lib/access/credentials/data"
@@ -34,9 +35,7 @@ describe("an account planted by an invite whose link was shown", () => {
         way === "GitHub" ? await byGitHub(email) : await byLink(way.endsWith("account") ? { email } : { userId })
       expect(owner).toMatchObject({ userId, hasPassword: false })
 
-      await expect
-        .poll(() => Promise.all([statusOf(thief.cookie), statusOf(other)]), { timeout: 1_500 })
-        .toEqual([401, 401])
+      await expectWithin(1_500, () => Promise.all([statusOf(thief.cookie), statusOf(other)]), [401, 401])
       expect((await signIn({ email, password: plantedPassword }, from)).status).toBe(401)
       const identities = await pool().query("SELECT subject FROM identities WHERE user_id = $1", [userId])
       expect(identities.rows).toEqual(way === "GitHub" ? [{ subject: `own-${userId}` }] : [])

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
+import { expectWithin } from "@/e2e/support/within"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { invitesPerDay } from "@/lib/access/invites/data"
 import { claimSystemMails } from "@/lib/access/system-mail/data"
@@ -125,11 +126,11 @@ describe("an invite to somebody with an account", () => {
     const session = await newSession(invited.userId)
     const joined = await api("POST /v1/session/invites", { cookie: session, body: { token } })
     expect(joined.status).toBe(200)
-    await expect
-      .poll(async () => (await api("GET /v1/session", { cookie: session })).json.organizations.length, {
-        timeout: 1_500,
-      })
-      .toBe(2)
+    await expectWithin(
+      1_500,
+      async () => (await api("GET /v1/session", { cookie: session })).json.organizations.length,
+      2,
+    )
     expect((await inviteTo(world, cookie, email)).json.code).toBe("member.already_exists")
   })
 

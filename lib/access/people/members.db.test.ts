@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { expectWithin } from "@/e2e/support/within"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import type { Role } from "@/lib/access/permissions"
 import { pool } from "@/lib/platform/database/db"
@@ -70,7 +71,7 @@ describe("the members of an organization", () => {
     }
     expect(await rename()).toBe(201)
     expect((await change(world, await newSession(world.userId), member.userId, "viewer")).status).toBe(200)
-    await expect.poll(rename, { timeout: 1_500, interval: 100 }).toBe(403)
+    await expectWithin(1_500, rename, 403)
   })
 
   test("of another organization are not there, whichever project the path names", async () => {
@@ -130,8 +131,7 @@ describe("a removed member", () => {
     expect(await read(cookie)).toBe(200)
     expect(await read(other)).toBe(200)
     expect((await remove(world, await newSession(world.userId), userId)).status).toBe(204)
-    for (const session of [cookie, other])
-      await expect.poll(() => read(session), { timeout: 1_500, interval: 50 }).toBe(401)
+    for (const session of [cookie, other]) await expectWithin(1_500, () => read(session), 401)
   })
 
   test("of one organization stays signed in for the other", async () => {
@@ -144,7 +144,7 @@ describe("a removed member", () => {
     await remove(world, await newSession(world.userId), userId)
     const project = async (id: string) =>
       (await api("GET /v1/projects/{projectId}", { cookie, params: { projectId: id } })).status
-    await expect.poll(() => project(world.project), { timeout: 1_500, interval: 50 }).toBe(404)
+    await expectWithin(1_500, () => project(world.project), 404)
     expect(await project(other.project)).toBe(200)
   })
 

@@ -58,9 +58,9 @@ async function working(work: () => Promise<void>, clock: Clock = systemClock) {
   await ended
 }
 
-const within5s = { timeout: 5_000, interval: 50 }
+const within20s = { timeout: 20_000, interval: 50 }
 const members = (segmentId: string, emails: string[]) =>
-  vi.waitFor(async () => expect(await membersOf(segmentId)).toEqual(emails), within5s)
+  vi.waitFor(async () => expect(await membersOf(segmentId)).toEqual(emails), within20s)
 const tellAll = async () => {
   await dispatchAll()
   await followAll()
@@ -93,7 +93,7 @@ describe("a segment by engagement tier", () => {
     const [ada = ""] = await addContacts(world, [{ email: "ada@x.example" }])
     await working(async () => {
       await send("ada@x.example", ["sent", "delivered", "clicked"])
-      await vi.waitFor(async () => expect(await stored(ada)).toEqual({ score: 100, tier: "hot" }), within5s)
+      await vi.waitFor(async () => expect(await stored(ada)).toEqual({ score: 100, tier: "hot" }), within20s)
     })
     expect(await membersOf(await newSegment(world, tierIs("hot")))).toEqual(["ada@x.example"])
   })

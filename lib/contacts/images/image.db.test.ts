@@ -7,7 +7,7 @@ import sharp from "sharp"
 import { beforeAll, describe, expect, test, vi } from "vitest"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
-import { api, newKey, newWorld, type World } from "@/e2e/support/world"
+import { api, newKey, newWorld, untilServed, type World } from "@/e2e/support/world"
 import { pictureFolder } from "@/lib/contacts/images/image-keys"
 import { sweepPictures } from "@/lib/contacts/images/data"
 import { env } from "@/lib/platform/env/env"
@@ -203,7 +203,8 @@ test(
   { timeout: 240_000 },
   async () => {
     const contactId = await newContact()
-    const big = await sharp({ create: { width: 1_500, height: 1_500, channels: 3, background: "#abc" } })
+    const side = size(600, 1_500)
+    const big = await sharp({ create: { width: side, height: side, channels: 3, background: "#abc" } })
       .jpeg({ quality: 100 })
       .toBuffer()
     const cut = big.subarray(0, big.length >> 1)
@@ -211,7 +212,9 @@ test(
     // A key of its own for each round, so that no bucket fills.
     const round = async () => {
       const { apiKey: key } = await newKey(world.projectId)
-      return Promise.all(files.map((bytes) => upload(contactId, new Blob([new Uint8Array(bytes)]), { key })))
+      return Promise.all(
+        files.map((bytes) => untilServed(() => upload(contactId, new Blob([new Uint8Array(bytes)]), { key }))),
+      )
     }
     for (let warming = 0; warming < 2; warming++) await round()
     const before = process.memoryUsage().rss

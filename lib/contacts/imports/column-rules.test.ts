@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { delimiterOf, guessTargets, mappedTargets, mappingFaults } from "@/lib/contacts/imports/column-rules"
 
 const declared = new Map([
@@ -129,7 +130,7 @@ describe("the columns of a file", () => {
     expect(delimiterOf(text)).toBe(delimiter)
   })
 
-  test("are found in moments in whatever a file begins with", () => {
+  test("are found in moments in whatever a file begins with", measured, () => {
     const startedAt = performance.now()
     for (const text of [
       '"'.repeat(65_536),

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { dkimVerify } from "mailauth/lib/dkim/verify"
 import PostalMime from "postal-mime"
 import { describe, expect, test } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign } from "@/lib/delivery/message/dkim"
 import { linksMax, trackHtml, type Wanted } from "@/lib/delivery/message/tracked-html"
@@ -157,7 +158,7 @@ describe("tracked HTML", () => {
     )
   })
 
-  test("of 2 MiB with thousands of links takes moments; links beyond the limit stay as they are", () => {
+  test("of 2 MiB with thousands of links takes moments; links beyond the limit stay as they are", measured, () => {
     const row = (nth: number) =>
       `<tr><td>${"ş".repeat(200)}<a href="https://shop.test/${nth}">Ürün ${nth}</a></td></tr>\r\n`
     const html = `<table>${Array.from({ length: 4_500 }, (_, nth) => row(nth)).join("")}</table>`

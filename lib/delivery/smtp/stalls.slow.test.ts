@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { createServer, type AddressInfo, type Socket } from "node:net"
 import { afterEach, expect, it, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 
 // A mail that waits in the queue of a pool is woken by whatever it waits for: nobody else sends meanwhile.
@@ -88,29 +89,37 @@ it("a mail that a relay refuses during a probe goes over the connection of the p
   await pool.close()
 })
 
-it("a mail that waits because the relay takes no second connection does not wait for a first that has gone silent", async () => {
-  const { port, opened } = await serverOf(serves({ ends: false }), hangsUp, serves())
-  const pool = poolTo(port, 2, { finalTimeoutMs: 9_000 })
-  const stuck = pool.send(mailTo("ann@b.test"))
-  await opened(1)
-  const startedAt = performance.now()
-  expect(await pool.send(mailTo("zoe@b.test"))).toMatchObject({ outcome: "accepted" })
-  expect(performance.now() - startedAt).toBeLessThan(8_500)
-  expect(await stuck).toMatchObject({ outcome: "ambiguous" })
-  await pool.close()
-}, 30_000)
+it(
+  "a mail that waits because the relay takes no second connection does not wait for a first that has gone silent",
+  { ...measured, timeout: 30_000 },
+  async () => {
+    const { port, opened } = await serverOf(serves({ ends: false }), hangsUp, serves())
+    const pool = poolTo(port, 2, { finalTimeoutMs: 9_000 })
+    const stuck = pool.send(mailTo("ann@b.test"))
+    await opened(1)
+    const startedAt = performance.now()
+    expect(await pool.send(mailTo("zoe@b.test"))).toMatchObject({ outcome: "accepted" })
+    expect(performance.now() - startedAt).toBeLessThan(8_500)
+    expect(await stuck).toMatchObject({ outcome: "ambiguous" })
+    await pool.close()
+  },
+)
 
-it("a mail in the queue is given back when its lease is lost while the relay is silent", async () => {
-  const { port, opened } = await serverOf(serves({ ends: false }))
-  const pool = poolTo(port, 1, { finalTimeoutMs: 4_000, slowMs: 60_000 })
-  const stuck = pool.send(mailTo("ann@b.test"))
-  await opened(1)
-  const lease = new AbortController()
-  const waiting = pool.send({ ...mailTo("zoe@b.test"), signal: lease.signal })
-  lease.abort()
-  const startedAt = performance.now()
-  expect(await waiting).toMatchObject({ outcome: "deferred", phase: "connect", text: "stopped" })
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
-  await stuck
-  await pool.close()
-}, 20_000)
+it(
+  "a mail in the queue is given back when its lease is lost while the relay is silent",
+  { ...measured, timeout: 20_000 },
+  async () => {
+    const { port, opened } = await serverOf(serves({ ends: false }))
+    const pool = poolTo(port, 1, { finalTimeoutMs: 4_000, slowMs: 60_000 })
+    const stuck = pool.send(mailTo("ann@b.test"))
+    await opened(1)
+    const lease = new AbortController()
+    const waiting = pool.send({ ...mailTo("zoe@b.test"), signal: lease.signal })
+    lease.abort()
+    const startedAt = performance.now()
+    expect(await waiting).toMatchObject({ outcome: "deferred", phase: "connect", text: "stopped" })
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    await stuck
+    await pool.close()
+  },
+)

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { classify, type Decision, type MailRoute } from "@/lib/delivery/transports/classify"
 import { outcomeOf, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { BounceType, Phase } from "@/lib/explanation/codes"
@@ -219,7 +220,7 @@ describe("what is no refusal", () => {
     )
   })
 
-  it("takes linear time for hostile words", () => {
+  it("takes linear time for hostile words", measured, () => {
     const started = performance.now()
     for (const piece of ["user ", "mailbox is ", "address address ", "account", "no such "])
       classify(attempt({ code: 550, text: piece.repeat(10_000).slice(0, 60_000) }))

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
@@ -157,7 +158,7 @@ describe("verify", () => {
     expect((await verify(world, domainId)).json.verificationRecords.dkim[0]).not.toHaveProperty("likelyCause")
   })
 
-  test("survives a hostile zone: any bytes, any amount, and lookups that never end", async () => {
+  test("survives a hostile zone: any bytes, any amount, and lookups that never end", measured, async () => {
     const { world, domainId, records } = await registered()
     server.answer(records.dkim[0]?.name ?? "", "TXT", [["v=DKIM1; p=\u0000\u0007"]])
     server.answer(

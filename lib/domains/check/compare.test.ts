@@ -12,7 +12,7 @@ let dns: Dns
 
 beforeAll(async () => {
   server = await startDnsServer()
-  dns = createDns({ servers: [server], timeoutMs: 300, totalMs: 1500 })
+  dns = createDns({ servers: [server], timeoutMs: 3_000, totalMs: 12_000 })
 })
 afterEach(() => server.forgetAll())
 afterAll(() => server.close())
@@ -94,7 +94,8 @@ describe("a DKIM key", () => {
     server.fault(selector.name, "SERVFAIL")
     expect(await compareDkim(dns, selector, { publicKey: key })).toEqual({ outcome: "unknown", found: [] })
     server.fault(selector.name, "silence")
-    expect((await compareDkim(dns, selector, { publicKey: key })).outcome).toBe("unknown")
+    const hasty = createDns({ servers: [server], timeoutMs: 300, totalMs: 1_500 })
+    expect((await compareDkim(hasty, selector, { publicKey: key })).outcome).toBe("unknown")
   })
 })
 

@@ -11,7 +11,7 @@ let dns: Dns
 
 beforeAll(async () => {
   server = await startDnsServer()
-  dns = createDns({ servers: [server], timeoutMs: 300, totalMs: 1500 })
+  dns = createDns({ servers: [server], timeoutMs: 3_000, totalMs: 12_000 })
 })
 afterEach(() => server.forgetAll())
 afterAll(() => server.close())

@@ -98,7 +98,7 @@ describe("the MAIL FROM domain", () => {
   let dns: Dns
   beforeAll(async () => {
     server = await startDnsServer()
-    dns = createDns({ servers: [server], timeoutMs: 300, totalMs: 1500 })
+    dns = createDns({ servers: [server], timeoutMs: 3_000, totalMs: 12_000 })
   })
   afterAll(() => server.close())
   const choose = (used: string[] = []) =>

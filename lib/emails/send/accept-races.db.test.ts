@@ -81,7 +81,7 @@ function whileTaken<T>(change: string, values: unknown[], work: () => Promise<T>
       AND query LIKE '%accept_emails%'`
     await vi.waitFor(async () => expect((await pool().query(waiting)).rowCount).toBe(1), {
       interval: 5,
-      timeout: 5_000,
+      timeout: 20_000,
     })
     await rival.query("COMMIT")
     return done

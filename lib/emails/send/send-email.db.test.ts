@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { api, type Call, newKey, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
@@ -290,33 +291,37 @@ describe("idempotency", () => {
     expect(sent.json.id === foreign.json.id).toBe(false)
   })
 
-  test("while another transaction holds the day's allowance, a keyed send is 409 and any other 503 within seconds, all alike", async () => {
-    const world = await newSender()
-    await send(world, mail)
-    const holder = await pool().connect()
-    try {
-      await holder.query("BEGIN")
-      await holder.query("SELECT 1 FROM quota_days WHERE organization_id = $1 FOR UPDATE", [world.organizationId])
-      const startedAt = performance.now()
-      const [keyed, bare] = await Promise.all([
-        Promise.all([1, 2, 3].map((n) => send(world, { ...mail, idempotencyKey: `held-${n}` }))),
-        Promise.all([1, 2, 3].map(() => send(world, mail))),
-      ])
-      expect(performance.now() - startedAt).toBeLessThan(6_000)
-      for (const { status, json, headers } of keyed)
-        expect({ status, code: json.code, retryAfter: headers.get("retry-after") }).toEqual({
-          status: 409,
-          code: "email.idempotency_conflict",
-          retryAfter: "1",
-        })
-      for (const { status, headers } of bare)
-        expect({ status, retryAfter: headers.get("retry-after") }).toEqual({ status: 503, retryAfter: "1" })
-    } finally {
-      await holder.query("ROLLBACK")
-      holder.release()
-    }
-    expect((await send(world, { ...mail, idempotencyKey: "held-1" })).status).toBe(201)
-  })
+  test(
+    "while another transaction holds the day's allowance, a keyed send is 409 and any other 503 within seconds, all alike",
+    measured,
+    async () => {
+      const world = await newSender()
+      await send(world, mail)
+      const holder = await pool().connect()
+      try {
+        await holder.query("BEGIN")
+        await holder.query("SELECT 1 FROM quota_days WHERE organization_id = $1 FOR UPDATE", [world.organizationId])
+        const startedAt = performance.now()
+        const [keyed, bare] = await Promise.all([
+          Promise.all([1, 2, 3].map((n) => send(world, { ...mail, idempotencyKey: `held-${n}` }))),
+          Promise.all([1, 2, 3].map(() => send(world, mail))),
+        ])
+        expect(performance.now() - startedAt).toBeLessThan(6_000)
+        for (const { status, json, headers } of keyed)
+          expect({ status, code: json.code, retryAfter: headers.get("retry-after") }).toEqual({
+            status: 409,
+            code: "email.idempotency_conflict",
+            retryAfter: "1",
+          })
+        for (const { status, headers } of bare)
+          expect({ status, retryAfter: headers.get("retry-after") }).toEqual({ status: 503, retryAfter: "1" })
+      } finally {
+        await holder.query("ROLLBACK")
+        holder.release()
+      }
+      expect((await send(world, { ...mail, idempotencyKey: "held-1" })).status).toBe(201)
+    },
+  )
 
   test("a key of null is no key: two such requests make two emails", async () => {
     const world = await newSender()

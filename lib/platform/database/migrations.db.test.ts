@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { emptyDatabase, type TestDatabase } from "@/e2e/support/database"
 import { differenceFrom, migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
 import type { SqlFile } from "@/lib/platform/database/function-files"
@@ -73,39 +74,43 @@ describe("two releases that follow each other", () => {
   })
 })
 
-it("gives up a lock after a second, so that readers pass, says who holds it, and goes on once it is free", async () => {
-  await apply([first])
-  const backup = new pg.Client({ connectionString: url, application_name: "pg_dump" })
-  await backup.connect()
-  await backup.query("begin; select * from first")
-  const told: string[] = []
-  const adding = { name: "0002_adding", sql: "alter table first add column note text" }
-  const migrating = migrate(
-    url,
-    { migrations: [first, adding], functions: [] },
-    { tell: (sentence) => told.push(sentence) },
-  )
+it(
+  "gives up a lock after a second, so that readers pass, says who holds it, and goes on once it is free",
+  measured,
+  async () => {
+    await apply([first])
+    const backup = new pg.Client({ connectionString: url, application_name: "pg_dump" })
+    await backup.connect()
+    await backup.query("begin; select * from first")
+    const told: string[] = []
+    const adding = { name: "0002_adding", sql: "alter table first add column note text" }
+    const migrating = migrate(
+      url,
+      { migrations: [first, adding], functions: [] },
+      { tell: (sentence) => told.push(sentence) },
+    )
 
-  const reader = await connected()
-  let longestMs = 0
-  const begun = performance.now()
-  while (performance.now() - begun < 1_600) {
-    const askedAt = performance.now()
-    await reader.query("select * from first")
-    longestMs = Math.max(longestMs, performance.now() - askedAt)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  expect(longestMs).toBeGreaterThan(300)
-  expect(longestMs).toBeLessThan(1_500)
-  expect(told).toEqual([
-    expect.stringMatching(
-      /^The migration 0002_adding waits for pg_dump \(role \w+, process \d+, in a transaction since \d{4}-.*Z\)\. It tries again/,
-    ),
-  ])
-  await backup.query("commit")
-  expect(await migrating).toEqual(["0002_adding"])
-  await Promise.all([backup.end(), reader.end()])
-})
+    const reader = await connected()
+    let longestMs = 0
+    const begun = performance.now()
+    while (performance.now() - begun < 1_600) {
+      const askedAt = performance.now()
+      await reader.query("select * from first")
+      longestMs = Math.max(longestMs, performance.now() - askedAt)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect(longestMs).toBeGreaterThan(300)
+    expect(longestMs).toBeLessThan(1_500)
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^The migration 0002_adding waits for pg_dump \(role \w+, process \d+, in a transaction since \d{4}-.*Z\)\. It tries again/,
+      ),
+    ])
+    await backup.query("commit")
+    expect(await migrating).toEqual(["0002_adding"])
+    await Promise.all([backup.end(), reader.end()])
+  },
+)
 
 it("is compared without being changed: what is missing, what is newer, and an empty one", async () => {
   const files = (...migrations: SqlFile[]) => ({ migrations, functions: [] })

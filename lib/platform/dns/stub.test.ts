@@ -2,6 +2,7 @@ import { createSocket, type Socket } from "node:dgram"
 import { once } from "node:events"
 import { AUTHENTIC_DATA, decode, encode, type Packet } from "dns-packet"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { createStub } from "@/lib/platform/dns/stub"
 
@@ -110,7 +111,7 @@ describe("the stub resolver", () => {
     await expect.poll(() => alone.silentMs()).toBeGreaterThan(0)
   })
 
-  it("gives up a silent resolver in time", async () => {
+  it("gives up a silent resolver in time", measured, async () => {
     dns.fault("silent.org", "silence")
     const started = performance.now()
     const answer = await createStub({ resolvers: [dns], trusted: false, timeoutMs: 50, totalMs: 120 }).ask(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import type { Route } from "@/lib/platform/http/endpoint"
 
@@ -44,7 +45,7 @@ const bodies: [string, Route, number, () => string][] = [
 
 let world: World | undefined
 
-test.each(bodies)("%s keep nobody else waiting for half a second", async (_, route, status, bodyOf) => {
+test.each(bodies)("%s keep nobody else waiting for half a second", measured, async (_, route, status, bodyOf) => {
   world ??= await newWorld()
   const params = route === imports ? { params: { projectId: world.project } } : {}
   const call = { key: world.apiKey, rawBody: bodyOf(), headers: { "content-type": "application/json" }, ...params }

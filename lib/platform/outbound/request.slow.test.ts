@@ -2,6 +2,7 @@ import { createServer } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import { createServer as createNetServer, type AddressInfo, type Server } from "node:net"
 import { afterEach, describe, expect, test, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 import { createReach } from "@/lib/platform/outbound/networks"
 import { collectGarbage } from "@/e2e/support/platform/garbage"
@@ -124,7 +125,7 @@ describe("a request", () => {
     expect(seen).toHaveLength(3)
   })
 
-  test("reads the beginning of an endless answer, and does not wait for a dripping one", async () => {
+  test("reads the beginning of an endless answer, and does not wait for a dripping one", measured, async () => {
     const endless = await receiver((_, response) => {
       const write = () =>
         void (response.write("x".repeat(64 * 1024)) ? setImmediate(write) : response.once("drain", write))
@@ -221,7 +222,7 @@ describe("a request always ends", () => {
   }
 
   for (const [name, call] of Object.entries(callers))
-    test.each(answers)(`${name} fails within its time when the server answers with %s`, async (_, answer) => {
+    test.each(answers)(`${name} fails within its time when the server answers with %s`, measured, async (_, answer) => {
       const port = await listening(createNetServer(answer))
       const verdict = judgeUrl(`http://127.0.0.1:${port}/`, blind)
       if (!verdict.ok) throw new Error(verdict.reason)

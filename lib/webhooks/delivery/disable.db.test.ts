@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const stored = async (id: string) => (await pool().query("SELECT * FROM webhooks WHERE id = $1", [id])).rows[0]
 const disabled = (id: string) =>
-  vi.waitFor(async () => expect((await stored(id)).disabled_at).not.toBeNull(), { timeout: 5_000, interval: 20 })
+  vi.waitFor(async () => expect((await stored(id)).disabled_at).not.toBeNull(), { timeout: 20_000, interval: 20 })
 
 async function notices() {
   const claimed = await claimSystemMails(50, 60_000)

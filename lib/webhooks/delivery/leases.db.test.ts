@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { measured } from "@/e2e/support/measured"
 import { newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
@@ -49,26 +50,30 @@ describe("leases", () => {
 })
 
 describe("fairness", () => {
-  test("endpoints that never answer hold 5 requests each and 20 a project, and delay nobody else", async () => {
-    const silent = await receiver(() => {})
-    const quick = await receiver()
-    const slow = await Promise.all(Array.from({ length: 6 }, () => newWebhook(world, silent.url)))
-    await dispatched(world, 200)
-    const other = await newWorld()
-    const webhook = await newWebhook(other, quick.url)
-    work()
-    work()
-    await vi.waitFor(() => expect(silent.open()).toBe(20), 5_000)
-    const startedAt = Date.now()
-    await dispatched(other, 50)
-    await settled(webhook.id)
-    expect(Date.now() - startedAt).toBeLessThan(3_000)
-    expect(quick.received).toHaveLength(50)
-    expect(quick.openMax()).toBeLessThanOrEqual(5)
-    expect(silent.openMax()).toBe(20)
-    const perEndpoint = await Promise.all(
-      slow.map(async ({ id }) => (await deliveriesOf(id)).filter(({ attempt }) => attempt)),
-    )
-    expect(Math.max(...perEndpoint.map(({ length }) => length))).toBeLessThanOrEqual(5)
-  })
+  test(
+    "endpoints that never answer hold 5 requests each and 20 a project, and delay nobody else",
+    measured,
+    async () => {
+      const silent = await receiver(() => {})
+      const quick = await receiver()
+      const slow = await Promise.all(Array.from({ length: 6 }, () => newWebhook(world, silent.url)))
+      await dispatched(world, 200)
+      const other = await newWorld()
+      const webhook = await newWebhook(other, quick.url)
+      work()
+      work()
+      await vi.waitFor(() => expect(silent.open()).toBe(20), 5_000)
+      const startedAt = Date.now()
+      await dispatched(other, 50)
+      await settled(webhook.id)
+      expect(Date.now() - startedAt).toBeLessThan(3_000)
+      expect(quick.received).toHaveLength(50)
+      expect(quick.openMax()).toBeLessThanOrEqual(5)
+      expect(silent.openMax()).toBe(20)
+      const perEndpoint = await Promise.all(
+        slow.map(async ({ id }) => (await deliveriesOf(id)).filter(({ attempt }) => attempt)),
+      )
+      expect(Math.max(...perEndpoint.map(({ length }) => length))).toBeLessThanOrEqual(5)
+    },
+  )
 })
