@@ -1,4 +1,5 @@
 import { expect, test, type Page } from "@playwright/test"
+import { expectWithin } from "@/e2e/support/within"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { inviteSomebody, signIn } from "@/e2e/support/sample-organization"
 import { admin } from "@/e2e/support/product"
@@ -74,7 +75,7 @@ test("a person with an account joins by an invite through a mailed link, gives t
     await page.getByLabel("New password").fill(newPassword)
     await page.getByRole("button", { name: "Change password" }).click()
     await expect(page.getByText("Your password is changed")).toBeVisible()
-    await expect.poll(() => statusOf(before), { timeout: 5_000, intervals: [100] }).toBe(401)
+    await expectWithin(5_000, () => statusOf(before), 401)
     await expect(cookieOf(email, password)).rejects.toThrow("auth.sign_in_refused")
   })
 
@@ -86,7 +87,7 @@ test("a person with an account joins by an invite through a mailed link, gives t
     await dialog.getByRole("button", { name: "Sign out everywhere" }).click()
     await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible()
     for (const cookie of [there, cookiesOf(await page.context().cookies())]) {
-      await expect.poll(() => statusOf(cookie), { timeout: 5_000, intervals: [100] }).toBe(401)
+      await expectWithin(5_000, () => statusOf(cookie), 401)
     }
   })
   expect(faults).toEqual([])

@@ -57,7 +57,7 @@ test("a waiting email leads to the others that wait for the same domain", async 
   const others = page.getByRole("link", { name: "2 more waiting for simulator.mailroom.test" })
   await expect(async () => {
     await page.goto(`/projects/${own.projectId}/emails/${id}`)
-    await expect(others).toBeVisible({ timeout: 2_000 })
+    await expect(others).toBeVisible({ timeout: 5_000 })
   }).toPass()
   await expectAccessible(page)
   await others.click()

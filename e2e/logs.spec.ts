@@ -24,7 +24,7 @@ test("the request log is filtered by status and route, and its filters are in th
   const requests = page.getByRole("table", { name: "Requests" })
   await expect(async () => {
     await page.goto(`/projects/${own.projectId}/logs`)
-    await expect(requests.getByRole("row").filter({ hasText: "404" })).toHaveCount(1, { timeout: 1_000 })
+    await expect(requests.getByRole("row").filter({ hasText: "404" })).toHaveCount(1, { timeout: 5_000 })
   }).toPass()
   await expect(requests.getByRole("row").filter({ hasText: "POST /v1/emails" }).first()).toContainText("201")
   const problem = requests.getByRole("link", { name: "domain.not_found" })
@@ -163,7 +163,7 @@ test("during a rotation the page of either key says who still uses the old one, 
   await expect(async () => {
     await page.goto(`/projects/${own.projectId}/api-keys/${next.id}`)
     await expect(rotation).toContainText(/The old key still made [\d,]+ of today’s [\d,]+ requests, all from /, {
-      timeout: 2_000,
+      timeout: 5_000,
     })
   }).toPass()
   await expect(rotation).toContainText(/It stops working in 2[34] hours/)

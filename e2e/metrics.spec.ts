@@ -63,7 +63,7 @@ test("a web process that is killed takes nothing from the sums, and the next scr
         for (const [name, value] of sums) expect(now.get(name) ?? 0, name).toBeGreaterThanOrEqual(value)
         return [now.get('mailroom_process_up{process="web 1"}'), now.get('mailroom_process_up{process="web 2"}')]
       },
-      { timeout: 30_000 },
+      { timeout: 90_000 },
     )
     .toEqual([1, 1])
   const listens = () =>
@@ -71,7 +71,7 @@ test("a web process that is killed takes nothing from the sums, and the next scr
       ({ ok }) => ok,
       () => false,
     )
-  await expect.poll(listens, { timeout: 30_000 }).toBe(true)
+  await expect.poll(listens, { timeout: 90_000 }).toBe(true)
 })
 
 test("the public port knows nothing of metrics", async () => {

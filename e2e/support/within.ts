@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { expect } from "vitest"
 
 /**
  * Asks again and again until the answer is the one expected. Whatever is asked `ms` milliseconds or more after the first
@@ -9,12 +8,9 @@ export async function expectWithin(ms: number, ask: () => Promise<unknown>, expe
   const since = performance.now()
   for (;;) {
     const askedAfterMs = performance.now() - since
-    const answer = await ask()
-    if (askedAfterMs >= ms || matches(answer, expected)) return expect(answer).toEqual(expected)
+    const answer = JSON.stringify(await ask())
+    if (answer === JSON.stringify(expected)) return
+    if (askedAfterMs >= ms) throw new Error(`Asked after ${Math.round(askedAfterMs)} ms it is ${answer}.`)
     await sleep(50)
   }
-}
-
-function matches(answer: unknown, expected: unknown): boolean {
-  return JSON.stringify(answer) === JSON.stringify(expected)
 }
