@@ -80,10 +80,10 @@ const rulesOf: Record<"light" | "dark", RunOptions["runOnly"]> = {
   dark: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
 }
 
-/** In the page: no colour is on its way to another, and nothing is dimmed since its next data are on their way. */
+/** In the page: no colour is on its way to another, and no part is dimmed since its next data are on their way. */
 function isAtRest(): boolean {
   const isMoving = document.getAnimations().some((one) => one instanceof CSSTransition)
-  return !isMoving && !document.querySelector("[aria-busy=true]")
+  return !isMoving && !document.querySelector("[aria-busy=true]:not(button)")
 }
 
 /** What axe finds that is serious, as the rule and the element. */
