@@ -11,6 +11,6 @@ export async function expectWithin(ms: number, ask: () => Promise<unknown>, expe
     const answer = JSON.stringify(await ask())
     if (answer === JSON.stringify(expected)) return
     if (askedAfterMs >= ms) throw new Error(`Asked after ${Math.round(askedAfterMs)} ms it is ${answer}.`)
-    await sleep(50)
+    await sleep(200)
   }
 }
