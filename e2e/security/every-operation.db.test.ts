@@ -188,16 +188,9 @@ describe.each(named(guarded.filter(({ query, path }) => query || path)))("query 
 })
 
 test("hostile headers are answered within 50 ms of CPU time, and never with 500", async () => {
-  for (const name of [
-    "authorization",
-    "cookie",
-    "content-type",
-    "origin",
-    "sec-fetch-site",
-    "x-forwarded-for",
-    "user-agent",
-  ]) {
-    for (const text of hostileTexts.filter((one) => /^[\x20-\x7e]+$/.test(one))) {
+  const names = ["authorization", "cookie", "content-type", "origin", "sec-fetch-site", "x-forwarded-for", "user-agent"]
+  for (const [nth, name] of names.entries()) {
+    for (const text of textsFor(nth).filter((one) => /^[\x20-\x7e]+$/.test(one))) {
       const { status, cpuMs } = await cheapest(() =>
         api("PATCH /v1/projects/{projectId}", {
           key: caller.world.apiKey,
