@@ -6,6 +6,7 @@ import { useCall } from "@/components/data/use-call"
 import { operatorRegionsQuery, operatorRegionsRoute, type OperatorRegion } from "@/components/operator/queries"
 import { TestRelay } from "@/components/operator/relay-test"
 import { Button } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -24,6 +25,7 @@ export function RegionTests({ to }: { to: string }) {
   if (!data) return null
   return (
     <>
+      <Outages regions={data.data} />
       <TestRelay regions={data.data} to={to} />
       <Card>
         <CardHeader
@@ -33,6 +35,17 @@ export function RegionTests({ to }: { to: string }) {
         <DataTable label="Regions" columns={columns} rows={data.data} keyOf={({ region }) => region} />
       </Card>
     </>
+  )
+}
+
+/** What keeps the email of a region from leaving, and what the operator does about it. */
+function Outages({ regions }: { regions: readonly OperatorRegion[] }) {
+  return regions.map(({ region, outage }) =>
+    outage ? (
+      <Callout key={region} tone="bad" title={`No email leaves ${regionLabel(region)}`}>
+        {outage.message}
+      </Callout>
+    ) : null,
   )
 }
 

@@ -1,6 +1,7 @@
 import { addOwnOperatorAudit } from "@/lib/access/audit/data"
 import { allow, allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { reportRegions } from "@/lib/delivery/regions/report"
 import { testRelay } from "@/lib/delivery/regions/relay-test"
 import {
   findReturnRoutes,
@@ -228,8 +229,9 @@ export const operatorMailOperations = [
 
 /** How email leaves each region, and what is known of its way back. */
 async function operatorRegions(): Promise<OperatorRegion[]> {
-  const routes = await findReturnRoutes()
+  const [routes, reports] = await Promise.all([findReturnRoutes(), reportRegions()])
   return regionNames.map((region) => {
+    const { since, fault, message } = reports.find((report) => report.region === region) ?? {}
     const profile = regionSettings().profiles[region]
     const route = routes.find((each) => each.region === region)
     return {
@@ -239,6 +241,7 @@ async function operatorRegions(): Promise<OperatorRegion[]> {
       reports: present(reportsOf(region, routes)),
       proved: isProved(region, routes),
       loopTest: route && loopTestOf(route),
+      ...(since && message !== undefined && { outage: { since, fault, message } }),
     }
   })
 }

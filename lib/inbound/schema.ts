@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { addressTextMax, parsePlainAddress } from "@/lib/addresses/address"
+import { ownFaultCodes } from "@/lib/delivery/transports/attempt"
 import { loopTestCodes, reportsCodes } from "@/lib/delivery/regions/region-rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
@@ -118,6 +119,10 @@ export const OperatorRegion = z
     reports: z.enum(reportsCodes).optional().describe("What `delivered=dsn` comes to; absent with another setting."),
     proved: z.boolean().describe("The latest loop test that ended has passed, through this relay."),
     loopTest: loopTestShape.optional().describe("The latest one; absent if there was none."),
+    outage: z
+      .strictObject({ since: timestamp, fault: z.enum(ownFaultCodes).optional(), message: z.string() })
+      .optional()
+      .describe("Why no email leaves the region now, and what to do about it."),
   })
   .meta({ id: "OperatorRegion" })
 export type OperatorRegion = z.output<typeof OperatorRegion>

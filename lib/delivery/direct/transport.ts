@@ -1,9 +1,10 @@
 import { createSocket } from "node:dgram"
-import { isIP, isIPv4, isIPv6 } from "node:net"
+import { connect, isIP, isIPv4, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
 import { createDemands } from "@/lib/delivery/direct/demands"
 import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
 import { createHosts, type Path, type Server } from "@/lib/delivery/direct/hosts"
+import { createOwnFaults } from "@/lib/delivery/direct/own-fault"
 import {
   dialledMax,
   createRoutes,
@@ -15,7 +16,7 @@ import {
 import { sendsFrom } from "@/lib/delivery/egress/data"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { isStopped } from "@/lib/delivery/smtp/job"
-import { beforeMail, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { beforeMail, type DeliveryAttempt, type OwnFault } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
 import { type Clock, systemClock } from "@/lib/platform/time"
 import { isUnder, systemResolvers } from "@/lib/platform/dns/dns"
@@ -30,6 +31,9 @@ const serversMax = 5
 const sessionWithinMs = 60_000
 /** Without an answer from the resolvers for so long, it is our fault and not the domain's. */
 const usualSilentMs = 30_000
+/** The servers that timed out may be gone themselves: after so many probes, 10 minutes, other mail finds out, at no attempt of its own. */
+const blockedProbesMax = 40
+const usualConnectMs = 10_000
 
 /** The transport of a region that is `direct:`. */
 export function openDirect({ ehloName, maxConnections }: DirectProfile): Transport {
@@ -71,10 +75,9 @@ export function createDirectTransport(options: DirectOptions): Transport {
   const hosts = createHosts(options, now)
   const demands = createDemands({ stub, fetchPolicy: createPolicyFetch({ ...options, stub }), clock, now })
   const mayDial = createDialGuard(options)
-  /** An address to which this machine had no route. */
-  let unroutable: string | undefined
-  /** A source that this machine does not have. */
-  let missing: string | undefined
+  const faults = createOwnFaults(now)
+  /** Probes of a blocked port since mail was last let through in spite of it. */
+  let blockedProbes = 0
 
   async function send(mail: Mail & SendControl): Promise<DeliveryAttempt> {
     const domain = mail.to.slice(mail.to.lastIndexOf("@") + 1).toLowerCase()
@@ -129,16 +132,14 @@ export function createDirectTransport(options: DirectOptions): Transport {
       }
       dialled += 1
       const attempt = await hosts.send(path, demand, limitsOf(destination), mail)
+      const fault = faults.of(attempt, { ...server, destination: destination.key, source: source?.address })
       const told = { ...attempt, conversation: [...conversation, ...attempt.conversation] }
       if (isStopped(mail) || !isOfServer(attempt)) return told
-      if (source && isMissing(attempt)) {
-        missing = source.address
-        return { ...told, outcome: "region_fault", fault: "source_missing", text: missingText(missing) } as const
-      }
+      // Other servers are not reached from there either.
+      if (fault?.code === "source_missing") return { ...told, outcome: "region_fault", fault, text: textOf(fault) }
       if (attempt.phase !== "starttls") hosts.failed(path)
       conversation.push(...attempt.conversation, `— ${attempt.remote}: ${attempt.text}`)
-      last = ofOurs(attempt, path) ? { ...told, outcome: "region_fault" } : { ...told, outcome: "deferred" }
-      if (last.outcome === "region_fault") unroutable = server.address
+      last = fault ? { ...told, outcome: "region_fault", fault } : { ...told, outcome: "deferred" }
     }
     if (last) {
       // Whether it was tried itself or with others that waited for the same server: its servers are away.
@@ -180,25 +181,40 @@ export function createDirectTransport(options: DirectOptions): Transport {
     return { connections: Math.min(connections, options.maxConnections), mailsPerConnection }
   }
 
-  async function probe(): Promise<DeliveryAttempt | undefined> {
+  async function probe(_: AbortSignal, fault?: OwnFault): Promise<DeliveryAttempt | undefined> {
     const startedAt = clock.now()
-    const failed = (text: string): DeliveryAttempt => ({
+    const failed = (found: OwnFault): DeliveryAttempt => ({
       outcome: "region_fault",
       phase: "connect",
-      text,
+      text: textOf(found),
+      fault: found,
       remote: stub.servers.join(", "),
       conversation: [],
       startedAt,
       endedAt: clock.now(),
     })
     const answer = await stub.ask("A", options.serviceDomain)
-    if (answer.kind === "error" && stub.silentMs() > 0) return failed(silentText(stub))
-    if (unroutable !== undefined && !(await hasRouteTo(unroutable, options.port))) return failed(unroutableText)
-    unroutable = undefined
-    if (missing !== undefined && !(await hasAddress(missing)) && (await sendsFrom(missing)))
-      return { ...failed(missingText(missing)), remote: missing, fault: "source_missing" }
-    missing = undefined
-    return undefined
+    if (answer.kind === "error" && stub.silentMs() > 0) return failed(silenceOf(stub))
+    return fault && !(await isOver(fault)) ? failed(fault) : undefined
+  }
+
+  async function isOver(fault: OwnFault): Promise<boolean> {
+    switch (fault.code) {
+      case "resolver_silent":
+        return true
+      case "no_route":
+        return hasRouteTo(fault.facts.server, options.port)
+      case "source_missing":
+        return (await hasAddress(fault.facts.source)) || !(await sendsFrom(fault.facts.source))
+      case "port_blocked": {
+        const { servers, port } = fault.facts
+        const answers = await Promise.all(servers.map((server) => connects(server, port, options.connectTimeoutMs)))
+        if (answers.includes(true)) faults.reached()
+        else if (++blockedProbes < blockedProbesMax) return false
+        blockedProbes = 0
+        return true
+      }
+    }
   }
 
   return { send, probe, close: hosts.close }
@@ -216,7 +232,10 @@ function endOf(route: DomainRoute, domain: string, stub: Stub, silentMs: number)
     case "no_domain":
       return noMail(`The domain ${domain} receives no email: it has neither an MX record nor an address.`)
     case "unknown":
-      if (stub.silentMs() >= silentMs) return { outcome: "region_fault", phase: "connect", text: silentText(stub) }
+      if (stub.silentMs() >= silentMs) {
+        const fault = silenceOf(stub)
+        return { outcome: "region_fault", phase: "connect", text: textOf(fault), fault }
+      }
       return unresolved(domain)
     default:
       return null
@@ -257,33 +276,27 @@ function ofOtherFamily(domain: string, { address }: Source): End {
   }
 }
 
-function silentText({ servers }: Stub): string {
-  return `The DNS resolver ${servers.join(", ")} does not answer.`
+function silenceOf({ servers }: Stub): OwnFault {
+  return { code: "resolver_silent", facts: { resolvers: servers } }
 }
 
-const unroutableText = "This server has no route to the internet."
+function textOf(fault: OwnFault): string {
+  switch (fault.code) {
+    case "resolver_silent":
+      return `The DNS resolver ${fault.facts.resolvers.join(", ")} does not answer.`
+    case "no_route":
+      return "This server has no route to the internet."
+    case "source_missing":
+      return `This server does not have the address ${fault.facts.source}, from which email leaves.`
+    case "port_blocked":
+      return `No mail server can be reached at port ${fault.facts.port}.`
+  }
+}
 
 /** The server took no mail from us, whoever it is for; what it demands of us (530) included. */
 function isOfServer({ outcome, phase }: DeliveryAttempt): boolean {
   if (outcome === "region_fault") return true
   return outcome === "deferred" && phase !== undefined && beforeMail.has(phase)
-}
-
-function missingText(address: string): string {
-  return `This server does not have the address ${address}, from which email leaves.`
-}
-
-function isMissing({ phase, text }: DeliveryAttempt): boolean {
-  return phase === "connect" && /\bEADDRNOTAVAIL\b/.test(text)
-}
-
-/** No packet has left this machine. From an address of its own, IPv6 is reached as well as IPv4. */
-function ofOurs({ phase, text }: DeliveryAttempt, { server: { address }, source }: Path): boolean {
-  return (
-    phase === "connect" &&
-    (source !== null || isIPv4(address)) &&
-    /\bE(?:NETUNREACH|ADDRNOTAVAIL|ADDRINUSE)\b/.test(text)
-  )
 }
 
 /** Judges addresses: public ones, those of allowed networks, and of this machine only what the service's own names lead to. */
@@ -325,5 +338,19 @@ function hasAddress(address: string): Promise<boolean> {
     const socket = createSocket(isIPv6(address) ? "udp6" : "udp4")
     socket.on("error", () => resolve(false))
     socket.bind(0, address, () => socket.close(() => resolve(true)))
+  })
+}
+
+/** Whether a server takes a connection, which is closed at once. */
+function connects(host: string, port: number, timeoutMs = usualConnectMs): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port })
+    const finish = (reached: boolean) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(reached)
+    }
+    const timer = setTimeout(() => finish(false), timeoutMs)
+    socket.on("error", () => finish(false)).on("connect", () => finish(true))
   })
 }

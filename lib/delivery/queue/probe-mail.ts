@@ -3,9 +3,10 @@ import { createDeliverer } from "@/lib/delivery/queue/worker"
 import { prepareWork } from "@/lib/delivery/queue/prepare"
 import { takeBackRefused } from "@/lib/delivery/queue/waits/data"
 import { clearRefusals, endOutage, noteProbe, refusedDomains, refusesEverybody } from "@/lib/delivery/regions/data"
-import { mayConcernAll, sentenceOf } from "@/lib/delivery/regions/refusal-rules"
+import { mayConcernAll, refuserOf, refusersMax, sentenceOf } from "@/lib/delivery/regions/refusal-rules"
 import { createRegionState, type Refused, type RegionState } from "@/lib/delivery/regions/region-state"
-import type { Relays } from "@/lib/delivery/regions/relays"
+import type { Relay, Relays } from "@/lib/delivery/regions/relays"
+import type { Phase } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { log } from "@/lib/platform/log"
 import { systemIo } from "@/lib/regions/io"
@@ -28,7 +29,8 @@ export async function probeWithMail(
   if (taken > 0)
     log.info({ region: route, emails: taken }, "bounces of a relay that refuses every email are taken back")
   const region = regionNames.find((one) => one === route)
-  if (!region || !relays.named(region)) return endOutage(route, refusing)
+  const relay = region && relays.named(region)
+  if (!relay) return endOutage(route, refusing)
 
   const startedAt = await databaseTime()
   const claimed = await claimForProbe(region, leaseMs, await refusedDomains(route))
@@ -38,7 +40,7 @@ export async function probeWithMail(
   const deliver = createDeliverer({ region, relays, io: systemIo() }, state)
   for (const work of works) await deliver(work, signal)
   if (!met || signal.aborted) return null
-  if (refusesStill(met)) {
+  if (refusesStill(relay, met)) {
     const { attempt, decision } = met
     await noteProbe(route, { phase: attempt.phase, diagnostic: decision.diagnostic }, { ...attempt, notSent: true })
     return null
@@ -57,19 +59,22 @@ function probingState(relays: Relays, onAttempt: (refused: Refused) => void): Re
     async refuse(relay, refused) {
       onAttempt(refused)
       const { attempt, decision, deliveryId, canonical } = refused
-      if (mayConcernAll(attempt, decision)) {
-        const domain = canonical.slice(canonical.lastIndexOf("@") + 1)
-        await refusesEverybody({ route: relay.name, sentence: sentenceOf(attempt, canonical), domain, deliveryId })
+      if (mayConcernAll(relay, attempt, decision)) {
+        const domain = refuserOf(relay, attempt, canonical)
+        const refusal = { route: relay.name, sentence: sentenceOf(attempt, canonical), domain, deliveryId }
+        await refusesEverybody(refusal, refusersMax(relay))
       }
-      return decision.kind !== "region_fault" && refusesStill(refused)
+      return decision.kind !== "region_fault" && refusesStill(relay, refused)
     },
   }
 }
 
-/** A relay that cannot be reached, or that defers before it has the message, has not accepted anybody yet. */
-function refusesStill({ attempt, decision }: Refused): boolean {
+/** A server that cannot be reached, or that defers before it has the message, has not accepted anybody yet. */
+function refusesStill(relay: Relay, { attempt, decision }: Refused): boolean {
   if (decision.kind === "region_fault") return true
   if (decision.kind === "retry")
-    return attempt.code === undefined || attempt.phase === "mail" || attempt.phase === "rcpt"
-  return mayConcernAll(attempt, decision)
+    return attempt.code === undefined || attempt.phase === undefined || !afterRecipient.has(attempt.phase)
+  return mayConcernAll(relay, attempt, decision)
 }
+
+const afterRecipient: ReadonlySet<Phase> = new Set<Phase>(["data", "final"])

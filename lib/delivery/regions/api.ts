@@ -4,6 +4,7 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { reportsCodes } from "@/lib/delivery/regions/region-rules"
 import { reportRegions } from "@/lib/delivery/regions/report"
+import { ownFaultCodes } from "@/lib/delivery/transports/attempt"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { int32, timestamp } from "@/lib/platform/schema"
 
@@ -20,6 +21,12 @@ const ProjectRegion = z
         "Only where the region is set to `delivered=dsn`: `asked` if its relay is asked for delivery reports, `not_proved` until a loop test has shown that they would arrive, `not_offered` if the relay has none. With the latter two, email stays `sent`.",
       ),
     message: z.string().optional().describe("A sentence about a region that is down."),
+    fault: z
+      .enum(ownFaultCodes)
+      .optional()
+      .describe(
+        "Of a region that is down and sends to recipients' servers itself: what the server of the service lacks for that. No email is charged for it.",
+      ),
   })
   .meta({ id: "ProjectRegion" })
 
@@ -28,7 +35,7 @@ export const getProjectRegion = endpoint({
   operationId: "getProjectRegion",
   tag: "Projects",
   summary: "Get the state of the home region",
-  description: "Whether the project's home region can reach its relay.",
+  description: "Whether email leaves the project's home region.",
   access: allow("projects:read"),
   bucket: buckets.projects,
   answers: [200, ProjectRegion],

@@ -1,15 +1,17 @@
 import { hostname } from "node:os"
 import type { PathFault, Paths } from "@/lib/delivery/regions/paths"
-import { refusedDomainsMax, refusedWithinSeconds } from "@/lib/delivery/regions/refusal-rules"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { refusedWithinSeconds } from "@/lib/delivery/regions/refusal-rules"
+import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
 import { simulatorDomain, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { firstIdAt, newId } from "@/lib/platform/ids"
+import { Prisma } from "@/prisma/generated/client"
 
 /** Records that a relay is unreachable; true if this begins an outage. A probe that is already scheduled stays so. */
 export async function beginOutage(route: string, fault: RelayFault, probeEverySeconds: number): Promise<boolean> {
-  const error = { phase: fault.phase ?? "connect", diagnostic: fault.diagnostic }
+  const { phase = "connect", diagnostic, fault: own } = fault
+  const error = { phase, diagnostic, fault: own?.code ?? null, faultFacts: own?.facts ?? Prisma.DbNull }
   const nextProbeAt = secondsAfter(await databaseTime(), probeEverySeconds)
   const { count } = await unscoped().regionOutage.createMany({
     data: { route, ...error, nextProbeAt },
@@ -40,13 +42,13 @@ const othersFirst = 1 / 5
 /** Claims the probes that are due; each goes to one worker only. `alone` if there is no other worker. */
 export async function takeProbes(
   outages: readonly RegionOutage[],
-  everySeconds: (route: string) => number,
+  everySeconds: (outage: RegionOutage) => number,
   worker: { id: string; alone: boolean },
 ): Promise<RegionOutage[]> {
   const now = await databaseTime()
   const taken = outages.map(async (outage) => {
     const { route } = outage
-    const seconds = everySeconds(route)
+    const seconds = everySeconds(outage)
     const lateBy = secondsAfter(now, worker.alone ? 0 : -seconds * othersFirst)
     const { count } = await unscoped().regionOutage.updateMany({
       where: {
@@ -79,7 +81,7 @@ export type RouteRefusal = { route: string; sentence: string; domain: string; de
  * was accepted since. Of workers that record at the same time the last one sees them all; what the others let bounce
  * meanwhile is taken back.
  */
-export async function refusesEverybody(refusal: RouteRefusal): Promise<boolean> {
+export async function refusesEverybody(refusal: RouteRefusal, refusersMax: number): Promise<boolean> {
   const { route, sentence } = refusal
   await unscoped().routeRefusal.create({ data: { id: newId(), ...refusal } })
   if (await isRefusing(route)) return true
@@ -89,7 +91,7 @@ export async function refusesEverybody(refusal: RouteRefusal): Promise<boolean> 
     where: { route, sentence, refusedAt: { gte: since }, clearedAt: null },
     _min: { refusedAt: true },
   })
-  if (domains.length < refusedDomainsMax) return false
+  if (domains.length < refusersMax) return false
   const { _min: cleared } = await unscoped().routeRefusal.aggregate({
     where: { route, sentence, clearedAt: { gte: since } },
     _min: { clearedAt: true },
@@ -178,7 +180,7 @@ export async function isReachedByOthers({ id }: Paths, route: string): Promise<b
 export const routeOfQueue = `CASE q.kind WHEN 'simulator' THEN '${simulatorRoute}' ELSE q.region END`
 
 /** The error of the latest failed probe or attempt. */
-type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string }
+type RelayFault = { phase: DeliveryAttempt["phase"]; diagnostic: string; fault?: OwnFault | undefined }
 
 /** While a relay is unreachable, a failed probe is recorded as an attempt this often. */
 const attemptEverySeconds = 60
@@ -191,7 +193,7 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
   await pool().query({
     name: "region.note_probe",
     text: `WITH noted AS (
-        UPDATE region_outages SET phase = $2, diagnostic = $3,
+        UPDATE region_outages SET phase = $2, diagnostic = $3, fault = $14, fault_facts = $15,
             noted_at = CASE WHEN noted_at <= now() - make_interval(secs => $4) THEN now() ELSE noted_at END
           WHERE route = $1 RETURNING noted_at = now() AS due
       ), oldest AS (
@@ -219,6 +221,8 @@ export async function noteProbe(route: string, fault: RelayFault, attempt: Deliv
       attempt.conversation.join("\n"),
       attempt.startedAt,
       attempt.endedAt,
+      fault.fault?.code,
+      fault.fault && JSON.stringify(fault.fault.facts),
     ],
   })
 }
@@ -243,12 +247,16 @@ export type RegionOutage = {
   diagnostic: string
   probedAt: Date | null
   refusing: string | null
+  /** Of a region that sends directly. */
+  fault: OwnFault | null
 }
 
 /** Outages are above projects. */
 export async function findOutages(): Promise<RegionOutage[]> {
   const { rows } = await pool().query<RegionOutage>(
-    'SELECT route, since, phase, diagnostic, probed_at AS "probedAt", refusing FROM region_outages ORDER BY route',
+    `SELECT route, since, phase, diagnostic, probed_at AS "probedAt", refusing,
+        CASE WHEN fault IS NOT NULL THEN jsonb_build_object('code', fault, 'facts', fault_facts) END AS fault
+      FROM region_outages ORDER BY route`,
   )
   return rows
 }

@@ -1,7 +1,8 @@
+import type { OwnFault } from "@/lib/delivery/transports/attempt"
 import { newId } from "@/lib/platform/ids"
 
 /** Why a worker cannot reach a relay. */
-export type PathFault = { since: Date; phase: string; diagnostic: string }
+export type PathFault = { since: Date; phase: string; diagnostic: string; fault?: OwnFault | undefined }
 
 /** Which relays one worker cannot reach: it claims nothing for them, whatever other workers reach. */
 export type Paths = {

@@ -12,6 +12,7 @@ import {
   takeProbes,
   writeHeartbeat,
 } from "@/lib/delivery/regions/data"
+import { probeSeconds } from "@/lib/delivery/regions/region-rules"
 import { reportBroken } from "@/lib/delivery/regions/region-state"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
@@ -88,7 +89,13 @@ export async function startProbes(relays: Relays, signal: AbortSignal): Promise<
 
   async function take(): Promise<RegionOutage[]> {
     const alone = (await findLiveWorkers()).every(({ id }) => id === paths.id)
-    return takeProbes(outages, (route) => relays.named(route)?.probeSeconds ?? unknownSeconds, { id: paths.id, alone })
+    return takeProbes(outages, secondsOf, { id: paths.id, alone })
+  }
+
+  function secondsOf({ route, refusing }: RegionOutage): number {
+    const relay = relays.named(route)
+    if (relay && !relay.hasOneServer && refusing !== null) return probeSeconds.refused
+    return relay?.probeSeconds ?? unknownSeconds
   }
 
   function started(route: string, run: () => Promise<void>): Promise<void>[] {
@@ -105,13 +112,15 @@ export async function startProbes(relays: Relays, signal: AbortSignal): Promise<
       return
     }
     const relay = relays.named(route)
-    const failed = await relay?.transport.probe(signal)
+    const before = outage?.fault ?? paths.faults()[route]?.fault
+    const failed = await relay?.transport.probe(signal, before)
     if (signal.aborted) return
     if (failed) {
       const { phase = "connect" } = failed
-      const fault = { since: new Date(), phase, diagnostic: classify(failed).diagnostic }
+      const { diagnostic } = classify(failed)
+      const fault = { since: new Date(), phase, diagnostic, fault: failed.fault }
       if (relay && paths.broke(route, fault, relay.probeSeconds)) await writeHeartbeat(paths)
-      if (outage) await noteProbe(route, { phase: failed.phase, diagnostic: fault.diagnostic }, failed)
+      if (outage) await noteProbe(route, { ...fault, phase: failed.phase }, failed)
       return
     }
     if (paths.recovered(route)) {

@@ -1,17 +1,44 @@
+import { networkOf } from "@/lib/delivery/direct/own-fault"
 import type { Decision } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { isFull, subjectOf } from "@/lib/delivery/transports/refusal-words"
 
-/** From so many recipient domains on, refused with one sentence within this time, a relay refuses everybody. */
-export const refusedDomainsMax = 3
 export const refusedWithinSeconds = 300
+
+/** A relay, or the servers of all recipients. */
+type NextHop = { hasOneServer: boolean }
+
+/** From so many refusers on, with one sentence within that time, everybody is refused. */
+export function refusersMax({ hasOneServer }: NextHop): number {
+  return hasOneServer ? 3 : 5
+}
+
+/** For whom a relay refuses: a recipient domain. Of recipients' own servers, who refuses: a network, which serves many domains. */
+export function refuserOf({ hasOneServer }: NextHop, { remote }: DeliveryAttempt, canonical: string): string {
+  if (hasOneServer) return canonical.slice(canonical.lastIndexOf("@") + 1)
+  return networkOf(/ \[?([^\]\s]+?)\]?:\d+$/.exec(remote)?.[1] ?? remote)
+}
+
+/** Whether a refusal may be of everybody: by what the next hop is. */
+export function mayConcernAll(nextHop: NextHop, attempt: DeliveryAttempt, decision: Decision): boolean {
+  return nextHop.hasOneServer ? mayBeOfRelay(attempt, decision) : isOfThisMachine(attempt)
+}
+
+/** A server's reply before the message that names this machine, its address, its name or a list of such. */
+function isOfThisMachine({ phase, code = 0, text }: DeliveryAttempt): boolean {
+  const isEarly = phase === "greeting" || phase === "ehlo" || phase === "mail" || phase === "rcpt"
+  return isEarly && code >= 500 && subjectOf(text) === "us" && thisMachine.test(text)
+}
+
+const thisMachine =
+  /\b(?:client|connecting|sending) (?:host|ip|address|server)\b|\b(?:your|this) (?:ip|host|hostname|server|network|mail server|address)\b|\bip (?:address|\[|\d)|\[?\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:block|black|deny)[ -]?list|\b(?:rbl|dnsbl|spamhaus|spamcop|barracuda|sorbs|uceprotect)\b|\b(?:ptr|rdns|reverse dns|reverse hostname)\b/i
 
 /**
  * Whether a refusal may be the relay's own state: one at MAIL or RCPT that is neither about this recipient (a mailbox that is
  * missing, closed or full, a domain without mail) nor about this message. Three unknown users of three domains are three
  * unknown users, although the relay says the same of each.
  */
-export function mayConcernAll(attempt: DeliveryAttempt, { kind, bounceType }: Decision): boolean {
+function mayBeOfRelay(attempt: DeliveryAttempt, { kind, bounceType }: Decision): boolean {
   const { phase, enhanced = "", text } = attempt
   if (kind !== "bounced" || bounceType === "hard" || bounceType === "content") return false
   if (phase === "mail") return true

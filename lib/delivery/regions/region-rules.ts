@@ -1,7 +1,11 @@
+import type { OwnFault } from "@/lib/delivery/transports/attempt"
 import { formatNumber } from "@/lib/platform/format"
 
-/** Between two probes of an unreachable relay, over all workers. Our own sandbox can be probed often. */
-export const probeSeconds = { remote: 15, sandbox: 1 }
+/**
+ * Between two probes of an unreachable relay, over all workers. Our own sandbox can be probed often; where all recipients' servers
+ * refuse this machine, each probe is one more mail that one of them refuses.
+ */
+export const probeSeconds = { remote: 15, sandbox: 1, refused: 300 }
 
 /** How a loop test ended: its mail came to the listener, the relay did not take it, a server returned it, or it is missing. */
 export const loopTestCodes = ["passed", "not_accepted", "returned", "lost"] as const
@@ -19,6 +23,8 @@ type Outage = {
   sandbox: boolean
   /** It sends to recipients' servers itself. */
   direct?: boolean
+  /** What the machine lacks for that. */
+  fault?: OwnFault | null
   /** It answers, and refuses every email. */
   refusing?: boolean
 }
@@ -31,15 +37,34 @@ export function outageSentence({
   waiting,
   sandbox,
   direct = false,
+  fault = null,
   refusing = false,
 }: Outage): string {
   const who = region === "simulator" ? "The simulator" : `Region ${region}`
   const emails = waiting === 1 ? "1 email waits" : `${formatNumber(waiting)} emails wait`
+  if (refusing && direct)
+    return `Every mail server has refused this server since ${minuteOf(since)}: ${plain(diagnostic)}. Often its address is on a block list or has no reverse name: do what the reply says, or send through a relay at port 587 (SMTP_URL). ${emails}; Mailroom tries one of them every ${probeSeconds.refused / 60} min.`
   if (refusing)
     return `The relay of region ${region} has refused every email since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom tries one of them every ${probeSeconds.remote} s.`
   if (direct)
-    return `${who} has not been able to send since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${probeSeconds.remote} s.`
+    return `${who} has not been able to send since ${minuteOf(since)}: ${fault ? faultSentences(fault) : `${plain(diagnostic)}.`} ${emails}; Mailroom checks every ${probeSeconds.remote} s.`
   return `${who} has not reached its relay since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`
+}
+
+/** What is missing, and what an operator does about it. */
+function faultSentences({ code, facts }: OwnFault): string {
+  switch (code) {
+    case "resolver_silent":
+      return `the DNS resolver ${facts.resolvers.join(", ")} does not answer. Check that it runs and that UDP and TCP port 53 to it are open, or name another one in MX_DNS.`
+    case "no_route":
+      return "this server has no route to the internet. Check its network and its default route; if the hoster has cut it off, ask why."
+    case "no_source_address":
+      return facts.source === undefined
+        ? "this server has no free address and port to send from. Check its network interfaces."
+        : `this server does not have the address ${facts.source}, from which it is to send. Ask the hoster to route it to this server and add it to a network interface, or remove it from the region.`
+    case "port_blocked":
+      return `no connection to port ${facts.port} of any mail server succeeds. Hosters often block it against spam: ask yours to open outgoing TCP port ${facts.port} for this server, or send through a relay at port 587 (SMTP_URL).`
+  }
 }
 
 function minuteOf(at: Date): string {

@@ -7,8 +7,8 @@ import {
   refusesEverybody,
   writeHeartbeat,
 } from "@/lib/delivery/regions/data"
-import { createPaths, type Paths } from "@/lib/delivery/regions/paths"
-import { mayConcernAll, sentenceOf } from "@/lib/delivery/regions/refusal-rules"
+import { createPaths, type PathFault, type Paths } from "@/lib/delivery/regions/paths"
+import { mayConcernAll, refuserOf, refusersMax, sentenceOf } from "@/lib/delivery/regions/refusal-rules"
 import type { Relay } from "@/lib/delivery/regions/relays"
 import { log } from "@/lib/platform/log"
 
@@ -34,19 +34,19 @@ export function createRegionState(paths: Paths = createPaths()): RegionState {
       known = new Set(down)
       return [...new Set([...down, ...paths.broken()])]
     },
-    async fail(relay, { phase = "connect", remote }, diagnostic) {
+    async fail(relay, { phase = "connect", remote, fault: own }, diagnostic) {
       if (known.has(relay.name)) return
-      const fault = { since: new Date(), phase, diagnostic }
+      const fault = { since: new Date(), phase, diagnostic, fault: own }
       if (!paths.broke(relay.name, fault, relay.probeSeconds)) return
       await reportBroken(paths, relay, fault, remote)
     },
     async refuse(relay, { attempt, decision, deliveryId, canonical }) {
-      if (relay.local || !relay.hasOneServer || !mayConcernAll(attempt, decision)) return false
-      const sentence = sentenceOf(attempt, canonical)
-      const domain = canonical.slice(canonical.lastIndexOf("@") + 1)
+      if (relay.local || !mayConcernAll(relay, attempt, decision)) return false
       const { phase } = attempt
       const { diagnostic } = decision
-      if (!(await refusesEverybody({ route: relay.name, sentence, domain, deliveryId }))) return false
+      const sentence = sentenceOf(attempt, canonical)
+      const refusal = { route: relay.name, sentence, domain: refuserOf(relay, attempt, canonical), deliveryId }
+      if (!(await refusesEverybody(refusal, refusersMax(relay)))) return false
       known.add(relay.name)
       if (await beginRefusal(relay.name, sentence, { phase, diagnostic }, relay.probeSeconds))
         log.error({ region: relay.name, phase, diagnostic }, "a relay refuses every email: the region's mail waits")
@@ -59,14 +59,14 @@ export function createRegionState(paths: Paths = createPaths()): RegionState {
 export async function reportBroken(
   paths: Paths,
   { name, local, probeSeconds }: Pick<Relay, "name" | "local" | "probeSeconds">,
-  { phase, diagnostic }: { phase: string; diagnostic: string },
+  { phase, diagnostic, fault }: Omit<PathFault, "since">,
   remote?: string,
 ): Promise<void> {
   const details = { region: name, phase, remote, diagnostic }
   await writeHeartbeat(paths)
   if (await isReachedByOthers(paths, name))
     return log.error(details, "this worker cannot reach the relay of a region, others do: it claims nothing there")
-  const began = await beginOutage(name, { phase: phase as DeliveryAttempt["phase"], diagnostic }, probeSeconds)
+  const began = await beginOutage(name, { phase: phase as DeliveryAttempt["phase"], diagnostic, fault }, probeSeconds)
   // At start the sandbox may be a moment behind the worker.
   if (began) log[local ? "warn" : "error"](details, "a region cannot reach its relay: its mail waits")
 }

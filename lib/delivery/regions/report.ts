@@ -1,6 +1,7 @@
 import { outageSentence, type ReportsCode } from "@/lib/delivery/regions/region-rules"
 import { countWaiting, findOutages } from "@/lib/delivery/regions/data"
 import { findReturnRoutes, reportsOf } from "@/lib/delivery/regions/return-route-store"
+import type { OwnFault } from "@/lib/delivery/transports/attempt"
 import { regionNames, type Region } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 
@@ -11,6 +12,8 @@ export type RegionReport = {
   /** Due emails while it is down. */
   waiting?: number
   message?: string
+  /** Of a region that sends directly: what this machine lacks. */
+  fault?: OwnFault["code"]
   /** What `delivered=dsn` comes to; absent where the region is not set to it. */
   reports?: ReportsCode
 }
@@ -26,15 +29,16 @@ export async function reportRegions(projectId?: string): Promise<RegionReport[]>
     const code = reportsOf(region, routes)
     const reports = code === null ? {} : { reports: code }
     if (!outage) return { region, status: "up", ...reports }
-    const { since, diagnostic, refusing } = outage
+    const { since, diagnostic, refusing, fault } = outage
     const count = waiting.get(region) ?? 0
     const { transport } = regionSettings().profiles[region]
     const message = outageSentence({
       ...{ region, since, diagnostic, waiting: count },
       sandbox: transport === "sandbox",
       direct: transport === "direct",
+      fault,
       refusing: refusing !== null,
     })
-    return { region, status: "down", since, waiting: count, message, ...reports }
+    return { region, status: "down", since, waiting: count, message, ...(fault && { fault: fault.code }), ...reports }
   })
 }

@@ -28,13 +28,30 @@ export type DeliveryAttempt = {
   reports?: "asked" | "not_offered"
   /** Its source may not send it now: nothing was sent. */
   held?: true
-  /** What is wrong with this machine, where the fault is its own. */
-  fault?: "source_missing"
+  /** Of a region's fault, what this machine lacks; absent for a relay. */
+  fault?: OwnFault
   /** It was waiting for a connection when another mail found the relay unreachable: nothing was sent for it. */
   notSent?: true
   startedAt: Date
   endedAt: Date
 }
+
+/**
+ * Why a machine that sends to recipients' servers itself can do so with none of them: no resolver answers; it has no route to the
+ * internet; it does not have the address that it sends from; or connections to the port of mail servers are dropped on their way.
+ */
+export type OwnFault =
+  | { code: "resolver_silent"; facts: { resolvers: readonly string[] } }
+  | { code: "no_route"; facts: { server: string } }
+  | { code: "source_missing"; facts: { source: string } }
+  | { code: "port_blocked"; facts: { port: number; servers: readonly string[] } }
+
+export const ownFaultCodes = [
+  "resolver_silent",
+  "no_route",
+  "source_missing",
+  "port_blocked",
+] as const satisfies readonly OwnFault["code"][]
 
 /** `valid`: a certificate of a known authority, for the name of the server; `dane`: one that the domain's DNS names. */
 export type TlsLevel = "none" | "encrypted" | "valid" | "dane"

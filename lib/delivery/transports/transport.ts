@@ -1,5 +1,5 @@
 import type { TlsDemand } from "@/lib/emails/message-rules"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
 
 /** One signed message for one recipient, with its envelope. */
 export type Mail = {
@@ -38,8 +38,11 @@ export type SendControl = {
 export type Transport = {
   /** Never rejects for what the network or the next hop does; throws TypeError on an invalid envelope. */
   send(mail: Mail & SendControl): Promise<DeliveryAttempt>
-  /** Tries to reach the next hop without a message; resolves with the failed attempt, undefined if it can be reached. */
-  probe(signal: AbortSignal): Promise<DeliveryAttempt | undefined>
+  /**
+   * Tries to reach the next hop without a message; resolves with the failed attempt, undefined if it can be reached.
+   * @param fault what was found before, by any worker
+   */
+  probe(signal: AbortSignal, fault?: OwnFault): Promise<DeliveryAttempt | undefined>
   /** Waits for the messages being sent, then closes every connection. */
   close(): Promise<void>
 }
