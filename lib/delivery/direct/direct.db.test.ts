@@ -136,7 +136,7 @@ describe("a region that sends directly", () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  it("never dials a private address or one of this machine, and bounces softly where there is no other", async () => {
+  it("T101: never dials a private address or one of this machine, and bounces softly where there is no other", async () => {
     const own = await lab.faulty("127.0.0.1", {})
     lab.domain("private.example", [["mx.private.example", 10, "10.0.0.1"]])
     lab.domain("own.example", [["mx.own.example", 10, "127.0.0.1"]])
@@ -155,7 +155,7 @@ describe("a region that sends directly", () => {
     expect(own.connections()).toBe(0)
   })
 
-  it("goes on to a public server where the preferred one is private", async () => {
+  it("T101: goes on to a public server where the preferred one is private", async () => {
     const server = await lab.server("127.0.0.18")
     lab.domain("mixed.example", [
       ["inside.mixed.example", 10, "192.168.0.1"],

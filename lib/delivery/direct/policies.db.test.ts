@@ -141,7 +141,7 @@ describe("MTA-STS", () => {
     ["another type", { type: "text/html", body: "" }],
     ["megabytes", { body: "x".repeat(2_000_000) }],
     ["a policy for every host", { body: "version: STSv1\nmode: enforce\nmx: *\nmax_age: 86400\n" }],
-  ])("takes %s for no policy", async (name, answer) => {
+  ])("T104: takes %s for no policy", async (name, answer) => {
     const domain = `${name.split(" ").at(-1)}.sts.example`
     const { server } = await policyDomain(domain, `127.0.2.${10 + name.length}`, selfSignedCertificate())
     policies.set(domain, { ...answer, body: answer.body || policy("enforce", [`mx.${domain}`]) })
@@ -149,7 +149,7 @@ describe("MTA-STS", () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  it("takes a policy from no host that is not public", async () => {
+  it("T104: takes a policy from no host that is not public", async () => {
     const domain = "inside.sts.example"
     await policyDomain(domain, "127.0.2.5", selfSignedCertificate())
     lab.dns.answer(`mta-sts.${domain}`, "A", ["10.0.0.1"])

@@ -3,7 +3,7 @@ import { connect, isIP, isIPv4, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
 import { createDemands } from "@/lib/delivery/direct/demands"
 import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
-import { createHosts, type Path, type Server } from "@/lib/delivery/direct/hosts"
+import { createHosts, type Server } from "@/lib/delivery/direct/hosts"
 import { createOwnFaults } from "@/lib/delivery/direct/own-fault"
 import {
   dialledMax,
@@ -136,7 +136,8 @@ export function createDirectTransport(options: DirectOptions): Transport {
       const told = { ...attempt, conversation: [...conversation, ...attempt.conversation] }
       if (isStopped(mail) || !isOfServer(attempt)) return told
       // Other servers are not reached from there either.
-      if (fault?.code === "source_missing") return { ...told, outcome: "region_fault", fault, text: textOf(fault) }
+      if (fault?.code === "source_missing")
+        return { ...told, outcome: "region_fault", fault, text: textOf(fault) } as const
       if (attempt.phase !== "starttls") hosts.failed(path)
       conversation.push(...attempt.conversation, `— ${attempt.remote}: ${attempt.text}`)
       last = fault ? { ...told, outcome: "region_fault", fault } : { ...told, outcome: "deferred" }
@@ -293,10 +294,11 @@ function textOf(fault: OwnFault): string {
   }
 }
 
-/** The server took no mail from us, whoever it is for; what it demands of us (530) included. */
-function isOfServer({ outcome, phase }: DeliveryAttempt): boolean {
+/** The server took no mail from us, whoever it is for; what it demands of us (530) included, and silence to MAIL. */
+function isOfServer({ outcome, phase, code }: DeliveryAttempt): boolean {
   if (outcome === "region_fault") return true
-  return outcome === "deferred" && phase !== undefined && beforeMail.has(phase)
+  if (outcome !== "deferred" || phase === undefined) return false
+  return beforeMail.has(phase) || (phase === "mail" && code === undefined)
 }
 
 /** Judges addresses: public ones, those of allowed networks, and of this machine only what the service's own names lead to. */

@@ -304,7 +304,7 @@ describe("a stop", () => {
 describe("encryption", () => {
   const { key, cert } = selfSignedCertificate()
 
-  it("starts with what comes inside it: plaintext sent along with the answer to STARTTLS counts for nothing", async () => {
+  it("T103: starts with what comes inside it: plaintext sent along with the answer to STARTTLS counts for nothing", async () => {
     const commands: string[] = []
     const server = createServer((socket) => {
       socket.on("error", () => {})

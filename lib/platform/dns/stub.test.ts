@@ -63,7 +63,7 @@ describe("the stub resolver", () => {
     expect(dns.tcpQuestions).toBeGreaterThan(0)
   })
 
-  it("ignores answers with another id or to another question, and takes the right one after them", async () => {
+  it("T102: ignores answers with another id or to another question, and takes the right one after them", async () => {
     const server = await answering((query, send) => {
       const right = { ...response(query), answers: [{ name: "forged.org", type: "A", data: "192.0.2.9" }] } as Packet
       const wrong = { ...right, answers: [{ name: "forged.org", type: "A", data: "198.51.100.66" }] } as Packet
@@ -75,7 +75,7 @@ describe("the stub resolver", () => {
     expect(await stub([server]).ask("A", "forged.org")).toMatchObject({ values: ["192.0.2.9"] })
   })
 
-  it("believes the AD bit of a trusted resolver alone", async () => {
+  it("T102: believes the AD bit of a trusted resolver alone", async () => {
     const server = await answering((query, send) =>
       send({
         ...response(query),
