@@ -134,12 +134,15 @@ test("a machine without a route is down until it has one", async () => {
   await transport.close()
 })
 
-test("a machine without the address that it sends from is down until it has it", async () => {
-  const transport = createDirectTransport(options())
+test("a machine without the address that it sends from is down until it has it, or the address is removed", async () => {
+  let isUsed = true
+  const transport = createDirectTransport({ ...options(), sendsFrom: () => Promise.resolve(isUsed) })
   const { signal } = new AbortController()
-  const lacks = (source: string) => ({ code: "no_source_address", facts: { server: "127.0.0.2", source } }) as const
+  const lacks = (source: string) => ({ code: "source_missing", facts: { source } }) as const
   expect(await transport.probe(signal, lacks("192.0.2.77"))).toMatchObject({ outcome: "region_fault" })
   expect(await transport.probe(signal, lacks("127.0.0.1"))).toBeUndefined()
+  isUsed = false
+  expect(await transport.probe(signal, lacks("192.0.2.77"))).toBeUndefined()
   await transport.close()
 })
 

@@ -31,8 +31,8 @@ test.each<[OwnFault, string]>([
     "this server has no route to the internet. Check its network and its default route; if the hoster has cut it off, ask why.",
   ],
   [
-    { code: "no_source_address", facts: { server: "192.0.2.1", source: "203.0.113.6" } },
-    "this server does not have the address 203.0.113.6, from which it is to send. Ask the hoster to route it to this server and add it to a network interface, or remove it from the region.",
+    { code: "source_missing", facts: { source: "203.0.113.6" } },
+    "this server does not have the address 203.0.113.6, from which it is to send. Ask the hoster to route it to this server and add it to a network interface, or remove it (admin egress).",
   ],
   [
     { code: "port_blocked", facts: { port: 25, servers: ["192.0.2.1"] } },

@@ -58,10 +58,8 @@ function faultSentences({ code, facts }: OwnFault): string {
       return `the DNS resolver ${facts.resolvers.join(", ")} does not answer. Check that it runs and that UDP and TCP port 53 to it are open, or name another one in MX_DNS.`
     case "no_route":
       return "this server has no route to the internet. Check its network and its default route; if the hoster has cut it off, ask why."
-    case "no_source_address":
-      return facts.source === undefined
-        ? "this server has no free address and port to send from. Check its network interfaces."
-        : `this server does not have the address ${facts.source}, from which it is to send. Ask the hoster to route it to this server and add it to a network interface, or remove it from the region.`
+    case "source_missing":
+      return `this server does not have the address ${facts.source}, from which it is to send. Ask the hoster to route it to this server and add it to a network interface, or remove it (admin egress).`
     case "port_blocked":
       return `no connection to port ${facts.port} of any mail server succeeds. Hosters often block it against spam: ask yours to open outgoing TCP port ${facts.port} for this server, or send through a relay at port 587 (SMTP_URL).`
   }
