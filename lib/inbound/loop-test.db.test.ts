@@ -169,6 +169,16 @@ describe("the loop test of a region", () => {
     expect(started.json).toMatchObject({ region, proved: false, reports: "not_proved", delivered: "dsn" })
     const { json } = await api("GET /v1/operator/regions", { cookie: operator })
     expect(json.data.map((one: { region: string }) => one.region)).toContain(region)
+    expect(json.data.filter((one: { outage?: unknown }) => one.outage)).toEqual([])
+    await pool().query(
+      "INSERT INTO region_outages (route, phase, diagnostic, next_probe_at) VALUES ($1, 'connect', 'connect ECONNREFUSED 10.0.0.1:25', now())",
+      [region],
+    )
+    const { json: down } = await api("GET /v1/operator/regions", { cookie: operator })
+    await pool().query("DELETE FROM region_outages")
+    expect(down.data).toContainEqual(
+      expect.objectContaining({ region, outage: { since: expect.any(String), message: expect.any(String) } }),
+    )
     const { rows } = await pool().query(
       "SELECT actor_id, changes FROM audit_entries WHERE organization_id = $1 AND action = 'loop_test.started'",
       [world.organizationId],

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { expect, test } from "vitest"
-import { createOwnFaults, networkOf } from "@/lib/delivery/direct/own-fault"
+import { createOwnFaults, networkPrefix } from "@/lib/delivery/direct/own-fault"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 
 const timeout = "no connection within 10 s"
@@ -92,6 +92,6 @@ test("a machine without IPv6 lacks nothing", () => {
 })
 
 test("a network is the first 16 bits of an address, the first 32 of one of IPv6", () => {
-  expect(networkOf("192.0.2.1")).toBe("192.0")
-  expect(networkOf("2001:db8:1::1")).toBe("2001:db8")
+  expect(networkPrefix("192.0.2.1")).toBe("192.0")
+  expect(networkPrefix("2001:db8:1::1")).toBe("2001:db8")
 })

@@ -39,8 +39,8 @@ export function createOwnFaults(now: () => number): OwnFaults {
       }
       const missing = missingOf(attempt.text, address, source)
       if (missing || !timedOut.test(attempt.text)) return missing
-      timeouts.delete(networkOf(address))
-      timeouts.set(networkOf(address), { address, destination, at: now() })
+      timeouts.delete(networkPrefix(address))
+      timeouts.set(networkPrefix(address), { address, destination, at: now() })
       const recent = [...timeouts.values()].filter(({ at }) => at > now() - withinMs)
       const destinations = new Set(recent.map((one) => one.destination))
       isBlocked ||= destinations.size >= destinationsMax && now() - reachedAt >= unreachedMs
@@ -63,6 +63,6 @@ function missingOf(text: string, server: string, source: string | undefined): Ow
 }
 
 /** The first 16 bits of an IPv4 address, the first 32 of another. */
-export function networkOf(address: string): string {
+export function networkPrefix(address: string): string {
   return address.split(isIPv4(address) ? "." : ":", 2).join(isIPv4(address) ? "." : ":")
 }

@@ -1,4 +1,4 @@
-import { networkOf } from "@/lib/delivery/direct/own-fault"
+import { networkPrefix } from "@/lib/delivery/direct/own-fault"
 import type { Decision } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { isFull, subjectOf } from "@/lib/delivery/transports/refusal-words"
@@ -16,7 +16,7 @@ export function refusersMax({ hasOneServer }: NextHop): number {
 /** For whom a relay refuses: a recipient domain. Of recipients' own servers, who refuses: a network, which serves many domains. */
 export function refuserOf({ hasOneServer }: NextHop, { remote }: DeliveryAttempt, canonical: string): string {
   if (hasOneServer) return canonical.slice(canonical.lastIndexOf("@") + 1)
-  return networkOf(/ \[?([^\]\s]+?)\]?:\d+$/.exec(remote)?.[1] ?? remote)
+  return networkPrefix(/ \[?([^\]\s]+?)\]?:\d+$/.exec(remote)?.[1] ?? remote)
 }
 
 /** Whether a refusal may be of everybody: by what the next hop is. */
