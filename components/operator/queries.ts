@@ -26,3 +26,17 @@ export function operatorRegionsQuery() {
 export function senderName(from: string): string {
   return from === "" ? "Mail server" : from
 }
+
+export const egressAddressesRoute = "GET /v1/operator/egress-addresses"
+export const projectPoolsRoute = "GET /v1/operator/project-pools"
+
+export type EgressAddressWire = CallAnswer<typeof egressAddressesRoute>["data"][number]
+export type ProjectPoolWire = CallAnswer<typeof projectPoolsRoute>["data"][number]
+
+export function egressAddressesQuery() {
+  return query(egressAddressesRoute, {})
+}
+
+export function projectPoolsQuery() {
+  return query(projectPoolsRoute, {})
+}

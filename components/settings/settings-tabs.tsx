@@ -11,7 +11,12 @@ export function SettingsTabs({ projectId, operator }: { projectId: string; opera
     { href: root, label: "Project" },
     { href: `${root}/members`, label: "Members" },
     { href: `${root}/account`, label: "Your account" },
-    ...(operator ? [{ href: `${root}/mail`, label: "Operator mailbox" }] : []),
+    ...(operator
+      ? [
+          { href: `${root}/mail`, label: "Operator mailbox" },
+          { href: `${root}/addresses`, label: "Addresses" },
+        ]
+      : []),
   ]
   return (
     <nav aria-label="Settings" className="mb-4 flex gap-5 overflow-x-auto border-b border-line whitespace-nowrap">

@@ -2,7 +2,7 @@ import type pg from "pg"
 import type { ReturnedDelivery } from "@/lib/delivery/queue/feedback/data"
 import type { OperatorReason } from "@/lib/inbound/operator-mail"
 import type { Match } from "@/lib/inbound/match"
-import { pool, type Queryable } from "@/lib/platform/database/db"
+import { type Queryable, unscoped } from "@/lib/platform/database/db"
 import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
 import type { Door } from "@/lib/returns/returned-mail"
 
@@ -53,8 +53,8 @@ export function holdMails(mails: readonly ClaimedMail[], leaseMs: number): Promi
 /** The bytes of a mail, which may be of all projects. */
 export async function rawOf({ id, raw }: ClaimedMail): Promise<Buffer> {
   if (raw) return raw
-  const { rows } = await pool().query<{ raw: Buffer }>("SELECT raw FROM inbound_messages WHERE id = $1", [id])
-  return rows[0]?.raw ?? Buffer.alloc(0)
+  const row = await unscoped().inboundMessage.findUnique({ where: { id }, select: { raw: true } })
+  return Buffer.from(row?.raw ?? [])
 }
 
 // Statements of many rows have no name, so that each is planned for the table as large as it is by then: in the first minute of an

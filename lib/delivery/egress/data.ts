@@ -1,13 +1,5 @@
-import {
-  type SourceChoice,
-  chooseSource,
-  utcDate,
-  type DayCounts,
-  type EgressSource,
-  type SourceAsk,
-  type WarmUp,
-  warmUpAt,
-} from "@/lib/delivery/egress/rules"
+import { chooseSource, type EgressSource, type SourceAsk, type SourceChoice } from "@/lib/delivery/egress/choose-source"
+import { type DayCounts, utcDate, type WarmUp, warmUpAt } from "@/lib/delivery/egress/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
@@ -134,6 +126,15 @@ export async function countNews(news: readonly PlaceNews[]): Promise<void> {
     const { key, count } = sums.get(name) ?? { key: news[0] as PlaceNews, count: 0 }
     await addTo(unscoped(), key, key.what, count)
   }
+}
+
+/** Counts what came back by mail, on the day on which it did, for the deliveries whose ids `given` selects; a part of the statement on `pg` that records it. */
+export function countReturned(what: "bounced" | "complained", given: string): string {
+  return `INSERT INTO egress_days AS e (address_id, day, provider, ${what})
+    SELECT d.egress_address_id, (now() AT TIME ZONE 'UTC')::date, '', count(*) FROM deliveries d
+      WHERE d.id IN (${given}) AND EXISTS (SELECT 1 FROM egress_addresses a WHERE a.id = d.egress_address_id)
+      GROUP BY d.egress_address_id
+    ON CONFLICT (address_id, day, provider) DO UPDATE SET ${what} = e.${what} + excluded.${what}`
 }
 
 // Places

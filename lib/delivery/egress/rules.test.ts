@@ -1,15 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import {
-  capOf,
-  chooseSource,
-  dayCounts,
-  type EgressSource,
-  type SourceAsk,
-  warmUpAt,
-  warmUpCaps,
-  warmUpDays,
-} from "@/lib/delivery/egress/rules"
+import { chooseSource, type EgressSource, type SourceAsk } from "@/lib/delivery/egress/choose-source"
+import { capOf, dayCounts, warmUpAt, warmUpCaps, warmUpDays } from "@/lib/delivery/egress/rules"
 
 const today = "2026-11-26"
 const good = { sent: 1_000, deferred: 49, bounced: 19, complained: 0 }

@@ -1,4 +1,3 @@
-import { isIP } from "node:net"
 import { z } from "zod"
 import { hostname } from "@/lib/addresses/hostname"
 import { warmUpDays } from "@/lib/delivery/egress/rules"
@@ -18,8 +17,8 @@ export const EgressIp = z
   .meta({ examples: ["203.0.113.5"] })
 
 function canonicalAddress(text: string): string | null {
-  if (isIP(text) === 4) return text
-  return isIP(text) === 6 && !text.includes("%") ? new URL(`http://[${text}]`).hostname.slice(1, -1) : null
+  if (z.ipv4().safeParse(text).success) return text
+  return z.ipv6().safeParse(text).success ? new URL(`http://[${text}]`).hostname.slice(1, -1) : null
 }
 
 export const EhloName = z

@@ -16,7 +16,8 @@ import {
 import { api } from "@/e2e/support/world"
 import { warmUpCaps } from "@/lib/delivery/egress/rules"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
-import { pool } from "@/lib/platform/database/db"
+import { lockReturned, recordComplaint, recordReturned, returnedOutcome } from "@/lib/delivery/queue/feedback/data"
+import { pool, transaction } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
 
@@ -129,6 +130,28 @@ describe("An email", () => {
     const counted = async () => (await pool().query("SELECT * FROM egress_days WHERE address_id = $1", [address])).rows
     await expect.poll(counted, { timeout: 20_000 }).toMatchObject([{ provider: "", sent: 1, deferred: 1, bounced: 1 }])
   })
+})
+
+test("What comes back by mail is counted at the address that it left from, on the day on which it does", async () => {
+  const address = await add("127.0.0.201")
+  await send("eve@x.example")
+  await send("finn@x.example")
+  const { rows: left } = await pool().query<{ id: string }>(
+    "SELECT id FROM deliveries WHERE egress_address_id = $1 AND status = 'delivered' ORDER BY id",
+    [address],
+  )
+  const [complaint = "", bounce = ""] = left.map(({ id }) => id)
+  await transaction((client) => recordComplaint(client, complaint))
+  await transaction((client) => recordComplaint(client, complaint))
+  await transaction(async (client) => {
+    const news = { kind: "bounced", bounceType: "soft", bounceCode: "4.2.2", diagnostic: "full" } as const
+    await recordReturned(
+      client,
+      (await lockReturned(client, [bounce])).map((delivery) => returnedOutcome(delivery, news)),
+    )
+  })
+  const { rows } = await pool().query("SELECT * FROM egress_days WHERE address_id = $1", [address])
+  expect(rows).toMatchObject([{ provider: "", sent: 2, deferred: 0, bounced: 1, complained: 1 }])
 })
 
 describe("A warm-up", () => {

@@ -1,5 +1,6 @@
 import type pg from "pg"
 import { suppress } from "@/lib/consent/suppressions-sql"
+import { countReturned } from "@/lib/delivery/egress/data"
 import { type Claimed, claimedShape } from "@/lib/delivery/queue/claims/data"
 import type { Outcome } from "@/lib/delivery/queue/outcome"
 import { emailsAfter, recordOutcomes, suppressSoft } from "@/lib/delivery/queue/outcomes/data"
@@ -43,12 +44,16 @@ export async function lockReturned(client: Queryable, ids: readonly string[]): P
 export async function recordReturned(client: pg.PoolClient, outcomes: Outcome[]): Promise<void> {
   if (outcomes.length === 0) return
   await client.query({
-    text: `UPDATE deliveries d SET status = g.status, bounce_type = g.bounce_type, bounce_code = g.bounce_code,
+    text: `WITH given AS MATERIALIZED (
+        SELECT * FROM json_to_recordset($1) AS g(id uuid, status text, bounce_type text, bounce_code text, diagnostic text,
+          reason text, reason_facts jsonb)
+      ), counted AS (
+        ${countReturned("bounced", "SELECT id FROM given WHERE status = 'bounced'")}
+      )
+      UPDATE deliveries d SET status = g.status, bounce_type = g.bounce_type, bounce_code = g.bounce_code,
         diagnostic = g.diagnostic, reason = g.reason, reason_facts = g.reason_facts, delivered_at = CASE WHEN g.status = 'delivered' THEN now() END,
         due_at = NULL, ended_at = now(), updated_at = now()
-      FROM json_to_recordset($1) AS g(id uuid, status text, bounce_type text, bounce_code text, diagnostic text,
-        reason text, reason_facts jsonb)
-      WHERE d.id = g.id`,
+      FROM given g WHERE d.id = g.id`,
     values: [JSON.stringify(outcomes.map(valuesOf))],
   })
   await recordOutcomes(client, outcomes, await emailsAfter(client, outcomes))
@@ -182,8 +187,11 @@ export async function advance(
   if (moved.length) {
     await client.query({
       name: "delivery.advance",
-      text: `UPDATE deliveries d SET status = g.status, ended_at = coalesce(d.ended_at, now()), updated_at = now()
-        FROM unnest($1::uuid[], $2::text[]) AS g(id, status) WHERE d.id = g.id`,
+      text: `WITH given AS MATERIALIZED (SELECT * FROM unnest($1::uuid[], $2::text[]) AS g(id, status)), counted AS (
+          ${countReturned("complained", "SELECT id FROM given WHERE status = 'complained'")}
+        )
+        UPDATE deliveries d SET status = g.status, ended_at = coalesce(d.ended_at, now()), updated_at = now()
+          FROM given g WHERE d.id = g.id`,
       values: [moved.map(({ delivery }) => delivery.id), moved.map(({ to }) => to)],
     })
   }
