@@ -1,3 +1,6 @@
+/** What a sentence of a provider means, where usual words do not tell. */
+export type ProviderReply = { says: RegExp; signal: "slow" | "block"; minutes?: number }
+
 /** How a mailbox provider likes to receive: fewer than its published limits for bulk senders. */
 export type Provider = {
   name: string
@@ -7,6 +10,9 @@ export type Provider = {
   mailsPerConnection: number
   /** All of its servers encrypt: a connection without TLS is not theirs. */
   isEncrypted: boolean
+  /** Each of its customers has hosts with a name of their own: one that is away says nothing about the others. */
+  hasOwnHosts?: true
+  replies?: readonly ProviderReply[]
 }
 
 export const providers: readonly Provider[] = [
@@ -16,6 +22,7 @@ export const providers: readonly Provider[] = [
     connections: 5,
     mailsPerConnection: 50,
     isEncrypted: true,
+    replies: [{ says: /\bunusual rate\b|\bUnsolicitedRateLimitError\b/i, signal: "slow" }],
   },
   {
     name: "Outlook.com",
@@ -23,6 +30,10 @@ export const providers: readonly Provider[] = [
     connections: 5,
     mailsPerConnection: 50,
     isEncrypted: false,
+    replies: [
+      { says: /\bRP-00\d\b|\b4\.7\.65\d\b/, signal: "slow" },
+      { says: /\bS3(?:140|150)\b|\bblock list\b/, signal: "block", minutes: 240 },
+    ],
   },
   {
     name: "Microsoft 365",
@@ -30,8 +41,23 @@ export const providers: readonly Provider[] = [
     connections: 5,
     mailsPerConnection: 50,
     isEncrypted: false,
+    hasOwnHosts: true,
+    replies: [
+      { says: /\b4\.7\.(?:500|65\d)\b/, signal: "slow" },
+      { says: /\b5\.7\.6[0-4]\d\b|\bbanned sending IP\b/i, signal: "block", minutes: 240 },
+    ],
   },
-  { name: "Yahoo", suffixes: ["yahoodns.net"], connections: 5, mailsPerConnection: 20, isEncrypted: false },
+  {
+    name: "Yahoo",
+    suffixes: ["yahoodns.net"],
+    connections: 5,
+    mailsPerConnection: 20,
+    isEncrypted: false,
+    replies: [
+      { says: /\[TSS?\d\d\]/, signal: "slow" },
+      { says: /\[BL2\d\]/, signal: "block", minutes: 240 },
+    ],
+  },
   { name: "Apple", suffixes: ["mail.icloud.com"], connections: 5, mailsPerConnection: 5, isEncrypted: false },
   {
     name: "GMX and WEB.DE",
@@ -40,17 +66,50 @@ export const providers: readonly Provider[] = [
     mailsPerConnection: 20,
     isEncrypted: true,
   },
-  { name: "Comcast", suffixes: ["comcast.net"], connections: 10, mailsPerConnection: 100, isEncrypted: true },
+  {
+    name: "Comcast",
+    suffixes: ["comcast.net"],
+    connections: 10,
+    mailsPerConnection: 100,
+    isEncrypted: true,
+    replies: [
+      { says: /\bRL0000\d\d\b/, signal: "slow" },
+      { says: /\bBL0000\d\d\b/, signal: "block" },
+    ],
+  },
   { name: "Orange", suffixes: ["orange.fr"], connections: 2, mailsPerConnection: 100, isEncrypted: false },
-  { name: "Mimecast", suffixes: ["mimecast.com"], connections: 5, mailsPerConnection: 100, isEncrypted: false },
-  { name: "Proofpoint", suffixes: ["pphosted.com"], connections: 5, mailsPerConnection: 50, isEncrypted: false },
-  { name: "QQ", suffixes: ["qq.com"], connections: 4, mailsPerConnection: 8, isEncrypted: true },
+  {
+    name: "Mimecast",
+    suffixes: ["mimecast.com"],
+    connections: 5,
+    mailsPerConnection: 100,
+    isEncrypted: false,
+    hasOwnHosts: true,
+  },
+  {
+    name: "Proofpoint",
+    suffixes: ["pphosted.com"],
+    connections: 5,
+    mailsPerConnection: 50,
+    isEncrypted: false,
+    hasOwnHosts: true,
+    replies: [{ says: /\bipcheck\.proofpoint\.com\b/i, signal: "block" }],
+  },
+  {
+    name: "QQ",
+    suffixes: ["qq.com"],
+    connections: 4,
+    mailsPerConnection: 8,
+    isEncrypted: true,
+    replies: [{ says: /\bfrequency limited\b/i, signal: "slow" }],
+  },
   {
     name: "NetEase",
     suffixes: ["netease.com", "163.com", "126.com"],
     connections: 4,
     mailsPerConnection: 7,
     isEncrypted: false,
+    replies: [{ says: /\b(?:RP|MI):(?:QRC|DRC|CEL|FRL|TRC)\b|\bHL:IFC\b/, signal: "slow" }],
   },
 ]
 
