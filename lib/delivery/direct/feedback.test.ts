@@ -8,6 +8,7 @@ import {
   connectionsMost,
   type DestinationFeedback,
   newFeedback,
+  paceOf,
   recovered,
 } from "@/lib/delivery/direct/feedback"
 
@@ -63,6 +64,14 @@ describe("a destination that asks to slow down", () => {
     })
     expect(slow(slowed, 20, { startedAt: 5 })).toEqual(slowed)
     expect(slow(slowed, 2 * minute, { accepted: 40 }).pacePerMinute).toBe(20)
+  })
+
+  it("gets no more than the operator allows, nor than it bears", () => {
+    const slowed = slow(start, 0, { accepted: 100 })
+    const paces = [undefined, 30, 80].map((pacePerMinute) => paceOf(slowed, { ...limits, pacePerMinute }))
+    expect(paces).toEqual([50, 30, 50])
+    expect(paceOf(start, limits)).toBeNull()
+    expect(paceOf(start, { ...limits, pacePerMinute: 80 })).toBe(80)
   })
 
   it("gets half as much again every five minutes, until that is no limit", () => {
