@@ -22,6 +22,20 @@ export function operatorRegionsQuery() {
   return query(operatorRegionsRoute, {})
 }
 
+export const destinationsRoute = "GET /v1/operator/destinations"
+export const destinationRoute = "GET /v1/operator/destinations/{destinationId}"
+
+export type Destination = CallAnswer<typeof destinationsRoute>["data"][number]
+export type DestinationDetail = CallAnswer<typeof destinationRoute>
+
+export function destinationsQuery(page = 1) {
+  return query(destinationsRoute, { query: { page, size: 20 } })
+}
+
+export function destinationQuery(destinationId: string) {
+  return query(destinationRoute, { params: { destinationId } })
+}
+
 /** Bounces have an empty return path. */
 export function senderName(from: string): string {
   return from === "" ? "Mail server" : from

@@ -20,6 +20,7 @@ export type Belongings = {
   keyId: string
   messageId: string
   operatorMailId: string
+  destinationId: string
   returnedMailId: string
   egressAddressId: string
   project: string
@@ -107,6 +108,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     "INSERT INTO egress_addresses (id, region, address, ehlo_name) VALUES ($1, 'af-south-1', $2, 'out.mail.example')",
     [egressAddressId, `192.0.2.${egressAddressId.slice(-8)}`],
   )
+  const destinationId = await addDestination()
   await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
   await api("POST /v1/projects/{projectId}/suppressions", {
     key: world.apiKey,
@@ -121,6 +123,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
   return {
     projectName: project.json.name,
     operatorMailId: encodeId("inb", operatorMailId),
+    destinationId,
     returnedMailId: encodeId("inb", returnedMailId),
     egressAddressId: encodeId("egr", egressAddressId),
     project: world.project,
@@ -136,6 +139,20 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     ...(await addWebhook(world)),
     ...(await addPeople(world)),
   }
+}
+
+/** A mailbox provider that has asked us to slow down; the number of its queue. */
+async function addDestination(): Promise<string> {
+  const { rows } = await pool().query<{ id: number }>(
+    `WITH made AS (
+        INSERT INTO destinations (key, provider, hosts) VALUES ('Example Mail', 'Example Mail', '{mx.mail.example}')
+          ON CONFLICT (key) DO UPDATE SET provider = excluded.provider RETURNING id
+      )
+      INSERT INTO delivery_queues (region, kind, destination_id, pause, paused_until, limited_since, reply)
+        SELECT 'eu-west-1', 'destination', id, 'slow', now() + interval '1 hour', now(), '421 4.7.0 Slow down' FROM made
+        ON CONFLICT (region, kind, destination_id) DO UPDATE SET pause = excluded.pause RETURNING id`,
+  )
+  return String(rows[0]?.id)
 }
 
 async function addAudience(world: World): Promise<Audience> {
@@ -368,6 +385,11 @@ export const examples: Record<string, Example> = {
   deleteEgressAddress: ({ egressAddressId: addressId }) => ({ params: { addressId } }),
   listProjectPools: () => ({}),
   setProjectPool: ({ project: projectId }) => ({ body: { projectId, pool: "news" } }),
+  listDestinations: () => ({ query: { region: "eu-west-1" } }),
+  getDestination: ({ destinationId }) => ({ params: { destinationId } }),
+  updateDestination: ({ destinationId }) => ({ params: { destinationId }, body: { limits: { connections: 3 } } }),
+  controlDestination: ({ destinationId }) => ({ params: { destinationId }, body: { action: "pause" } }),
+  listWaitingDestinations: () => ({}),
   createRelayTest: () => ({ body: { region: "eu-west-1", to: "ada@lovelace.example" } }),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),

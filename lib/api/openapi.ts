@@ -20,7 +20,7 @@ const tags: Readonly<Record<string, string>> = {
   Members: "The people of an organization, their roles and invites.",
   Metrics: "Counts and rates by time, domain, mailbox provider, topic, tag and broadcast, and advice from them.",
   Operator:
-    "Mail to the addresses of the service, and the addresses that email leaves from, for who runs the installation.",
+    "Mail to the addresses of the service, and where email leaves from and goes to, for who runs the installation.",
   Projects: "Projects, their settings, and the email log of each.",
   Sandbox: "Email that was captured on this machine instead of being delivered.",
   Segments: "Groups of contacts that match conditions, or that you fill yourself.",

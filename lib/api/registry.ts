@@ -35,6 +35,7 @@ import {
   removeContactFromSegment,
   updateContactTopics,
 } from "@/lib/contacts/memberships/api"
+import { destinationOperations, listWaitingDestinations } from "@/lib/delivery/destinations/api"
 import { getProjectRegion } from "@/lib/delivery/regions/api"
 import { bulkCancelEmails, cancelEmail, cancelEmails } from "@/lib/delivery/scheduling/api"
 import { bimiOperations } from "@/lib/domains/bimi/api"
@@ -141,6 +142,8 @@ export const operations = [
   ...returnedMailOperations,
   ...operatorMailOperations,
   ...egressOperations,
+  ...destinationOperations,
+  listWaitingDestinations,
   ...sandboxOperations,
   setUp,
   ...sessionOperations,

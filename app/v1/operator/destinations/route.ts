@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { listDestinations } from "@/lib/delivery/destinations/api"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listDestinations)

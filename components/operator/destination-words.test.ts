@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest"
+import { destinationWords, paceWords } from "@/components/operator/destination-words"
+import { pauseKinds } from "@/lib/delivery/destinations/schema"
+
+describe("the words of a destination", () => {
+  test("name each reason of a pause by its own pill, and say what happens or what to do", () => {
+    const all = pauseKinds.map((pause) => destinationWords({ state: "paused", pause }))
+    expect(new Set(all.map(({ text }) => text)).size).toBe(pauseKinds.length)
+    for (const { why } of all) expect(why).toMatch(/\.$/)
+  })
+
+  test("say that a pause is being tried, whatever its reason", () => {
+    for (const pause of pauseKinds) expect(destinationWords({ state: "trying", pause }).text).toBe("Trying again")
+  })
+
+  test("say the pace of one that is slowed", () => {
+    expect(destinationWords({ state: "slowed", pacePerMinute: 12.4 }).text).toBe("Slowed to 12 a minute")
+    expect([1.25, 0.5, 60].map(paceWords)).toEqual(["1.3 a minute", "0.5 a minute", "60 a minute"])
+  })
+
+  test("call one without a limit flowing", () => {
+    expect(destinationWords({ state: "flowing" })).toMatchObject({ tone: "good", text: "Flowing" })
+  })
+})

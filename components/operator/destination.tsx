@@ -1,0 +1,243 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { problemOf } from "@/components/data/call"
+import { Form, FormRefusal } from "@/components/data/form"
+import { PageNotLoaded } from "@/components/data/page-not-loaded"
+import { useCall } from "@/components/data/use-call"
+import { usePageForm } from "@/components/late-parts/use-page-form"
+import { destinationWords } from "@/components/operator/destination-words"
+import { StatePill, waitingWords } from "@/components/operator/destinations"
+import {
+  type DestinationDetail,
+  destinationQuery,
+  destinationRoute,
+  destinationsRoute,
+} from "@/components/operator/queries"
+import { Button, ButtonLink } from "@/components/ui/button"
+import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { KeyValues } from "@/components/ui/key-values"
+import { PageHeader } from "@/components/ui/page-header"
+import { RelativeTime } from "@/components/ui/relative-time"
+import { SaveFooter } from "@/components/settings/general-form"
+import { DataTable } from "@/components/ui/table"
+import { toast } from "@/components/ui/toast"
+import { regionLabel } from "@/lib/regions/regions"
+
+const refreshMs = 5_000
+const usual = "As usual for it"
+
+type Change = "pause" | "resume" | "try"
+
+/** One destination: what it is doing and why, whose email waits, and what the operator may do. */
+export function DestinationView({ root, destinationId }: { root: string; destinationId: string }) {
+  const asked = useQuery({ ...destinationQuery(destinationId), refetchInterval: refreshMs })
+  const list = { label: "Destinations", href: root }
+  if (asked.error && problemOf(asked.error).status === 404)
+    return (
+      <>
+        <PageHeader crumbs={[list]} title="Destination not found" />
+        <Card>
+          <EmptyState title="Destination not found" action={<ButtonLink href={root}>All destinations</ButtonLink>}>
+            A destination that has needed no queue of its own for a day is removed from here.
+          </EmptyState>
+        </Card>
+      </>
+    )
+  if (!asked.data) return <PageNotLoaded of="Destination" lists={[list]} read={asked} rows={8} />
+  const destination = asked.data
+  return (
+    <>
+      <PageHeader
+        crumbs={[list, { label: destination.name }]}
+        title={destination.name}
+        meta={[regionLabel(destination.region), <StatePill key="state" {...destination} />]}
+        actions={<Actions {...destination} />}
+      />
+      <State {...destination} />
+      <Limits {...destination} />
+      <Waiting {...destination} />
+    </>
+  )
+}
+
+function Actions({ id, name, pause }: DestinationDetail) {
+  const control = useCall("POST /v1/operator/destinations/{destinationId}/actions", [
+    destinationRoute,
+    destinationsRoute,
+  ])
+  async function act(action: Change, done: string, undo?: Change) {
+    try {
+      await control.mutateAsync({ params: { destinationId: id }, body: { action } })
+      const back = undo && {
+        label: "Undo",
+        onClick: () => void act(undo, undo === "pause" ? "Paused again" : "Resumed"),
+      }
+      toast.success(done, { action: back })
+    } catch (error) {
+      toast.error("Nothing was changed", { description: problemOf(error).detail })
+    }
+  }
+  if (pause === undefined)
+    return (
+      <ConfirmDialog
+        trigger={<Button>Pause</Button>}
+        title={`Pause ${name}?`}
+        action="Pause"
+        onConfirm={() => act("pause", "Paused", "resume")}
+      >
+        Email to it waits, of all projects, until you resume it. What is older than 72 hours by then has failed.
+      </ConfirmDialog>
+    )
+  return (
+    <>
+      {pause === "operator" ? null : (
+        <Button disabled={control.isPending} onClick={() => void act("try", "One email is tried now")}>
+          Try now
+        </Button>
+      )}
+      <ConfirmDialog
+        trigger={<Button>Resume</Button>}
+        title={`Resume ${name}?`}
+        action="Resume"
+        onConfirm={() => act("resume", "Resumed", "pause")}
+      >
+        The pause and the pace are forgotten, and all that waits is sent. Servers that refuse it pause it again.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function State(destination: DestinationDetail) {
+  const { why } = destinationWords(destination)
+  const { pausedUntil, limitedSince, waiting, oldestAt, deliveredAt, reply, hosts, domains } = destination
+  return (
+    <Card aria-label="State">
+      <CardHeader title="State" description={why} />
+      <KeyValues
+        items={[
+          limitedSince ? { label: "Since", value: <RelativeTime at={limitedSince} /> } : null,
+          pausedUntil ? { label: "Next try", value: <RelativeTime at={pausedUntil} /> } : null,
+          reply ? { label: "It said", value: <span className="font-mono text-xs">{reply}</span> } : null,
+          { label: "Waiting", value: waitingWords(waiting) },
+          oldestAt ? { label: "Oldest", value: <RelativeTime at={oldestAt} /> } : null,
+          { label: "Last delivered", value: deliveredAt ? <RelativeTime at={deliveredAt} /> : "Nothing yet" },
+          { label: "Mail servers", value: hosts.join(", ") || "Unknown" },
+          domains.length > 0 && { label: "Domains", value: domains.join(", ") },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const asNumber = { setValueAs: (text: string) => (String(text).trim() === "" ? undefined : Number(text)) }
+
+function Limits({ id, learned, limits }: DestinationDetail) {
+  const change = useCall("PATCH /v1/operator/destinations/{destinationId}", [destinationRoute])
+  const form = usePageForm({
+    schema: () => import("@/lib/delivery/destinations/schema").then(({ DestinationChange }) => DestinationChange),
+    values: { limits: { connections: limits?.connections, mailsPerConnection: limits?.mailsPerConnection } },
+    async save({ limits: given }) {
+      const isUsual = given?.connections === undefined && given?.mailsPerConnection === undefined
+      await change.mutateAsync({ params: { destinationId: id }, body: { limits: isUsual ? null : given } })
+      toast.success("Saved")
+    },
+  })
+  return (
+    <Card aria-label="Limits">
+      <Form form={form}>
+        <CardHeader
+          title="Limits"
+          description="In place of the usual ones. What its servers were seen to allow holds below them."
+        />
+        <CardBody>
+          <FormRefusal form={form} />
+          <div className="grid items-start gap-x-6 sm:grid-cols-2">
+            <Field
+              label="Connections at once"
+              error={form.faultOf("limits.connections")}
+              hint={learnedWords(learned.connections)}
+            >
+              <Input
+                type="number"
+                inputMode="numeric"
+                min={1}
+                placeholder={usual}
+                {...form.input("limits.connections", asNumber)}
+              />
+            </Field>
+            <Field
+              label="Emails a connection"
+              error={form.faultOf("limits.mailsPerConnection")}
+              hint={learnedWords(learned.mailsPerConnection)}
+            >
+              <Input
+                type="number"
+                inputMode="numeric"
+                min={1}
+                placeholder={usual}
+                {...form.input("limits.mailsPerConnection", asNumber)}
+              />
+            </Field>
+          </div>
+        </CardBody>
+        <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.discard} />
+      </Form>
+    </Card>
+  )
+}
+
+function learnedWords(seen: number | undefined): string {
+  return seen === undefined ? "Nothing learned: none was refused." : `Learned from a refusal: at most ${seen}.`
+}
+
+function Waiting({ projects, replies }: DestinationDetail) {
+  if (projects.length === 0) return null
+  return (
+    <>
+      <Card aria-label="Whose email waits">
+        <CardHeader title="Whose email waits" description="The projects with the most of it." />
+        <DataTable
+          label="Projects"
+          rows={projects}
+          keyOf={({ projectId }) => projectId}
+          columns={[
+            { head: "Project", cell: ({ name }) => <span className="block truncate">{name}</span> },
+            {
+              head: "Waiting",
+              width: "w-32",
+              className: "text-right tabular-nums",
+              cell: ({ waiting }) => waitingWords(waiting),
+            },
+          ]}
+        />
+      </Card>
+      {replies.length > 0 ? (
+        <Card aria-label="Replies">
+          <CardHeader title="Replies" description="What was last said about the email that waits." />
+          <DataTable
+            label="Replies"
+            rows={replies}
+            keyOf={({ reply }) => reply}
+            columns={[
+              {
+                head: "Reply",
+                cell: ({ reply }) => <span className="font-mono text-xs [overflow-wrap:anywhere]">{reply}</span>,
+              },
+              {
+                head: "Emails",
+                width: "w-24",
+                className: "text-right tabular-nums",
+                cell: ({ count }) => count.toLocaleString("en"),
+              },
+            ]}
+          />
+        </Card>
+      ) : null}
+    </>
+  )
+}

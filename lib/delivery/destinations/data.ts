@@ -1,0 +1,209 @@
+import {
+  type Destination,
+  type DestinationDetail,
+  type DestinationLimits,
+  type WaitingDestination,
+  type destinationStates,
+  waitingMax,
+} from "@/lib/delivery/destinations/schema"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { unscoped } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
+import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
+import type { Scope } from "@/lib/platform/http/scope"
+import { present } from "@/lib/platform/schema"
+import type { Region } from "@/lib/regions/regions"
+import { Prisma } from "@/prisma/generated/client"
+
+// Destinations serve all projects: what the operator sees of them is theirs, what a project sees is its own mail.
+
+const shape = {
+  ...{ id: true, region: true, pause: true, pausedUntil: true, limitedSince: true, pacePerMinute: true },
+  ...{ reply: true, connections: true, mailsPerConnection: true, limits: true, deliveredAt: true },
+  destination: { select: { id: true, provider: true, hosts: true } },
+} as const
+
+type Row = Prisma.DeliveryQueueGetPayload<{ select: typeof shape }>
+
+const ofDestinations = { kind: "destination" } as const
+const isWaiting = { dueAt: { not: null } } as const
+const isLimited = { OR: [{ pause: { not: null } }, { pacePerMinute: { not: null } }] }
+
+/** All destinations that have a queue of their own, those in trouble first. */
+export async function findDestinations(
+  request: PageRequest,
+  region: Region | undefined,
+): Promise<{ data: Destination[]; total: number }> {
+  const where = { ...ofDestinations, ...(region && { region }) }
+  const now = await databaseTime()
+  const { rows, total } = await counted(
+    request,
+    unscoped().deliveryQueue.findMany({
+      where,
+      select: shape,
+      orderBy: [
+        { limitedSince: { sort: "desc", nulls: "last" } },
+        { deliveredAt: { sort: "desc", nulls: "last" } },
+        { id: "asc" },
+      ],
+      ...sliceOf(request),
+    }),
+    () => unscoped().deliveryQueue.count({ where }),
+  )
+  const data: Destination[] = []
+  for (const row of rows) data.push(await summaryOf(row, now))
+  return { data, total }
+}
+
+/** Null if no destination has the number. */
+export async function findDestination(id: number): Promise<DestinationDetail | null> {
+  const row = await unscoped().deliveryQueue.findFirst({ where: { ...ofDestinations, id }, select: shape })
+  if (!row) return null
+  const [now, known, projects, replies] = await Promise.all([
+    databaseTime(),
+    unscoped().destinationDomain.findMany({
+      where: { destinationId: row.destination?.id ?? 0 },
+      select: { domain: true },
+      orderBy: [{ seenAt: "desc" }, { domain: "asc" }],
+      take: 20,
+    }),
+    waitingByProject(id),
+    repliesOf(id),
+  ])
+  return {
+    ...(await summaryOf(row, now)),
+    hosts: row.destination?.hosts ?? [],
+    domains: known.map(({ domain }) => domain),
+    learned: { connections: present(row.connections), mailsPerConnection: present(row.mailsPerConnection) },
+    limits: present(row.limits as DestinationLimits | null),
+    projects,
+    replies,
+  }
+}
+
+/** The destinations that are slowed or paused, with what waits there of a project; the latest first. */
+export async function findWaitingDestinations(scope: Scope): Promise<WaitingDestination[]> {
+  const rows = await unscoped().deliveryQueue.findMany({
+    where: { ...ofDestinations, ...isLimited },
+    select: shape,
+    orderBy: [{ limitedSince: { sort: "desc", nulls: "last" } }, { id: "asc" }],
+    take: 50,
+  })
+  const now = await databaseTime()
+  const found: WaitingDestination[] = []
+  for (const row of rows) {
+    const where = { queueId: row.id, ...isWaiting }
+    const waiting = await db(scope).delivery.count({ where, take: waitingMax })
+    if (waiting === 0) continue
+    const oldest = await db(scope).delivery.findFirst({ where, select: { dueAt: true }, orderBy: { dueAt: "asc" } })
+    const oldestAt = present(oldest?.dueAt ?? null)
+    found.push({ region: row.region as Region, name: nameOf(row), ...stateOf(row, now), waiting, oldestAt })
+  }
+  return found
+}
+
+/** Every change counts, so that the worker that holds the queue takes it over. */
+const changed = () => ({ revision: { increment: 1 }, changedAt: new Date() })
+
+/** Each returns whether the destination is there. */
+export async function pauseDestination(id: number): Promise<boolean> {
+  const now = await databaseTime()
+  return update(id, { pause: "operator", pausedUntil: null, limitedSince: now })
+}
+
+export function resumeDestination(id: number): Promise<boolean> {
+  return update(id, { pause: null, pausedUntil: null, pauses: 0, pacePerMinute: null, limitedSince: null })
+}
+
+export async function tryDestination(id: number): Promise<boolean> {
+  return update(id, { pausedUntil: await databaseTime() }, { pause: { not: null } })
+}
+
+export function limitDestination(id: number, limits: DestinationLimits | null): Promise<boolean> {
+  return update(id, { limits: limits ?? Prisma.DbNull })
+}
+
+async function update(
+  id: number,
+  data: Prisma.DeliveryQueueUpdateManyMutationInput,
+  where: Prisma.DeliveryQueueWhereInput = {},
+): Promise<boolean> {
+  const { count } = await unscoped().deliveryQueue.updateMany({
+    where: { ...ofDestinations, id, ...where },
+    data: { ...data, ...changed() },
+  })
+  return count > 0
+}
+
+async function summaryOf(row: Row, now: Date): Promise<Destination> {
+  const where = { queueId: row.id, ...isWaiting }
+  const [waiting, oldest] = await Promise.all([
+    unscoped().delivery.count({ where, take: waitingMax }),
+    unscoped().delivery.findFirst({ where, select: { dueAt: true }, orderBy: { dueAt: "asc" } }),
+  ])
+  return {
+    id: String(row.id),
+    region: row.region as Region,
+    name: nameOf(row),
+    ...stateOf(row, now),
+    waiting,
+    oldestAt: present(oldest?.dueAt ?? null),
+    deliveredAt: present(row.deliveredAt),
+    reply: present(row.reply),
+  }
+}
+
+const nameOf = ({ destination }: Row): string => destination?.provider ?? destination?.hosts[0] ?? "Unknown"
+
+function stateOf({ pause, pausedUntil, pacePerMinute, limitedSince }: Row, now: Date) {
+  const isPaused = pause !== null && (pausedUntil === null || pausedUntil > now)
+  const state: (typeof destinationStates)[number] = isPaused
+    ? "paused"
+    : pause !== null
+      ? "trying"
+      : pacePerMinute !== null
+        ? "slowed"
+        : "flowing"
+  return {
+    state,
+    pause: present(pause) as Destination["pause"],
+    pausedUntil: present(pausedUntil),
+    limitedSince: present(limitedSince),
+    pacePerMinute: present(pacePerMinute),
+  }
+}
+
+/** Of the first that wait, whose they are. */
+async function waitingByProject(queueId: number) {
+  const rows = await unscoped().delivery.findMany({
+    where: { queueId, ...isWaiting },
+    select: { projectId: true },
+    take: waitingMax,
+  })
+  const counts = new Map<string, number>()
+  for (const { projectId } of rows) counts.set(projectId, (counts.get(projectId) ?? 0) + 1)
+  const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, 10)
+  const named = await unscoped().project.findMany({
+    where: { id: { in: most.map(([id]) => id) } },
+    select: { id: true, name: true },
+  })
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  return most.map(([id, waiting]) => ({ projectId: id, name: names.get(id) ?? "", waiting }))
+}
+
+const repliesRead = 500
+
+async function repliesOf(queueId: number) {
+  const rows = await unscoped().delivery.findMany({
+    where: { queueId, ...isWaiting, diagnostic: { not: null } },
+    select: { diagnostic: true },
+    orderBy: { dueAt: "asc" },
+    take: repliesRead,
+  })
+  const counts = new Map<string, number>()
+  for (const { diagnostic } of rows) if (diagnostic) counts.set(diagnostic, (counts.get(diagnostic) ?? 0) + 1)
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 10)
+    .map(([reply, count]) => ({ reply, count }))
+}
