@@ -7,7 +7,7 @@ import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { destinationWords } from "@/components/operator/destination-words"
-import { StatePill, waitingWords } from "@/components/operator/destinations"
+import { DestinationState, waitingCount } from "@/components/operator/destinations"
 import {
   type DestinationDetail,
   destinationQuery,
@@ -55,7 +55,7 @@ export function DestinationView({ root, destinationId }: { root: string; destina
       <PageHeader
         crumbs={[list, { label: destination.name }]}
         title={destination.name}
-        meta={[regionLabel(destination.region), <StatePill key="state" {...destination} />]}
+        meta={[regionLabel(destination.region), <DestinationState key="state" {...destination} />]}
         actions={<Actions {...destination} />}
       />
       <State {...destination} />
@@ -123,7 +123,7 @@ function State(destination: DestinationDetail) {
           limitedSince ? { label: "Since", value: <RelativeTime at={limitedSince} /> } : null,
           pausedUntil ? { label: "Next try", value: <RelativeTime at={pausedUntil} /> } : null,
           reply ? { label: "It said", value: <span className="font-mono text-xs">{reply}</span> } : null,
-          { label: "Waiting", value: waitingWords(waiting) },
+          { label: "Waiting", value: waitingCount(waiting) },
           oldestAt ? { label: "Oldest", value: <RelativeTime at={oldestAt} /> } : null,
           { label: "Last delivered", value: deliveredAt ? <RelativeTime at={deliveredAt} /> : "Nothing yet" },
           { label: "Mail servers", value: hosts.join(", ") || "Unknown" },
@@ -211,7 +211,7 @@ function Waiting({ projects, replies }: DestinationDetail) {
               head: "Waiting",
               width: "w-32",
               className: "text-right tabular-nums",
-              cell: ({ waiting }) => waitingWords(waiting),
+              cell: ({ waiting }) => waitingCount(waiting),
             },
           ]}
         />

@@ -53,17 +53,17 @@ const columns: Column<Destination>[] = [
         </RowLink>
         <span className="mt-0.5 block truncate text-xs text-muted">{regionLabel(destination.region)}</span>
         <span className="mt-1 block sm:hidden">
-          <StatePill {...destination} />
+          <DestinationState {...destination} />
         </span>
       </>
     ),
   },
-  { head: "State", from: "sm", width: "w-[24%]", cell: (destination) => <StatePill {...destination} /> },
+  { head: "State", from: "sm", width: "w-[24%]", cell: (destination) => <DestinationState {...destination} /> },
   {
     head: "Waiting",
     width: "w-24 sm:w-[12%]",
     className: "text-right tabular-nums",
-    cell: ({ waiting }) => waitingWords(waiting),
+    cell: ({ waiting }) => waitingCount(waiting),
   },
   {
     head: "Oldest",
@@ -82,7 +82,7 @@ const columns: Column<Destination>[] = [
   },
 ]
 
-export function StatePill(destination: Pick<Destination, "state" | "pause" | "pacePerMinute">) {
+export function DestinationState(destination: Pick<Destination, "state" | "pause" | "pacePerMinute">) {
   const { tone, text, why } = destinationWords(destination)
   return (
     <Pill tone={tone} tip={why} inTable>
@@ -92,6 +92,6 @@ export function StatePill(destination: Pick<Destination, "state" | "pause" | "pa
 }
 
 /** Counted to ten thousand. */
-export function waitingWords(waiting: number): string {
+export function waitingCount(waiting: number): string {
   return waiting >= 10_000 ? "10,000 or more" : waiting.toLocaleString("en")
 }

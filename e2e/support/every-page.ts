@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { addDestination } from "@/e2e/support/delivery/sample-destination"
 import { writeToPostmaster } from "@/e2e/support/inbound/postmaster"
 import { admin } from "@/e2e/support/product"
 import { allPages } from "@/e2e/support/pages"
+import { productDatabase } from "@/e2e/support/signed-in"
 import {
   addImport,
   createSampleOrganization,
@@ -18,7 +20,12 @@ export type OpenablePage = { template: string; url: string; cookie: string }
 export async function everyPage(name: string): Promise<OpenablePage[]> {
   const own = await createSampleOrganization(name)
   const invite = await inviteSomebody(own, `${name}-guest@example.com`)
-  const ids = { ...own.ids, importId: await addImport(own), mailId: await addOperatorMail(own) }
+  const ids = {
+    ...own.ids,
+    importId: await addImport(own),
+    mailId: await addOperatorMail(own),
+    destinationId: await operatedDestination(),
+  }
   return allPages(ids)
     .filter(({ template }) => template !== "/setup")
     .map(({ template, path }) => ({
@@ -38,4 +45,13 @@ async function addOperatorMail({ baseUrl, cookie, email }: SampleOrganization): 
     if (data?.[0]) return data[0].id
   }
   throw new Error("The mail to the postmaster did not arrive.")
+}
+
+async function operatedDestination(): Promise<string> {
+  const client = await productDatabase()
+  try {
+    return await addDestination(client)
+  } finally {
+    await client.end()
+  }
 }

@@ -6,6 +6,7 @@ import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { silentDns } from "@/e2e/support/silent-dns"
 import { addWebhook, webhookExamples, type Webhooks } from "@/e2e/support/webhook-examples"
 import { addPeople, type People } from "@/e2e/support/people"
+import { addDestination } from "@/e2e/support/delivery/sample-destination"
 import { api, type Call, type World } from "@/e2e/support/world"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { tlsReportOf } from "@/e2e/support/inbound/report-mail"
@@ -108,7 +109,7 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     "INSERT INTO egress_addresses (id, region, address, ehlo_name) VALUES ($1, 'af-south-1', $2, 'out.mail.example')",
     [egressAddressId, `192.0.2.${egressAddressId.slice(-8)}`],
   )
-  const destinationId = await addDestination()
+  const destinationId = await addDestination(pool())
   await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
   await api("POST /v1/projects/{projectId}/suppressions", {
     key: world.apiKey,
@@ -139,20 +140,6 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     ...(await addWebhook(world)),
     ...(await addPeople(world)),
   }
-}
-
-/** A mailbox provider that has asked us to slow down; the number of its queue. */
-async function addDestination(): Promise<string> {
-  const { rows } = await pool().query<{ id: number }>(
-    `WITH made AS (
-        INSERT INTO destinations (key, provider, hosts) VALUES ('Example Mail', 'Example Mail', '{mx.mail.example}')
-          ON CONFLICT (key) DO UPDATE SET provider = excluded.provider RETURNING id
-      )
-      INSERT INTO delivery_queues (region, kind, destination_id, pause, paused_until, limited_since, reply)
-        SELECT 'eu-west-1', 'destination', id, 'slow', now() + interval '1 hour', now(), '421 4.7.0 Slow down' FROM made
-        ON CONFLICT (region, kind, destination_id) DO UPDATE SET pause = excluded.pause RETURNING id`,
-  )
-  return String(rows[0]?.id)
 }
 
 async function addAudience(world: World): Promise<Audience> {

@@ -1,5 +1,5 @@
 import {
-  type Destination,
+  type DestinationSummary,
   type DestinationDetail,
   type DestinationLimits,
   type WaitingDestination,
@@ -33,7 +33,7 @@ const isLimited = { OR: [{ pause: { not: null } }, { pacePerMinute: { not: null 
 export async function findDestinations(
   request: PageRequest,
   region: Region | undefined,
-): Promise<{ data: Destination[]; total: number }> {
+): Promise<{ data: DestinationSummary[]; total: number }> {
   const where = { ...ofDestinations, ...(region && { region }) }
   const now = await databaseTime()
   const { rows, total } = await counted(
@@ -50,7 +50,7 @@ export async function findDestinations(
     }),
     () => unscoped().deliveryQueue.count({ where }),
   )
-  const data: Destination[] = []
+  const data: DestinationSummary[] = []
   for (const row of rows) data.push(await summaryOf(row, now))
   return { data, total }
 }
@@ -135,7 +135,7 @@ async function update(
   return count > 0
 }
 
-async function summaryOf(row: Row, now: Date): Promise<Destination> {
+async function summaryOf(row: Row, now: Date): Promise<DestinationSummary> {
   const where = { queueId: row.id, ...isWaiting }
   const [waiting, oldest] = await Promise.all([
     unscoped().delivery.count({ where, take: waitingMax }),
@@ -166,7 +166,7 @@ function stateOf({ pause, pausedUntil, pacePerMinute, limitedSince }: Row, now: 
         : "flowing"
   return {
     state,
-    pause: present(pause) as Destination["pause"],
+    pause: present(pause) as DestinationSummary["pause"],
     pausedUntil: present(pausedUntil),
     limitedSince: present(limitedSince),
     pacePerMinute: present(pacePerMinute),

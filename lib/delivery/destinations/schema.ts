@@ -40,8 +40,8 @@ const summary = {
   reply: z.string().optional().describe("What a server said when it last paused or slowed us."),
 }
 
-export const Destination = z.strictObject(summary).meta({ id: "Destination" })
-export const DestinationPage = pageOf(Destination)
+export const DestinationSummary = z.strictObject(summary).meta({ id: "Destination" })
+export const DestinationPage = pageOf(DestinationSummary)
 
 const limit = (what: string, max: number) => z.int().min(1).max(max).meta({ format: "int32" }).describe(what)
 
@@ -100,7 +100,7 @@ export const WaitingDestinationList = z
   .strictObject({ data: z.array(WaitingDestination) })
   .meta({ id: "WaitingDestinationList" })
 
-export type Destination = z.output<typeof Destination>
+export type DestinationSummary = z.output<typeof DestinationSummary>
 export type DestinationDetail = z.output<typeof DestinationDetail>
 export type DestinationLimits = z.output<typeof DestinationLimits>
 export type WaitingDestination = z.output<typeof WaitingDestination>

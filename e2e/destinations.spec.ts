@@ -1,0 +1,51 @@
+import { expect, test } from "@playwright/test"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { addDestination } from "@/e2e/support/delivery/sample-destination"
+import { admin } from "@/e2e/support/product"
+import { createSampleOrganization } from "@/e2e/support/sample-organization"
+import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
+
+test("the operator sees a destination that is paused, why, and resumes, pauses and limits it", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("destinations")
+  await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", own.email)
+  const client = await productDatabase()
+  const id = await addDestination(client)
+  const stored = async (column: string) =>
+    (await client.query(`SELECT ${column} AS value FROM delivery_queues WHERE id = $1`, [id])).rows[0]?.value
+  await becomeOwner(context, own)
+
+  await page.goto(`/projects/${own.projectId}/settings/destinations`)
+  const row = page.getByRole("row").filter({ hasText: "Example Mail" })
+  await expect(row).toBeVisible()
+  await expectAccessible(page)
+  await row.getByRole("link", { name: "Example Mail" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: "Example Mail" })).toBeVisible()
+  await expectAccessible(page)
+
+  const confirm = async (action: string) => {
+    await page.getByRole("button", { name: action, exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: action, exact: true }).click()
+    await expect(page.getByRole("dialog")).toHaveCount(0)
+  }
+  // A region of the sandbox has nothing to pace, so the worker may have ended the pause before.
+  if (await page.getByRole("button", { name: "Resume", exact: true }).isVisible()) await confirm("Resume")
+  await confirm("Pause")
+  await expect(page.getByText("Paused by you")).toBeVisible()
+  expect(await stored("pause")).toBe("operator")
+  await expectAccessible(page)
+  await confirm("Resume")
+  await expect(page.getByText("Flowing")).toBeVisible()
+
+  await page.getByLabel("Connections at once").fill("0")
+  await page.getByRole("button", { name: "Save" }).click()
+  await expect(page.getByRole("region", { name: "Limits" })).toContainText(/at least 1|1 or more|from 1/i)
+  await page.getByLabel("Connections at once").fill("3")
+  await page.getByRole("button", { name: "Save" }).click()
+  await expect.poll(() => stored("limits")).toEqual({ connections: 3 })
+  await client.end()
+  expect(faults).toEqual([])
+})
