@@ -88,3 +88,20 @@ it("a region that cannot reach its relay comes first, in its own words", () => {
   expect(first).toMatchObject({ id: "region", tone: "bad", detail: message })
   expect(alertsOf("proj_1", { region: { status: "up" } })).toEqual([])
 })
+
+it("email that waits for mail servers is said with why, and how long at their pace; three of them at most", () => {
+  const at = { region: "eu-west-1" }
+  const alerts = alertsOf("proj_1", {
+    waiting: [
+      { ...at, name: "Outlook.com", waiting: 480, pacePerMinute: 12 },
+      { ...at, name: "mx.acme.com", waiting: 1, pause: "away" },
+      { ...at, name: "Yahoo", waiting: 10_000, pacePerMinute: 1.5 },
+      { ...at, name: "Google", waiting: 5, pause: "block" },
+    ],
+  })
+  expect(alerts.map(({ tone, title, detail }) => [tone, title, detail])).toEqual([
+    ["warn", "480 emails wait for Outlook.com", "It takes 12 a minute at the moment: about 40 minutes."],
+    ["warn", "1 email waits for mx.acme.com", expect.stringMatching(/^None of its mail servers could be reached\./)],
+    ["warn", "10,000 emails wait for Yahoo", "It takes 2 a minute at the moment: about 111 hours."],
+  ])
+})

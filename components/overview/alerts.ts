@@ -28,16 +28,25 @@ type State = {
     bounceRate: number
     complaintRate: number
   }
+  /** Mail servers that are paused or slowed, and how much email of the project waits for them. */
+  waiting?: {
+    name: string
+    region: string
+    waiting: number
+    pause?: "away" | "slow" | "block" | "operator" | "warm_up" | undefined
+    pacePerMinute?: number | undefined
+  }[]
 }
 
 /** What needs attention, most severe first; empty if nothing does. */
-export function alertsOf(projectId: string, { region, domains = [], daily, week }: State): Alert[] {
+export function alertsOf(projectId: string, { region, domains = [], daily, week, waiting = [] }: State): Alert[] {
   const root = `/projects/${projectId}`
   const alerts = [
     regionAlert(root, region),
     ...domains.flatMap((domain) => domainAlert(root, domain) ?? []),
     quotaAlert(root, daily),
     ...reputationAlerts(root, week),
+    ...waiting.slice(0, waitingShown).map((destination) => waitingAlert(root, destination)),
   ]
   const all = alerts.flatMap((alert) => alert ?? [])
   return [...all.filter(({ tone }) => tone === "bad"), ...all.filter(({ tone }) => tone === "warn")]
@@ -47,6 +56,35 @@ function regionAlert(root: string, region: State["region"]): Alert | null {
   if (region?.status !== "down") return null
   const action = { label: "Open settings", href: `${root}/settings` }
   return { id: "region", tone: "bad", title: "Email is waiting for its region", detail: region.message ?? "", action }
+}
+
+const waitingShown = 3
+
+const pauseWords = {
+  away: "None of its mail servers could be reached. They are tried again and again, for 72 hours from the send.",
+  slow: "Its mail servers asked us to slow down. The email leaves by itself once they take it again.",
+  block: "Its mail servers refuse the address that we send from. Ask who runs this installation.",
+  operator: "Who runs this installation has paused it.",
+  warm_up: "The address that we send from is new, and has sent what it may today. The rest leaves tomorrow.",
+}
+
+function waitingAlert(root: string, destination: NonNullable<State["waiting"]>[number]): Alert {
+  const { name, region, waiting, pause, pacePerMinute = 1 } = destination
+  const minutes = Math.max(1, Math.ceil(waiting / Math.max(pacePerMinute, 1 / 60)))
+  return {
+    id: `waiting-${region}-${name}`,
+    tone: "warn",
+    title: `${formatNumber(waiting)} ${waiting === 1 ? "email waits" : "emails wait"} for ${name}`,
+    detail: pause
+      ? pauseWords[pause]
+      : `It takes ${formatNumber(Math.max(1, Math.round(pacePerMinute)))} a minute at the moment: about ${durationWords(minutes)}.`,
+    action: { label: "See waiting emails", href: `${root}/emails?status=queued` },
+  }
+}
+
+function durationWords(minutes: number): string {
+  if (minutes < 90) return minutes === 1 ? "a minute" : `${minutes} minutes`
+  return `${formatNumber(Math.round(minutes / 60))} hours`
 }
 
 function domainAlert(root: string, item: NonNullable<State["domains"]>[number]): Alert | null {

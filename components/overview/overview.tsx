@@ -10,7 +10,7 @@ import { ratingTone } from "@/components/metrics/rates"
 import { type Alert, alertsOf } from "@/components/overview/alerts"
 import type { GuideFor } from "@/components/overview/guide/steps"
 import { ProblemsCard } from "@/components/overview/problems-card"
-import { keysQuery, weekQuery } from "@/components/overview/queries"
+import { keysQuery, waitingQuery, weekQuery } from "@/components/overview/queries"
 import { Volume } from "@/components/overview/volume"
 import { dailyState } from "@/components/settings/daily-state"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
@@ -59,6 +59,7 @@ export function Overview(about: GuideFor) {
   const timeOfDay = useTimeOfDay()
   const region = useQuery(projectRegion(projectId)).data
   const week = useQuery(weekQuery(projectId)).data
+  const waiting = useQuery({ ...waitingQuery(projectId), refetchInterval: 30_000 }).data?.data
 
   // Once begun it stays until it is closed or a domain of their own sends, so that its end can be read.
   if (emails === 0 && !guided) setGuided(true)
@@ -85,6 +86,7 @@ export function Overview(about: GuideFor) {
           ...(domains ? { domains } : {}),
           ...(settings ? { daily: dailyOf(settings, timeOfDay) } : {}),
           ...(week ? { week } : {}),
+          ...(waiting ? { waiting } : {}),
         })}
       />
       {guide ? (

@@ -17,3 +17,8 @@ export function monthQuery(projectId: string) {
 export function keysQuery(projectId: string) {
   return query("GET /v1/projects/{projectId}/api-keys", { params: { projectId } })
 }
+
+/** Where email of the project waits, since mail servers are away or have asked us to slow down. */
+export function waitingQuery(projectId: string) {
+  return query("GET /v1/projects/{projectId}/waiting-destinations", { params: { projectId } })
+}

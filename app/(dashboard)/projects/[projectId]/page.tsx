@@ -7,7 +7,7 @@ import { advisorReport } from "@/components/metrics/queries"
 import { alertsOf } from "@/components/overview/alerts"
 import { Overview } from "@/components/overview/overview"
 import { problemQueries } from "@/components/overview/problems"
-import { keysQuery, monthQuery, weekQuery } from "@/components/overview/queries"
+import { keysQuery, monthQuery, waitingQuery, weekQuery } from "@/components/overview/queries"
 import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { env } from "@/lib/platform/env/env"
 import { slugOf } from "@/lib/projects/rules"
@@ -34,6 +34,7 @@ export default async function OverviewPage({ params }: Props) {
     projectSettings(projectId),
     projectRegion(projectId),
     weekQuery(projectId),
+    waitingQuery(projectId),
     monthQuery(projectId),
     advisorReport(projectId),
     ...problemQueries(projectId),
