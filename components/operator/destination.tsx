@@ -124,7 +124,7 @@ function State(destination: DestinationDetail) {
           pausedUntil ? { label: "Next try", value: <RelativeTime at={pausedUntil} /> } : null,
           reply ? { label: "It said", value: <span className="font-mono text-xs">{reply}</span> } : null,
           { label: "Waiting", value: waitingCount(waiting) },
-          oldestAt ? { label: "Oldest", value: <RelativeTime at={oldestAt} /> } : null,
+          oldestAt ? { label: "First due", value: <RelativeTime at={oldestAt} /> } : null,
           { label: "Last delivered", value: deliveredAt ? <RelativeTime at={deliveredAt} /> : "Nothing yet" },
           { label: "Mail servers", value: hosts.join(", ") || "Unknown" },
           domains.length > 0 && { label: "Domains", value: domains.join(", ") },
@@ -134,16 +134,16 @@ function State(destination: DestinationDetail) {
   )
 }
 
-const asNumber = { setValueAs: (text: string) => (String(text).trim() === "" ? undefined : Number(text)) }
+/** A field that means "as usual" when it is empty. */
+const numberOrNull = { setValueAs: (text: string | number | null) => (String(text ?? "").trim() ? Number(text) : null) }
 
 function Limits({ id, learned, limits }: DestinationDetail) {
   const change = useCall("PATCH /v1/operator/destinations/{destinationId}", [destinationRoute])
   const form = usePageForm({
     schema: () => import("@/lib/delivery/destinations/schema").then(({ DestinationChange }) => DestinationChange),
-    values: { limits: { connections: limits?.connections, mailsPerConnection: limits?.mailsPerConnection } },
-    async save({ limits: given }) {
-      const isUsual = given?.connections === undefined && given?.mailsPerConnection === undefined
-      await change.mutateAsync({ params: { destinationId: id }, body: { limits: isUsual ? null : given } })
+    values: { connections: limits?.connections ?? null, mailsPerConnection: limits?.mailsPerConnection ?? null },
+    async save(body) {
+      await change.mutateAsync({ params: { destinationId: id }, body })
       toast.success("Saved")
     },
   })
@@ -159,7 +159,7 @@ function Limits({ id, learned, limits }: DestinationDetail) {
           <div className="grid items-start gap-x-6 sm:grid-cols-2">
             <Field
               label="Connections at once"
-              error={form.faultOf("limits.connections")}
+              error={form.faultOf("connections")}
               hint={learnedWords(learned.connections)}
             >
               <Input
@@ -167,12 +167,12 @@ function Limits({ id, learned, limits }: DestinationDetail) {
                 inputMode="numeric"
                 min={1}
                 placeholder={usual}
-                {...form.input("limits.connections", asNumber)}
+                {...form.input("connections", numberOrNull)}
               />
             </Field>
             <Field
               label="Emails a connection"
-              error={form.faultOf("limits.mailsPerConnection")}
+              error={form.faultOf("mailsPerConnection")}
               hint={learnedWords(learned.mailsPerConnection)}
             >
               <Input
@@ -180,7 +180,7 @@ function Limits({ id, learned, limits }: DestinationDetail) {
                 inputMode="numeric"
                 min={1}
                 placeholder={usual}
-                {...form.input("limits.mailsPerConnection", asNumber)}
+                {...form.input("mailsPerConnection", numberOrNull)}
               />
             </Field>
           </div>

@@ -83,11 +83,11 @@ worker takes them over within 5 s. ${onlyForOperators}`,
   answers: [200, DestinationDetail],
   problems: [destinationMissing, pathNotFound],
 
-  async run(scope, { path: { destinationId }, body: { limits } }) {
+  async run(scope, { path: { destinationId }, body }) {
     const id = numberOf(destinationId)
-    if (!(await limitDestination(id, limits))) throw destinationMissing()
+    if (!(await limitDestination(id, body))) throw destinationMissing()
     const changed = await read(id)
-    await audit(scope, "destination.limited", { destination: changed.name, region: changed.region, limits })
+    await audit(scope, "destination.limited", { destination: changed.name, region: changed.region, ...body })
     announceWork()
     return changed
   },

@@ -1,5 +1,6 @@
 import {
   type DestinationSummary,
+  type DestinationChange,
   type DestinationDetail,
   type DestinationLimits,
   type WaitingDestination,
@@ -119,8 +120,12 @@ export async function tryDestination(id: number): Promise<boolean> {
   return update(id, { pausedUntil: await databaseTime() }, { pause: { not: null } })
 }
 
-export function limitDestination(id: number, limits: DestinationLimits | null): Promise<boolean> {
-  return update(id, { limits: limits ?? Prisma.DbNull })
+export async function limitDestination(id: number, change: DestinationChange): Promise<boolean> {
+  const row = await unscoped().deliveryQueue.findFirst({ where: { ...ofDestinations, id }, select: { limits: true } })
+  if (!row) return false
+  const given = Object.entries({ ...(row.limits as DestinationLimits | null), ...change })
+  const limits = Object.fromEntries(given.filter(([, value]) => value !== null && value !== undefined))
+  return update(id, { limits: Object.keys(limits).length > 0 ? limits : Prisma.DbNull })
 }
 
 async function update(

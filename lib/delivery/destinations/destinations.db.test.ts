@@ -125,15 +125,16 @@ describe("the operator", () => {
 
   test("sets limits in place of the usual ones, and takes them back", async () => {
     const id = await add("limits.example", {})
-    const set = (limits: object | null) =>
+    const set = (body: object) =>
       api("PATCH /v1/operator/destinations/{destinationId}", {
         cookie,
         params: { destinationId: String(id) },
-        body: { limits },
+        body,
       })
     expect((await set({ connections: 2 })).json.limits).toEqual({ connections: 2 })
+    expect((await set({ mailsPerConnection: 9 })).json.limits).toEqual({ connections: 2, mailsPerConnection: 9 })
     expectProblem(await set({ connections: 0 }), 400, "request.invalid")
-    expect((await set(null)).json.limits).toBeUndefined()
+    expect((await set({ connections: null, mailsPerConnection: null })).json.limits).toBeUndefined()
   })
 
   test.each(["999999999", "x", "-1", "1e3", "9".repeat(40)])("finds no destination %s", async (destinationId) => {
@@ -154,7 +155,7 @@ test("nobody but an operator sees or changes a destination: to everybody else no
   const answers = [
     await api("GET /v1/operator/destinations", { cookie: session }),
     await api("GET /v1/operator/destinations/{destinationId}", { cookie: session, params }),
-    await api("PATCH /v1/operator/destinations/{destinationId}", { cookie: session, params, body: { limits: null } }),
+    await api("PATCH /v1/operator/destinations/{destinationId}", { cookie: session, params, body: { connections: 1 } }),
     await api("POST /v1/operator/destinations/{destinationId}/actions", {
       cookie: session,
       params,

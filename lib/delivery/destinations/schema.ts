@@ -35,7 +35,7 @@ const summary = {
   name: z.string().describe("The mailbox provider, else the first mail server."),
   ...state,
   waiting: int32.describe(`Emails that wait, counted to ${waitingMax.toLocaleString("en")}.`),
-  oldestAt: timestamp.optional().describe("When the email that waits longest was due."),
+  oldestAt: timestamp.optional().describe("When the first of them is due, or was."),
   deliveredAt: timestamp.optional().describe("When a server last accepted an email; to the minute."),
   reply: z.string().optional().describe("What a server said when it last paused or slowed us."),
 }
@@ -82,7 +82,8 @@ export const DestinationAction = z
 
 export const DestinationChange = z
   .strictObject({
-    limits: DestinationLimits.nullable().describe("null: the usual ones."),
+    connections: limit("Connections at once; null: as usual.", 100).nullable().optional(),
+    mailsPerConnection: limit("Emails over one connection; null: as usual.", 10_000).nullable().optional(),
   })
   .meta({ id: "DestinationChange" })
 
@@ -104,4 +105,5 @@ export type DestinationSummary = z.output<typeof DestinationSummary>
 export type DestinationDetail = z.output<typeof DestinationDetail>
 export type DestinationLimits = z.output<typeof DestinationLimits>
 export type WaitingDestination = z.output<typeof WaitingDestination>
+export type DestinationChange = z.output<typeof DestinationChange>
 export type DestinationAction = z.output<typeof DestinationAction>["action"]
