@@ -13,17 +13,17 @@ test("the operator sees a destination that is paused, why, and resumes, pauses a
   const own = await createSampleOrganization("destinations")
   await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", own.email)
   const client = await productDatabase()
-  const id = await addDestination(client)
+  const id = await addDestination(client, "Paused Mail")
   const stored = async (column: string) =>
     (await client.query(`SELECT ${column} AS value FROM delivery_queues WHERE id = $1`, [id])).rows[0]?.value
   await becomeOwner(context, own)
 
   await page.goto(`/projects/${own.projectId}/settings/destinations`)
-  const row = page.getByRole("row").filter({ hasText: "Example Mail" })
+  const row = page.getByRole("row").filter({ hasText: "Paused Mail" })
   await expect(row).toBeVisible()
   await expectAccessible(page)
-  await row.getByRole("link", { name: "Example Mail" }).click()
-  await expect(page.getByRole("heading", { level: 1, name: "Example Mail" })).toBeVisible()
+  await row.getByRole("link", { name: "Paused Mail" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: "Paused Mail" })).toBeVisible()
   await expectAccessible(page)
 
   const confirm = async (action: string) => {

@@ -24,7 +24,7 @@ export async function everyPage(name: string): Promise<OpenablePage[]> {
     ...own.ids,
     importId: await addImport(own),
     mailId: await addOperatorMail(own),
-    destinationId: await operatedDestination(),
+    destinationId: await addOwnDestination(name),
   }
   return allPages(ids)
     .filter(({ template }) => template !== "/setup")
@@ -47,10 +47,10 @@ async function addOperatorMail({ baseUrl, cookie, email }: SampleOrganization): 
   throw new Error("The mail to the postmaster did not arrive.")
 }
 
-async function operatedDestination(): Promise<string> {
+async function addOwnDestination(name: string): Promise<string> {
   const client = await productDatabase()
   try {
-    return await addDestination(client)
+    return await addDestination(client, `${name} Mail`)
   } finally {
     await client.end()
   }
