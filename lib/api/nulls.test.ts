@@ -21,6 +21,8 @@ const ownMeaning = [
   "updateBroadcast trackingSettings",
   "updateContact firstName",
   "updateContact lastName",
+  "updateDestination connections",
+  "updateDestination mailsPerConnection",
   "updateContact phone",
   "updateContactProperty fallbackValue",
   "updateEgressAddress warmUpOn",
