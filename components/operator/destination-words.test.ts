@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { destinationWords, paceWords } from "@/components/operator/destination-words"
-import { pauseKinds } from "@/lib/delivery/destinations/schema"
+import { DestinationSummary } from "@/lib/delivery/destinations/schema"
+
+const pauseKinds = DestinationSummary.shape.pause.unwrap().options
 
 describe("the words of a destination", () => {
   test("name each reason of a pause by its own pill, and say what happens or what to do", () => {

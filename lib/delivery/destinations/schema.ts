@@ -1,10 +1,10 @@
 import { z } from "zod"
+import { pauseKinds } from "@/lib/delivery/direct/feedback"
 import { pageOf } from "@/lib/platform/http/paging"
 import { double, id, int32, timestamp } from "@/lib/platform/schema"
 import { regionNames } from "@/lib/regions/regions"
 
 export const destinationStates = ["flowing", "slowed", "paused", "trying"] as const
-export const pauseKinds = ["away", "slow", "block", "operator", "warm_up"] as const
 /** Mail is counted to here, so that a list costs the same however much waits. */
 export const waitingMax = 10_000
 
