@@ -14,6 +14,7 @@ import { createReportAddresses } from "@/lib/inbound/run"
 import { openInbound, type Inbound } from "@/lib/inbound/server"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import type { Dns } from "@/lib/platform/dns/types"
+import { Problem } from "@/lib/platform/http/problem"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 
@@ -77,7 +78,19 @@ async function workAll(): Promise<void> {
   for (;;) {
     const claimed = await claimMails(100, 60_000)
     if (claimed.length === 0) return
-    await Promise.all(claimed.map(workOn))
+    await Promise.all(claimed.map((mail) => untilRead(() => workOn(mail))))
+  }
+}
+
+/** As the job does with a mail that a busy machine could not read in time: it is worked on again. */
+async function untilRead(work: () => Promise<unknown>): Promise<void> {
+  for (let again = 0; ; again++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (!(error instanceof Problem && error.kind.status === 503) || again === 10) throw error
+    }
   }
 }
 
