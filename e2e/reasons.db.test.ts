@@ -252,6 +252,8 @@ const before: {
     ["The next server asked to try again later; it will be retried.", { phase: "rcpt", code: 451 }],
     ["The connection ended before the message was accepted; it will be retried.", { phase: "data" }],
   ],
+  // Not of that release.
+  destination: [],
   unconfirmed: [["The whole message was sent, but no reply confirms that the server accepted it.", {}]],
   bounced: [
     [

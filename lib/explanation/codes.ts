@@ -40,6 +40,17 @@ type WaitFacts = {
   warm_up: { address: string; until: string }
   /** The operator has paused the address that it leaves from. */
   egress_paused: None
+  /**
+   * Its destination, by the name of the provider or of its first mail server, takes nothing now, or only so many a minute.
+   * Since and until when are ISO 8601 times.
+   */
+  destination: {
+    name: string
+    why: "away" | "slow" | "block" | "operator" | "warm_up"
+    since?: string
+    until?: string
+    perMinute?: number
+  }
   /** The next server did not confirm it, and it is sent again. */
   unconfirmed: None
 }
@@ -86,6 +97,7 @@ const isFailure: Record<ReasonCode, boolean> = {
   deferred: false,
   warm_up: false,
   egress_paused: false,
+  destination: false,
   unconfirmed: false,
   bounced: false,
   suppressed: false,

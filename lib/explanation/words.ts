@@ -35,6 +35,7 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
     `The address ${address} is new and sends more each day: today's share is used up. The email waits until ${minuteOf(until)} UTC.`,
   egress_paused: () =>
     "The operator has paused the address that the email leaves from. It is sent once that is resumed.",
+  destination: destinationWords,
   unconfirmed: () => "The whole message was sent, but no reply confirms that the server accepted it.",
   bounced: bounceSentence,
   suppressed: () => "The recipient is on the suppression list.",
@@ -71,6 +72,33 @@ export function topicOptOutWords({ topic, byDefault }: ReasonFacts["topic_opt_ou
 
 function minuteOf(at: string): string {
   return at.slice(0, 16).replace("T", " ")
+}
+
+/** `minutes` is about how long the email still waits, where that is known. */
+export function destinationWords({ name, why, since, until, perMinute }: ReasonFacts["destination"], minutes?: number) {
+  const at = since === undefined ? "" : ` at ${since.slice(11, 16)} UTC`
+  const again = until === undefined ? "" : `; it is tried again at ${until.slice(11, 16)} UTC`
+  switch (why) {
+    case "away":
+      return `Waits: the mail servers of ${name} cannot be reached${since === undefined ? "" : ` since ${since.slice(11, 16)} UTC`}${again}.`
+    case "block":
+      return `Waits: ${name} refused the address that we send from${at}${again}.`
+    case "operator":
+      return `Waits: the operator of this installation has paused mail to ${name}.`
+    case "warm_up":
+      return `Waits: the address that we send from is new to ${name}${again}.`
+    case "slow": {
+      if (until !== undefined) return `Waits: ${name} asked us to slow down${at}${again}.`
+      const long = minutes === undefined ? "" : `; about ${aboutMinutes(minutes)}`
+      return `Waits: ${name} slowed us to ${perMinute ?? 1} a minute${at}${long}.`
+    }
+  }
+}
+
+function aboutMinutes(minutes: number): string {
+  const whole = Math.max(1, Math.round(minutes))
+  if (whole < 100) return whole === 1 ? "1 minute" : `${whole} minutes`
+  return `${Math.round(whole / 60)} hours`
 }
 
 /** No more than the code proves. */

@@ -50,7 +50,7 @@ const overdueAfter = "interval '1 minute'"
 
 /**
  * What could be done and has waited for more than a minute. Mail counts where nothing of its own holds it up: neither a region
- * that is down, nor the sending rate of its project, nor a suspension; a webhook's deliveries where none of them was attempted
+ * that is down, a destination that is paused or slowed, nor the sending rate of its project, nor a suspension; a webhook's deliveries where none of them was attempted
  * in that time, because an endpoint that is slow itself keeps its own waiting. On `pg`, as `waiting`.
  */
 export async function overdue(): Promise<Overdue[]> {
@@ -61,6 +61,7 @@ export async function overdue(): Promise<Overdue[]> {
           SELECT 1 FROM delivery_queues q JOIN deliveries d ON d.queue_id = q.id
             JOIN live p ON p.id = d.project_id LEFT JOIN delivery_allowances a ON a.project_id = p.id
             WHERE d.due_at < now() - ${overdueAfter} AND ${routeOfQueue} NOT IN (SELECT route FROM region_outages)
+              AND q.pause IS NULL AND q.pace_per_minute IS NULL
               AND (a.project_id IS NULL OR ${tokens} >= ${tokensMax} / 2.0)
           UNION ALL
           SELECT 1 FROM live p WHERE EXISTS (

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events"
 import { runBroadcasts } from "@/lib/broadcasts/sending/worker"
 import { followScores } from "@/lib/contacts/engagement/data"
 import { runAudience } from "@/lib/contacts/worker"
-import { runQueueLeases } from "@/lib/delivery/queue/queues/data"
+import { runDestinations } from "@/lib/delivery/queue/queues/destinations"
 import { runDelayNotices } from "@/lib/delivery/queue/waits/data"
 import { runDeliveries } from "@/lib/delivery/queue/worker"
 import { runProbes } from "@/lib/delivery/regions/probe"
@@ -48,7 +48,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
   await Promise.all([
     runWatch(signal),
     ...regionNames.map((region) => runDeliveries({ region, relays, io, signal, leaseMs })),
-    runQueueLeases(relays.paths.id, signal),
+    runDestinations(relays, signal),
     runProbes({ relays, signal }),
     runDelayNotices(signal),
     runScheduledRelease(signal),

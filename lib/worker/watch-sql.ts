@@ -21,7 +21,8 @@ export const watchedTables: readonly [loop: string, table: string, column: strin
 
 const statement = `SELECT loop, (extract(epoch FROM due_at - now()) * 1000)::float8 AS "inMs" FROM (
     SELECT 'events' AS loop, now() AS due_at WHERE EXISTS (SELECT 1 FROM events WHERE seq IS NULL)
-    UNION ALL SELECT 'deliveries ' || q.region, min((SELECT min(due_at) FROM deliveries d WHERE d.queue_id = q.id))
+    UNION ALL SELECT 'deliveries ' || q.region, min((SELECT CASE WHEN q.pause IS NULL THEN due_at ELSE greatest(due_at, coalesce(q.paused_until, 'infinity')) END
+        FROM deliveries d WHERE d.queue_id = q.id AND due_at IS NOT NULL ORDER BY due_at LIMIT 1))
       FROM delivery_queues q WHERE q.region = ANY ($1) GROUP BY q.region
     UNION ALL SELECT 'scheduled release', (${earliestOf("emails", "project_id")})
     UNION ALL SELECT 'webhooks', (${earliestOf("webhook_deliveries", "webhook_id")})

@@ -7,8 +7,8 @@
 -- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
 -- is suppressed gives the reason. Emails of a broadcast are sends of their own, which share the content that their group
--- names. Content counts towards what the project may store. A delivery waits in the queue of its region, or in that of the
--- region's simulator. A waiter gives up after lock_timeout (55P03).
+-- names. Content counts towards what the project may store. A delivery waits in the queue of its region, in that of the
+-- region's simulator, or in that of the destination where mail for its domain went last. A waiter gives up after lock_timeout (55P03).
 CREATE OR REPLACE FUNCTION accept_emails(
   p_project uuid, p_sends json, p_messages json, p_texts text[], p_htmls text[], p_recipients json)
 RETURNS TABLE (
@@ -151,7 +151,12 @@ BEGIN
       INSERT INTO deliveries (id, project_id, email_id, region, queue_id, role, address, canonical, status, suppressed_by,
           due_at, ended_at, created_at, updated_at)
         SELECT r.id, p_project, a.id, a.region, CASE WHEN r.simulated THEN (SELECT q.id FROM delivery_queues q
-              WHERE q.region = a.region AND q.kind = 'simulator') ELSE a.queue_id END, r.role, r.address, r.canonical,
+              WHERE q.region = a.region AND q.kind = 'simulator')
+            -- Scheduled mail finds its destination when it is due.
+            WHEN a.status = 'queued' THEN coalesce((SELECT q.id FROM destination_domains k
+              JOIN delivery_queues q ON q.region = a.region AND q.kind = 'destination' AND q.destination_id = k.destination_id
+              WHERE k.domain = split_part(r.canonical, '@', 2) AND q.dissolves_at IS NULL), a.queue_id)
+            ELSE a.queue_id END, r.role, r.address, r.canonical,
           CASE WHEN r.suppressed_by IS NULL THEN a.status ELSE 'suppressed' END, r.suppressed_by,
           CASE WHEN r.suppressed_by IS NULL AND a.status = 'queued' THEN v_now END,
           CASE WHEN r.suppressed_by IS NOT NULL THEN v_now END, v_now, v_now

@@ -1,8 +1,10 @@
 import { makeKeyPair, type KeyPair } from "@/e2e/support/key-pairs"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
-import { createDeliverer } from "@/lib/delivery/queue/worker"
+import { createDeliverer, destinationRoom, leaveRoom } from "@/lib/delivery/queue/worker"
 import { prepareWork } from "@/lib/delivery/queue/prepare"
+import { storeChanged, syncDestinations } from "@/lib/delivery/queue/queues/destinations"
+import { writeHeartbeat } from "@/lib/delivery/regions/data"
 import { startProbes } from "@/lib/delivery/regions/probe"
 import { createRegionState } from "@/lib/delivery/regions/region-state"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
@@ -69,16 +71,27 @@ export async function deliverDue(
   { region = "eu-west-1" as Region, io = {} as Partial<Io> } = {},
 ): Promise<void> {
   const state = createRegionState(relays.paths)
-  const claim = createDeliveryClaim({ onDown: state.update, worker: relays.paths.id })
+  const destinations = destinationRoom(relays, region)
+  const claim = createDeliveryClaim({ onDown: state.update, worker: relays.paths.id, destinations })
   const deliver = createDeliverer({ region, relays, io: { ...systemIo(), ...io } }, state)
   await pool().query(
     "UPDATE deliveries SET due_at = now() - interval '1 second' WHERE due_at BETWEEN now() AND now() + interval '5 ms'",
   )
+  const isPaced = relays.named(region)?.transport.pacing !== undefined
   for (;;) {
+    if (isPaced) await keepQueues(relays)
     const work = await prepareWork(await claim({ region, limit: 40, leaseMs: 2_000 }))
     if (work.length === 0) return
-    await Promise.all(work.map((one) => deliver(one, new AbortController().signal)))
+    const { signal } = new AbortController()
+    await Promise.all(work.map((one) => deliver(one, signal).finally(() => leaveRoom(relays, region, one.claimed))))
   }
+}
+
+/** What a worker does every few seconds: it is alive, and has its share of the queues of destinations. */
+export async function keepQueues(relays: Relays): Promise<void> {
+  await writeHeartbeat(relays.paths)
+  await storeChanged(relays)
+  await syncDestinations(relays)
 }
 
 /** Probes every relay that is unreachable now. */

@@ -33,7 +33,8 @@ beforeAll(async () => {
 })
 
 /** Nothing is remembered of the servers of other tests. */
-beforeEach(() => {
+beforeEach(async () => {
+  await pool().query("DELETE FROM delivery_workers")
   relays = createRelays()
 })
 
@@ -195,7 +196,11 @@ describe("a region that sends directly", () => {
     ])
     const id = await sendTo("ada@away.example")
     expect(await ended(id)).toMatchObject({ status: "sending", outcome: "deferred", host: "mx2.away.example" })
-    expect(await deliveryRows(id)).toMatchObject([{ bounce_type: null, reason: "deferred" }])
+    expect(await deliveryRows(id)).toMatchObject([{ bounce_type: null, attempt_count: 0 }])
+    expect(await emailRow(id)).toMatchObject({
+      reason: "destination",
+      reason_facts: { name: "mx1.away.example", why: "away", until: expect.any(String) },
+    })
     expect(await outages()).toEqual([])
   })
 
@@ -311,6 +316,7 @@ async function sendTo(to: string): Promise<string> {
 /** The next attempt, by a worker that has just started. */
 async function again(id: string): Promise<void> {
   await passWait(id)
+  await relays.close()
   relays = createRelays()
   await deliverDue(relays)
 }

@@ -1,5 +1,6 @@
 import type { TLSSocket } from "node:tls"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
+import type { SharedConnections } from "@/lib/delivery/smtp/connection-limit"
 import type { DeliveryAttempt, TlsLevel, TlsPolicy, TlsSecurity } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
 
@@ -24,13 +25,11 @@ export type Server = {
   isSecure: boolean
 }
 
-export type ServerLimits = { connections: number; mailsPerConnection: number }
-
 /** A server, and where it is dialled from; null is the system's choice. */
 export type Path = { server: Server; source: Source | null }
 
 export type Hosts = {
-  send(path: Path, demand: Demand, limits: ServerLimits, mail: Mail & SendControl): Promise<DeliveryAttempt>
+  send(path: Path, demand: Demand, connections: SharedConnections, mail: Mail & SendControl): Promise<DeliveryAttempt>
   /** No session with it could be opened from there in the last minute. */
   failedLately(path: Path): boolean
   failed(path: Path): void
@@ -44,20 +43,27 @@ const failedMs = 60_000
 const plainMs = 3 * 24 * 3_600_000
 const rememberedMax = 50_000
 
+/** A connection is kept for the next mail for so long, as Postfix does: it counts at the server. */
+const idleTimeoutMs = 2_000
+/** A mail that takes long keeps its connection, of which the destination has few. */
+const neverMs = 2 ** 31 - 1
+
+type HostsOptions = SmtpPoolOptions & { maxConnections: number }
+
 type Pool = { transport: Transport; users: number; timer?: NodeJS.Timeout }
 
-/** The connections to recipients' servers: a pool for each of their addresses and of ours, and for each demand of TLS, which domains share. */
-export function createHosts(options: SmtpPoolOptions, now = () => performance.now()): Hosts {
+/** The connections to recipients' servers: a pool for each destination, of their addresses and ours, and for each demand of TLS. */
+export function createHosts(options: HostsOptions, now = () => performance.now()): Hosts {
   const pools = new Map<string, Pool>()
   const failedUntil = createMemory(now)
   const plainUntil = createMemory(now)
 
-  function poolTo({ server, source }: Path, demand: Demand, limits: ServerLimits): [string, Pool] {
+  function poolTo({ server, source }: Path, demand: Demand, shared: SharedConnections): [string, Pool] {
     const { host, address, port } = server
     const place = `${host} ${address}`
     const isOpportunistic = demand.level === "none"
     const isPlain = isOpportunistic && plainUntil.has(place)
-    const key = [place, isPlain ? "plain" : demand.level, demand.key ?? "", source?.address ?? ""].join(" ")
+    const key = [shared.key, place, isPlain ? "plain" : demand.level, demand.key ?? "", source?.address ?? ""].join(" ")
     const known = pools.get(key)
     if (known) return [key, known]
     const tls = isPlain ? "none" : isOpportunistic ? "opportunistic" : "required"
@@ -66,14 +72,13 @@ export function createHosts(options: SmtpPoolOptions, now = () => performance.no
       address,
       port,
       tls,
-      maxConnections: limits.connections,
+      maxConnections: options.maxConnections,
       ...(source && { localAddress: source.address }),
       ...(demand.verify && { verify: demand.verify }),
       onPlain: () => plainUntil.add(place, plainMs),
     } as const
     const { ehloName } = source ?? options
-    const pooled = { ...options, ehloName, mailsPerConnectionMax: limits.mailsPerConnection }
-    const transport = createSmtpPool(endpoint, pooled)
+    const transport = createSmtpPool(endpoint, { ...options, ehloName, slowMs: neverMs, idleTimeoutMs, shared })
     const pool = { transport, users: 0 }
     pools.set(key, pool)
     return [key, pool]
@@ -89,8 +94,8 @@ export function createHosts(options: SmtpPoolOptions, now = () => performance.no
   }
 
   return {
-    async send(path, demand, limits, mail) {
-      const [key, pool] = poolTo(path, demand, limits)
+    async send(path, demand, connections, mail) {
+      const [key, pool] = poolTo(path, demand, connections)
       clearTimeout(pool.timer)
       pool.users += 1
       try {

@@ -18,6 +18,7 @@ import {
 import { api } from "@/e2e/support/world"
 import { encodeId } from "@/lib/platform/ids"
 import { createDirectTransport } from "@/lib/delivery/direct/transport"
+import { removeWorker } from "@/lib/delivery/regions/data"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { pool } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
@@ -244,6 +245,7 @@ it("sends nothing to a forged MX in spite of MTA-STS, and all to the right one o
   expect(server.mails).toEqual([])
 
   lab.domain(domain, [[`mx.${domain}`, 10, "127.0.3.2"]])
+  await removeWorker(relays.paths)
   restart()
   for (const id of ids) await passWait(id)
   await deliverDue(relays)

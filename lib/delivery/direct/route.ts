@@ -131,16 +131,26 @@ export function inTurn(hosts: readonly DnsMx[], random: Random): DnsMx[] {
 }
 
 /** A group of mail servers: a provider, or the set of hosts with their preferences. Never a domain: 20,000 of them are one provider's. */
-export type Destination = { key: string; provider?: string } & Pick<
-  Provider,
-  "connections" | "mailsPerConnection" | "isEncrypted"
->
+export type Destination = {
+  key: string
+  /** The name of the provider; null for others. */
+  provider: string | null
+  hosts: readonly string[]
+} & Pick<Provider, "connections" | "mailsPerConnection" | "isEncrypted" | "hasOwnHosts" | "replies">
 
 export function destinationOf(hosts: readonly DnsMx[]): Destination {
   const provider = providers.find(({ suffixes }) =>
     hosts.every(({ exchange }) => suffixes.some((suffix) => isUnder(exchange, suffix))),
   )
-  if (provider && hosts.length > 0) return { ...provider, key: provider.name, provider: provider.name }
+  const names = hosts.map(({ exchange }) => exchange)
+  if (provider && names.length > 0) return { ...provider, key: provider.name, provider: provider.name, hosts: names }
   const set = hosts.map(({ exchange, priority }) => `${priority} ${exchange}`).sort()
-  return { ...usualLimits, key: createHash("sha256").update(set.join("\n")).digest("base64url").slice(0, 22) }
+  const key = createHash("sha256").update(set.join("\n")).digest("base64url").slice(0, 22)
+  return { ...usualLimits, key, provider: null, hosts: names }
+}
+
+/** A destination that is known by its key alone. */
+export function storedDestination(key: string, provider: string | null, hosts: readonly string[]): Destination {
+  const known = providers.find(({ name }) => name === provider)
+  return { ...(known ?? usualLimits), key, provider: known?.name ?? null, hosts }
 }

@@ -5,18 +5,12 @@ import { createDemands } from "@/lib/delivery/direct/demands"
 import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
 import { createHosts, type Server } from "@/lib/delivery/direct/hosts"
 import { createOwnFaults } from "@/lib/delivery/direct/own-fault"
-import {
-  dialledMax,
-  createRoutes,
-  type Destination,
-  destinationOf,
-  inTurn,
-  type DomainRoute,
-} from "@/lib/delivery/direct/route"
+import { type Begun, createPacing, type Paced } from "@/lib/delivery/direct/pacing"
+import { dialledMax, createRoutes, destinationOf, inTurn, type DomainRoute } from "@/lib/delivery/direct/route"
 import { sendsFrom } from "@/lib/delivery/egress/data"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { isStopped } from "@/lib/delivery/smtp/job"
-import { beforeMail, type DeliveryAttempt, type OwnFault } from "@/lib/delivery/transports/attempt"
+import { beforeMail, type DeliveryAttempt, type DestinationWait, type OwnFault } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
 import { type Clock, systemClock } from "@/lib/platform/time"
 import { isUnder, systemResolvers } from "@/lib/platform/dns/dns"
@@ -73,6 +67,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
   })
   const routes = createRoutes(stub, { now, ipv6 })
   const hosts = createHosts(options, now)
+  const pacing = createPacing(now)
   const demands = createDemands({ stub, fetchPolicy: createPolicyFetch({ ...options, stub }), clock, now })
   const mayDial = createDialGuard(options)
   const faults = createOwnFaults(now)
@@ -101,12 +96,32 @@ export function createDirectTransport(options: DirectOptions): Transport {
     return attemptAt(domain, route as Reachable, mail, ended)
   }
 
-  /** Tries one server after the other; those that failed lately come last. */
+  /** Unless the destination takes nothing now, or has a queue of its own that the mail is not from. */
   async function attemptAt(domain: string, route: Reachable, mail: Mail & SendControl, ended: Ended) {
     const destination = destinationOf(route.hosts)
-    const { isEncrypted, provider = "" } = destination
-    const taken = (await mail.takeSource?.(provider)) ?? "any"
-    if (taken === "held" || isStopped(mail)) return ended({ phase: "connect", text: "stopped", held: true })
+    const connections = Math.min(destination.connections, options.maxConnections)
+    const paced = pacing.of({ ...destination, connections })
+    const begun = paced.begin(mail.queue)
+    if ("why" in begun)
+      return ended({ phase: "connect", text: "It waits for its destination.", notSent: true, waits: begun })
+    const startedAt = now()
+    try {
+      const isHeld = () => mail.isHeld?.() !== false && begun.isCurrent()
+      const attempt = await attemptOf(domain, route, { ...mail, isHeld }, ended, paced)
+      if (isStopped(mail) || attempt.held) return attempt
+      const waits = waitAfter(attempt, { paced, begun, startedAt })
+      return waits ? { ...attempt, waits } : attempt
+    } finally {
+      begun.end()
+    }
+  }
+
+  /** Tries one server after the other; those that failed lately come last. */
+  async function attemptOf(domain: string, route: Reachable, mail: Mail & SendControl, ended: Ended, paced: Paced) {
+    const { isEncrypted, provider } = paced.destination
+    const taken = (await mail.takeSource?.(provider ?? "")) ?? "any"
+    if (taken === "held") return ended({ phase: "connect", text: "stopped", held: true })
+    if (isStopped(mail)) return ended({ phase: "connect", text: "stopped" })
     const source = taken === "any" ? null : taken
     const about = { domain, isRouteSecure: route.secure, isEncrypted, tls: mail.tls ?? "opportunistic" }
     const giveUpAt = now() + sessionWithinMs
@@ -131,8 +146,8 @@ export function createDirectTransport(options: DirectOptions): Transport {
         continue
       }
       dialled += 1
-      const attempt = await hosts.send(path, demand, limitsOf(destination), mail)
-      const fault = faults.of(attempt, { ...server, destination: destination.key, source: source?.address })
+      const attempt = await hosts.send(path, demand, paced.connections, mail)
+      const fault = faults.of(attempt, { ...server, destination: paced.destination.key, source: source?.address })
       const told = { ...attempt, conversation: [...conversation, ...attempt.conversation] }
       if (isStopped(mail) || !isOfServer(attempt)) return told
       // Other servers are not reached from there either.
@@ -178,10 +193,6 @@ export function createDirectTransport(options: DirectOptions): Transport {
     }
   }
 
-  function limitsOf({ connections, mailsPerConnection }: Destination) {
-    return { connections: Math.min(connections, options.maxConnections), mailsPerConnection }
-  }
-
   async function probe(_: AbortSignal, fault?: OwnFault): Promise<DeliveryAttempt | undefined> {
     const startedAt = clock.now()
     const failed = (found: OwnFault): DeliveryAttempt => ({
@@ -218,8 +229,28 @@ export function createDirectTransport(options: DirectOptions): Transport {
     }
   }
 
-  return { send, probe, close: hosts.close }
+  return { send, probe, close: hosts.close, pacing }
 }
+
+/** What an attempt says of its destination, and whether its mail waits for that. */
+function waitAfter(attempt: DeliveryAttempt, { paced, begun, startedAt }: Asking): DestinationWait | null {
+  const { outcome, phase, code, remote, text } = attempt
+  if (outcome === "accepted") paced.answered(true)
+  if (outcome === "accepted" || outcome === "ambiguous" || outcome === "region_fault") return null
+  // Stopped before it had a connection.
+  if (code === undefined && phase === "connect" && !begun.isCurrent()) return paced.overtaken()
+  const told = code === undefined ? null : paced.told(attempt, startedAt)
+  if (told) return told
+  if (code !== undefined && phase !== undefined && !beforeMail.has(phase)) paced.answered(false)
+  const [host = "", dialled] = remote.split(" ")
+  const isAway = outcome === "deferred" && dialled !== undefined && phase !== undefined && awayPhases.has(phase)
+  return isAway ? paced.unreachable(begun, host, text) : null
+}
+
+type Asking = { paced: Paced; begun: Begun; startedAt: number }
+
+/** Encryption that fails is a matter of one domain's policy. */
+const awayPhases: ReadonlySet<string> = new Set(["connect", "greeting", "ehlo"])
 
 type Reachable = Extract<DomainRoute, { hosts: unknown }>
 type End = Pick<DeliveryAttempt, "text"> & Partial<DeliveryAttempt>

@@ -1,4 +1,5 @@
 import type { Claimed, Message, Suppressed } from "@/lib/delivery/queue/claims/data"
+import { askedSeconds } from "@/lib/delivery/direct/signals"
 import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import {
@@ -21,6 +22,8 @@ export type Outcome = {
   dueInSeconds: number | null
   /** Nothing is due, and news of it is still to come: a report of its delivery. */
   isOpen: boolean
+  /** The queue that it waits in from now on; absent if that stays. */
+  queue?: number
   /** Counts for the retry schedule. */
   counts: boolean
   /** Claims in a row without an outcome, from now on; too many of them end the delivery. */
@@ -117,7 +120,7 @@ function retry(
   const isLate = statusBetweenAttempts((now.getTime() - acceptedAt.getTime()) / 1000) === "delivery_delayed"
   const status = isLate ? "delivery_delayed" : claimed.status
   return {
-    ...wait(facts, reason, (next.getTime() - now.getTime()) / 1000),
+    ...wait(facts, reason, Math.max((next.getTime() - now.getTime()) / 1000, askedSecondsOf(attempt))),
     status,
     diagnostic,
     attempts,
@@ -126,9 +129,29 @@ function retry(
   }
 }
 
+/** A server that greylists says when it will take the mail; until the last attempt, it is not asked before. */
+function askedSecondsOf({ phase, text, code }: DeliveryAttempt): number {
+  return phase === "rcpt" && code !== undefined ? (askedSeconds(text) ?? 0) : 0
+}
+
 /** The relay is unreachable: the email stays due, and no attempt is counted. It is claimed once the relay is back. */
 export function regionWait(facts: Facts, reason: Reason | null = { code: "region_down", facts: {} }): Outcome {
   return wait(facts, reason, 0)
+}
+
+/** Its destination takes nothing now, which is no fault of this email: it waits there, and no attempt is counted. */
+export function destinationWait(
+  facts: Facts,
+  attempt: DeliveryAttempt,
+  { reason, queue, waitSeconds }: { reason: Reason<"destination">; queue: number | null; waitSeconds: number },
+): Outcome {
+  const attempts = [{ number: facts.claimed.attempt, outcome: "deferred" as const, attempt }]
+  return {
+    ...wait(facts, reason, waitSeconds),
+    ...(queue !== null && { queue }),
+    // What was waiting beside the mail that found it out has the same to tell.
+    ...(attempt.waits?.isCause && { diagnostic: attempt.text, attempts }),
+  }
 }
 
 /** The relay refuses everybody, which is no fault of this email: it waits as for a relay that is unreachable. */

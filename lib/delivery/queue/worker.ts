@@ -1,24 +1,34 @@
 import { parseAddress } from "@/lib/addresses/address"
+import type { Paced } from "@/lib/delivery/direct/pacing"
 import { composed } from "@/lib/delivery/message/composed"
 import { createSigners, type Signer } from "@/lib/delivery/message/signers"
 import { verpFor } from "@/lib/delivery/message/verp"
-import { type Claimed, createDeliveryClaim, holdClaims, markData, putBack } from "@/lib/delivery/queue/claims/data"
 import type { Place } from "@/lib/delivery/egress/data"
 import { createSources } from "@/lib/delivery/egress/sources"
+import {
+  type Claimed,
+  createDeliveryClaim,
+  type DestinationRoom,
+  holdClaims,
+  markData,
+  putBack,
+} from "@/lib/delivery/queue/claims/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import { prepareWork, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
+import { createDestinationQueues, moveToQueue } from "@/lib/delivery/queue/queues/destinations"
 import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
 import { isStopped } from "@/lib/delivery/smtp/job"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt, DestinationWait } from "@/lib/delivery/transports/attempt"
 import { classify, type Decision, isDeferral, type MailRoute } from "@/lib/delivery/transports/classify"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import type { SendControl } from "@/lib/delivery/transports/transport"
 import { markSending } from "@/lib/emails/content/data"
+import type { Reason } from "@/lib/explanation/codes"
 import { hmac } from "@/lib/platform/crypto"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import type { Dns } from "@/lib/platform/dns/dns"
@@ -46,24 +56,32 @@ export type DeliveryOptions = {
 export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   const { region, relays, signal, leaseMs = 60_000, intervalMs = 100, concurrency = 400, drainMs = 20_000 } = options
   const state = createRegionState(relays.paths)
-  const claim = createDeliveryClaim({ onDown: state.update, worker: relays.paths.id })
+  const claim = createDeliveryClaim({
+    onDown: state.update,
+    worker: relays.paths.id,
+    destinations: destinationRoom(relays, region),
+  })
   const work = createDeliverer(options, state)
   const suspects = createSuspects()
+  const left = (claimed: Claimed) => {
+    suspects.left(claimed)
+    leaveRoom(relays, region, claimed)
+  }
   await runLeased<Work>({
     name: `deliveries ${region}`,
     claim: async (limit) => {
       const claimed = await claim({ region, limit, leaseMs })
       try {
         const works = await prepareWork(await suspects.admit(claimed))
-        skipped(claimed, works).forEach(suspects.left)
+        skipped(claimed, works).forEach(left)
         return works
       } catch (error) {
-        claimed.forEach(suspects.left)
+        claimed.forEach(left)
         await putBackUntouched(claimed, leaseMs, signal)
         throw error
       }
     },
-    work: (row, signal, isHeld) => work(row, signal, isHeld).finally(() => suspects.left(row.claimed)),
+    work: (row, signal, isHeld) => work(row, signal, isHeld).finally(() => left(row.claimed)),
     heartbeat: async (rows) => {
       const claims = rows.map(({ claimed }) => claimed)
       const held = new Set(await holdClaims(claims, leaseMs))
@@ -76,6 +94,23 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
     drainMs,
     signal,
   })
+}
+
+/** What of the queues of destinations may be claimed, where the region's transport knows them. */
+export function destinationRoom(relays: Relays, region: Region): DestinationRoom | undefined {
+  const pacing = relays.named(region)?.transport.pacing
+  return (
+    pacing && {
+      // What is known of it is not taken over yet.
+      room: (queue, isTry) => pacing.byQueue(queue)?.room(isTry) ?? 0,
+      claimed: (queue, count) => pacing.byQueue(queue)?.claimed(count),
+    }
+  )
+}
+
+/** A claim of a destination's queue has ended. */
+export function leaveRoom(relays: Relays, region: Region, { queueId }: Claimed): void {
+  if (queueId !== null) relays.named(region)?.transport.pacing?.byQueue(queueId)?.left()
 }
 
 /** The claims that could not be prepared. */
@@ -115,6 +150,7 @@ export function createDeliverer(
   const sources = createSources(region, io.clock)
   const largeSlots = createFairSlots(largeAtOnceMax)
   const composingSlots = createSlots(composedAtOnceMax)
+  const queues = createDestinationQueues(region, relays.paths.id)
 
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
@@ -126,9 +162,9 @@ export function createDeliverer(
         ? outcomes.suppressed(facts, suppressed)
         : await attemptOnce().catch(failure)
     ended()
-    await finishDelivery(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
+    if (outcome) await finishDelivery(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
 
-    function attemptOnce(): Promise<outcomes.Outcome> {
+    function attemptOnce(): Promise<outcomes.Outcome | null> {
       const control = { signal, isHeld }
       return message?.body ? attempt(facts, control) : largeSlots(claimed.projectId, () => attempt(facts, control))
     }
@@ -141,7 +177,8 @@ export function createDeliverer(
     }
   }
 
-  async function attempt(facts: outcomes.Facts, control: SendControl): Promise<outcomes.Outcome> {
+  /** Null for a delivery that has been put into another queue. */
+  async function attempt(facts: outcomes.Facts, control: SendControl): Promise<outcomes.Outcome | null> {
     const { claimed, message } = facts
     if (isStopped(control)) return outcomes.released(facts, 0)
     if (claimed.unfinished > crashesMax)
@@ -174,7 +211,13 @@ export function createDeliverer(
     return raw
   }
 
-  async function relayMessage(facts: outcomes.Facts, relay: Relay, signer: Signer, raw: Buffer, control: SendControl) {
+  async function relayMessage(
+    facts: outcomes.Facts,
+    relay: Relay,
+    signer: Signer,
+    raw: Buffer,
+    control: SendControl,
+  ): Promise<outcomes.Outcome | null> {
     const { claimed } = facts
     const place = createPlace(facts, signer.domain)
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
@@ -185,6 +228,7 @@ export function createDeliverer(
       owner: claimed.projectId,
       tls: facts.message.tls,
       takeSource: place.take,
+      ...(claimed.queueId !== null && { queue: claimed.queueId }),
       ...reports,
       ...control,
       ...holding(facts),
@@ -194,6 +238,11 @@ export function createDeliverer(
     if (attempt.reports) noteOffer(relay.name, attempt.reports === "asked")
     if (isStopped(control) && (attempt.outcome === "deferred" || attempt.outcome === "region_fault"))
       return outcomes.released(facts, 0)
+    if (attempt.waits) {
+      const deferred = { ...attempt, outcome: "deferred" } as const
+      if (attempt.waits.isCause) place.note(deferred, classify(deferred))
+      return waitForDestination(facts, relay, attempt, attempt.waits)
+    }
     const decision = await decide(attempt, claimed.canonical)
     place.note(attempt, decision)
     if (decision.kind === "region_fault") await state.fail(relay, attempt, decision.diagnostic)
@@ -235,6 +284,39 @@ export function createDeliverer(
     }
   }
 
+  /** Puts it into the queue of its destination, which is made if there is none. */
+  async function waitForDestination(
+    facts: outcomes.Facts,
+    { transport }: Relay,
+    attempt: DeliveryAttempt,
+    { destination, why, seconds = 0 }: DestinationWait,
+  ): Promise<outcomes.Outcome | null> {
+    const { id, attempt: token } = facts.claimed
+    const paced = transport.pacing?.named(destination)
+    if (!transport.pacing || !paced) return outcomes.released(facts, 0)
+    if (seconds > 0) return outcomes.released(facts, seconds)
+    const queue = await queues.of(paced, transport.pacing)
+    if (why === "queue") {
+      if (queue === null) return outcomes.released(facts, 0)
+      await moveToQueue({ id, attempt: token, queue })
+      return null
+    }
+    const passed = transport.pacing.now()
+    const { name, limitedSince, pausedUntil, pacePerMinute } = { name: nameOf(paced), ...paced.feedback() }
+    const timeOf = (at: number) => new Date(io.clock.now().getTime() + at - passed).toISOString()
+    const reason: Reason<"destination"> = {
+      code: "destination",
+      facts: {
+        ...{ name, why },
+        ...(limitedSince !== null && { since: timeOf(limitedSince) }),
+        ...(pausedUntil !== null && { until: timeOf(pausedUntil) }),
+        ...(pacePerMinute !== null && { perMinute: Math.round(pacePerMinute) }),
+      },
+    }
+    const waitSeconds = queue === null && pausedUntil !== null ? (pausedUntil - passed) / 1_000 : 0
+    return outcomes.destinationWait(facts, attempt, { reason, queue, waitSeconds })
+  }
+
   /** Not awaited: an outcome that is known is not lost for it. */
   function noteOffer(route: string, offersReports: boolean): void {
     if (offers.get(route) === offersReports) return
@@ -252,6 +334,11 @@ export function createDeliverer(
     const doubtful = attempt.outcome === "refused" && (attempt.enhanced === "5.1.2" || attempt.enhanced === "5.4.4")
     return classify(attempt, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
   }
+}
+
+/** As people know it. */
+function nameOf({ destination: { provider, hosts, key } }: Paced): string {
+  return provider ?? hosts[0] ?? key
 }
 
 function senderDomain(fromHeader: string): { domain?: string } {

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net"
 import type { SmtpEndpoint, SmtpIdentity, SmtpLimits } from "@/lib/delivery/smtp/connection"
-import { createConnectionLimit } from "@/lib/delivery/smtp/connection-limit"
+import { createConnectionLimit, type SharedConnections } from "@/lib/delivery/smtp/connection-limit"
 import { SmtpFailure } from "@/lib/delivery/smtp/failure"
 import {
   attemptOf,
@@ -37,7 +37,9 @@ const askAgainMs = 1_000
 export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): Transport {
   const settings = { ...smtpDefaults, ...options }
   const clock = options.clock ?? systemClock
-  const idle = createIdleConnections(settings)
+  const { shared } = options
+  const mailsMax = shared?.mailsMax ?? (() => settings.mailsPerConnectionMax)
+  const idle = createIdleConnections({ ...settings, mailsMax })
   const remote = target.address === undefined ? `${target.host}:${target.port}` : remoteOf(target, target.address)
   const queue = createJobQueue()
   let lanes = 0
@@ -69,8 +71,9 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
    */
   function openLane(): void {
     if (queue.size() === 0 || lanes - work.slow() >= limit.now()) return
-    if (hasConnection()) void lane()
-    else
+    if (hasConnection()) {
+      if (shared?.enter(openLane) !== false) void lane()
+    } else
       asking ??= setTimeout(() => {
         asking = undefined
         openLane()
@@ -85,13 +88,14 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
       await serve(job)
     }
     lanes -= 1
+    shared?.leave()
     openLane()
     if (lanes === 0) allEnded()
   }
 
   function mayContinue(): boolean {
     // A slow mail has given its connection slot to another lane.
-    return lanes - work.slow() <= limit.now() && hasConnection()
+    return lanes - work.slow() <= limit.now() && shared?.isOver() !== true && hasConnection()
   }
 
   function hasConnection(): boolean {
@@ -113,6 +117,8 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
       // The connection is idle before the caller gets the result and sends the next mail.
       if (!next) idle.keep(pooled)
       settle()
+      // What the caller makes of a failure may hold for the next mail.
+      if (shared && pooled.dirty) await new Promise(setImmediate)
     }
   }
 
@@ -123,6 +129,7 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
     } catch (error) {
       if (isStopped(job.control) || !(error instanceof SmtpFailure)) failJob(job, error, clock.now())
       else {
+        shared?.refused(error)
         const lowered = limit.lowers(error, lanes - 1)
         if (idle.size() > 0 || server.othersServe()) requeue(job)
         else if (lowered) askLater(job)
@@ -135,6 +142,7 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
   async function open({ transcript, control }: Job): Promise<PooledConnection> {
     const opened = await server.opening(() => openPooled(target, settings, transcript, control.signal))
     limit.opened()
+    shared?.opened()
     return opened
   }
 
@@ -192,11 +200,18 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
       pooled.dirty = true
       if (error instanceof SmtpFailure && error.reply) server.replied()
       // The server closed a connection that had served other mails, which says nothing about this one.
-      const elsewhere = error instanceof SmtpFailure && died(pooled, error) && !isStopped(job.control)
+      const elsewhere = error instanceof SmtpFailure && isOfConnection(pooled, error) && !isStopped(job.control)
       return () => (elsewhere ? requeue(job) : failJob(job, error, clock.now()))
     } finally {
       job.control.signal?.removeEventListener("abort", stop)
     }
+  }
+
+  /** It has carried as many mails as it may, or was closed before it replied to this one. */
+  function isOfConnection(pooled: PooledConnection, failure: SmtpFailure): boolean {
+    if (pooled.mails === 1 || shared?.isWorn(failure, pooled.mails) !== true) return died(pooled, failure)
+    pooled.session.destroy()
+    return true
   }
 
   /** The next mail's commands, to go out with the final dot of the one before. */
@@ -204,7 +219,7 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
     pooled.dotAt = performance.now()
     const job = queue.next()
     if (!job || job.requeued || isStopped(job.control) || lanes - work.slow() > limit.now()) return undefined
-    if (!mayPipeline(pooled, settings.mailsPerConnectionMax)) return undefined
+    if (!mayPipeline(pooled, mailsMax())) return undefined
     queue.take()
     job.startedAt = clock.now()
     try {
@@ -263,6 +278,8 @@ export type SmtpPoolOptions = SmtpIdentity &
     mailsPerConnectionMax?: number
     /** A mail that takes longer counts as slow and frees its connection slot for those that wait. */
     slowMs?: number
+    /** Without them, the pool has connections of its own, up to its target's `maxConnections`. */
+    shared?: SharedConnections
     clock?: Clock
   }
 

@@ -12,6 +12,26 @@ export type ConnectionLimit = {
   opened(): void
 }
 
+/** Connections that several pools share, and what they find out about them. */
+export type SharedConnections = {
+  /** Whose they are. */
+  key: string
+  /** Takes one; if there is none, `wake` is called once there may be. */
+  enter(wake: () => void): boolean
+  leave(): void
+  inUse(): number
+  /** More are in use than may be. */
+  isOver(): boolean
+  /** A session was opened. */
+  opened(): void
+  /** No session could be opened. */
+  refused(failure: SmtpFailure): void
+  /** Whether it only was one mail too many for a connection that had carried so many, with it. */
+  isWorn(failure: SmtpFailure, mails: number): boolean
+  /** Mails after which a connection is closed. */
+  mailsMax(): number
+}
+
 /** Refusals within so long are one: of connections that were opened at the same time. */
 const burstMs = 900
 /** Without a refusal for so long, one more connection is tried. */

@@ -79,10 +79,7 @@ export type IdleConnections = {
 const farewellMs = 2_000
 
 /** Open connections between two mails. */
-export function createIdleConnections(limits: {
-  idleTimeoutMs: number
-  mailsPerConnectionMax: number
-}): IdleConnections {
+export function createIdleConnections(limits: { idleTimeoutMs: number; mailsMax: () => number }): IdleConnections {
   const idle: PooledConnection[] = []
 
   function take(): PooledConnection | undefined {
@@ -96,7 +93,7 @@ export function createIdleConnections(limits: {
 
   function keep(one: PooledConnection): void {
     if (!one.session.usable) return one.session.destroy()
-    if (one.mails >= limits.mailsPerConnectionMax) return quit(one)
+    if (one.mails >= limits.mailsMax()) return quit(one)
     one.idleTimer = setTimeout(() => {
       idle.splice(idle.indexOf(one), 1)
       quit(one)

@@ -32,6 +32,8 @@ export type DeliveryAttempt = {
   fault?: OwnFault
   /** It was waiting for a connection when another mail found the relay unreachable: nothing was sent for it. */
   notSent?: true
+  /** It waits for its destination, and nothing of this is charged to it. */
+  waits?: DestinationWait
   startedAt: Date
   endedAt: Date
 }
@@ -52,6 +54,16 @@ export const ownFaultCodes = [
   "source_missing",
   "port_blocked",
 ] as const satisfies readonly OwnFault["code"][]
+
+/** Why a mail waits: its destination has a queue of its own, or takes nothing now. */
+export type DestinationWait = {
+  destination: string
+  why: "queue" | "away" | "slow" | "block" | "operator" | "warm_up"
+  /** Its own attempt has found that out. */
+  isCause: boolean
+  /** Until it is tried again, where that is no matter of the destination's queue. */
+  seconds?: number
+}
 
 /** `valid`: a certificate of a known authority, for the name of the server; `dane`: one that the domain's DNS names. */
 export type TlsLevel = "none" | "encrypted" | "valid" | "dane"

@@ -1,3 +1,4 @@
+import type { Pacing } from "@/lib/delivery/direct/pacing"
 import type { TlsDemand } from "@/lib/emails/message-rules"
 import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
 
@@ -26,6 +27,8 @@ export type Source = { address: string; ehloName: string }
 export type SendControl = {
   /** Whose it is: while mails wait for a connection, those of several owners take turns. */
   owner?: string
+  /** The queue that the mail was claimed from. */
+  queue?: number
   /** Ends the attempt: deferred before the whole message was sent, ambiguous after. */
   signal?: AbortSignal
   /** False once another worker has claimed the delivery. */
@@ -45,4 +48,6 @@ export type Transport = {
   probe(signal: AbortSignal, fault?: OwnFault): Promise<DeliveryAttempt | undefined>
   /** Waits for the messages being sent, then closes every connection. */
   close(): Promise<void>
+  /** Of a transport that knows the recipients' own servers: how each group of them wants to be sent to. */
+  pacing?: Pacing
 }

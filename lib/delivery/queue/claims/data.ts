@@ -18,7 +18,7 @@ import type { Prisma } from "@/prisma/generated/client"
 /** What a claim reads of a delivery. */
 export const claimedShape = {
   ...{ id: true, projectId: true, emailId: true, address: true, canonical: true, status: true },
-  ...{ attempt: true, attemptCount: true, unfinished: true, dataAttempt: true },
+  ...{ attempt: true, attemptCount: true, unfinished: true, dataAttempt: true, queueId: true },
 } as const
 
 /**
@@ -44,6 +44,13 @@ type ClaimerOptions = {
   onDown?: (routes: readonly string[]) => readonly string[]
   /** The worker, which also claims from the queues of destinations that it holds. */
   worker?: string
+  /** How much may be claimed of the queue of a destination. */
+  destinations?: DestinationRoom | undefined
+}
+
+export type DestinationRoom = {
+  room(queue: number, isTry: boolean): number
+  claimed(queue: number, count: number): void
 }
 
 /**
@@ -51,28 +58,39 @@ type ClaimerOptions = {
  * equal share of `limit`, no more than its sending allowance. Of a queue whose relay is unreachable only expired deliveries are
  * claimed. Times are the database's.
  */
-export function createDeliveryClaim({ onDown = (routes) => routes, worker }: ClaimerOptions = {}): (
+export function createDeliveryClaim({ onDown = (routes) => routes, worker, destinations }: ClaimerOptions = {}): (
   options: ClaimOptions,
 ) => Promise<Claimed[]> {
   const places = new Map<number, Place>()
   let last = 0
+  let pausedAt = -Infinity
 
   return async ({ region, limit, leaseMs }) => {
-    const { queues, down } = await findDueQueues(region, worker ?? null)
+    // What waits in a queue that is paused is only looked at for what has expired.
+    const withPaused = performance.now() - pausedAt >= expiryEveryMs
+    if (withPaused) pausedAt = performance.now()
+    const { queues, down } = await findDueQueues(region, worker ?? null, { withPaused })
     const closed = onDown(down)
     const claimed: Claimed[] = []
     // Each queue comes first in turn, so that none with much mail holds up the others.
-    for (const { id, route } of [...queues.filter(({ id }) => id > last), ...queues.filter(({ id }) => id <= last)]) {
+    for (const { id, route, isOfDestination, isPaused, isTry } of [
+      ...queues.filter(({ id }) => id > last),
+      ...queues.filter(({ id }) => id <= last),
+    ]) {
       const place = places.get(id) ?? { behind: beforeAll, expiryAt: -Infinity }
       places.set(id, place)
-      const expired = closed.includes(route)
-      if (expired && performance.now() - place.expiryAt < expiryEveryMs) continue
-      const options = { queue: id, expired, limit: limit - claimed.length, leaseMs }
+      const expired = isPaused || closed.includes(route)
+      if (expired && !isPaused && performance.now() - place.expiryAt < expiryEveryMs) continue
+      const paced = isOfDestination && !expired ? destinations : undefined
+      const most = Math.min(limit - claimed.length, paced?.room(id, isTry) ?? limit)
+      if (most === 0) continue
+      const options = { queue: id, expired, limit: most, leaseMs }
       const more = await claimRound(place, options).catch((error: unknown) => {
         // What is claimed is worked on; the next claim meets the error again.
         if (claimed.length === 0) throw error
         return []
       })
+      if (isOfDestination) destinations?.claimed(id, more.length)
       if (more.length > 0 && claimed.length === 0) last = id
       claimed.push(...more)
       if (claimed.length === limit) break

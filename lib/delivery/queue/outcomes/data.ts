@@ -83,14 +83,14 @@ async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Pro
     text: `WITH given AS MATERIALIZED (
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, due_in float8, is_open boolean, counts boolean,
           unfinished int, bounce_type text, bounce_code text, diagnostic text,
-          suppressed_by text, reason text, reason_facts jsonb)
+          suppressed_by text, reason text, reason_facts jsonb, queue int)
       ), held AS MATERIALIZED (
         -- Locked one by one in the given order, which is that of the ids.
         SELECT h.id FROM given g, LATERAL (SELECT d.id FROM deliveries d WHERE d.id = g.id AND d.attempt = g.attempt
           AND d.status IN ('sending', 'delivery_delayed') FOR UPDATE) h
       )
       UPDATE deliveries d SET status = g.status, due_at = now() + make_interval(secs => g.due_in),
-          attempt_count = d.attempt_count + g.counts::int, unfinished = g.unfinished,
+          queue_id = coalesce(g.queue, d.queue_id), attempt_count = d.attempt_count + g.counts::int, unfinished = g.unfinished,
           -- A claim that keeps its count increments the fencing token, so that no heartbeat mistakes its wait for a lease.
           attempt = d.attempt + (g.unfinished > 0)::int, data_attempt = nullif(d.data_attempt, d.attempt),
           sent_at = CASE WHEN g.status IN ('sent', 'delivered') THEN now() ELSE d.sent_at END,
@@ -124,6 +124,7 @@ function deliveryValues(outcome: Outcome) {
     suppressed_by: outcome.suppressedBy,
     reason: outcome.reason?.code,
     reason_facts: outcome.reason?.facts,
+    queue: outcome.queue,
   }
 }
 
