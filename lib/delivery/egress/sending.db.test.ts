@@ -41,6 +41,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
+  await pool().query("DELETE FROM delivery_workers")
   relays = createRelays()
   refusal = undefined
   server.asked.length = 0
@@ -164,7 +165,9 @@ describe("A warm-up", () => {
     await sendTo(sender, readers(mails))
     const both = async (time: string) => {
       const options = { io: at(time) }
-      await Promise.all([deliverDue(relays, options), deliverDue(other, options)])
+      // What one has put into the queue of a destination that the other one holds is left to that one.
+      for (let round = 0; round < 3; round++)
+        await Promise.all([deliverDue(relays, options), deliverDue(other, options)])
       return { asked: server.asked.length, waiting: await waiting() }
     }
     expect(await both(`${day}T23:59:00Z`)).toEqual({ asked: cap, waiting: mails - cap })
