@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { type MailLab, startMailLab } from "@/e2e/support/delivery/mail-lab"
-import { attemptRows, deliverDue, keepQueues, newSending, type Sending, sendMail } from "@/e2e/support/delivery/sending"
+import { attemptRows, deliverDue, keepQueues, newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { storeChanged } from "@/lib/delivery/queue/queues/destinations"
 import { removeWorker } from "@/lib/delivery/regions/data"
 import { api } from "@/e2e/support/world"
