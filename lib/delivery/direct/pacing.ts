@@ -4,8 +4,8 @@ import {
   afterSignal,
   afterSuccess,
   connectionsMost,
-  type Feedback,
-  type Limits,
+  type DestinationFeedback,
+  type SendLimits,
   newFeedback,
   paceOf,
   recovered,
@@ -24,11 +24,11 @@ export type Paced = {
   readonly destination: Destination
   /** Its connections, over all of its servers. */
   readonly connections: SharedConnections
-  feedback(): Feedback
-  limits(): Limits
+  feedback(): DestinationFeedback
+  limits(): SendLimits
   queue(): OwnQueue | null
   /** The operator's limits, and with `feedback` what is stored of the destination. */
-  take(queue: OwnQueue | null, stored?: { feedback: Feedback; limits: Limits }): void
+  take(queue: OwnQueue | null, stored?: { feedback: DestinationFeedback; limits: SendLimits }): void
   /** It has more to say than the queue that its mail waits in: it is paused, slowed, or much of its mail waits. */
   needsQueue(): boolean
   /** How many of its queue may be claimed now; of one at the end of a pause a single one, which tries it. */
@@ -115,7 +115,7 @@ export function createPacing(now: () => number): Pacing {
 type PacedOptions = { now: () => number; workers: () => number; changed: (paced: Paced) => void }
 
 function createPaced(destination: Destination, { now, workers, changed }: PacedOptions): Paced {
-  let limits: Limits = destination
+  let limits: SendLimits = destination
   let current = newFeedback(limits, now())
   let queue: OwnQueue | null = null
   let inUse = 0
@@ -243,7 +243,7 @@ function createPaced(destination: Destination, { now, workers, changed }: PacedO
     change(recovered(current, limits, now()))
   }
 
-  function change(next: Feedback): void {
+  function change(next: DestinationFeedback): void {
     if (next === current) return
     const before = current
     current = next
@@ -294,7 +294,7 @@ const storedFields = [
   "connectionsMax",
   "mailsPerConnection",
   "pacePerMinute",
-] as const satisfies readonly (keyof Feedback)[]
+] as const satisfies readonly (keyof DestinationFeedback)[]
 
 function replyOf({ code, text }: DeliveryAttempt): string {
   return code === undefined ? text : `${code} ${text}`

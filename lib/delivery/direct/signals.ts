@@ -11,7 +11,7 @@ export type Signal =
   /** Our address is refused. */
   | { kind: "block"; minutes?: number }
 
-export type Reply = Pick<DeliveryAttempt, "text"> & {
+export type ServerReply = Pick<DeliveryAttempt, "text"> & {
   phase?: DeliveryAttempt["phase"] | undefined
   code?: number | undefined
   enhanced?: string | undefined

@@ -11,6 +11,8 @@ import {
   type DestinationRoom,
   holdClaims,
   markData,
+  type Move,
+  moveToQueues,
   putBack,
 } from "@/lib/delivery/queue/claims/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"
@@ -18,7 +20,7 @@ import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import { prepareWork, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
-import { createDestinationQueues, moveToQueue } from "@/lib/delivery/queue/queues/destinations"
+import { createDestinationQueues } from "@/lib/delivery/queue/queues/destinations"
 import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
@@ -291,14 +293,14 @@ export function createDeliverer(
     attempt: DeliveryAttempt,
     { destination, why, seconds = 0 }: DestinationWait,
   ): Promise<outcomes.Outcome | null> {
-    const { id, attempt: token } = facts.claimed
+    const { claimed } = facts
     const paced = transport.pacing?.named(destination)
     if (!transport.pacing || !paced) return outcomes.released(facts, 0)
     if (seconds > 0) return outcomes.released(facts, seconds)
     const queue = await queues.of(paced, transport.pacing)
     if (why === "queue") {
       if (queue === null) return outcomes.released(facts, 0)
-      await moveToQueue({ id, attempt: token, queue })
+      await moveToQueue({ claimed, queue })
       return null
     }
     const passed = transport.pacing.now()
@@ -369,6 +371,15 @@ function wasLost(facts: Facts): boolean {
   if (message.ambiguousPolicy === "hold") return inDoubt(facts)
   return claimed.unfinished > 1 && message.composed
 }
+
+/** Batched with others that are put into their queues at the same time. */
+const moveToQueue = batchWrites(
+  async (moves: Move[]) => {
+    await moveToQueues(moves)
+    return moves
+  },
+  { max: 200 },
+)
 
 /** With the policy `hold`, the claim is marked before any data is sent; otherwise that statement is not needed. */
 function holding({ claimed, message }: Facts): Pick<SendControl, "beforeData"> {

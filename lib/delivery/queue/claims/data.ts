@@ -1,5 +1,5 @@
 import { type Body, bodyColumns, type BodyRow, ownBody, readTogetherBytesMax } from "@/lib/delivery/message/data"
-import { findDueQueues } from "@/lib/delivery/queue/queues/data"
+import { findDueQueues, noteDomains } from "@/lib/delivery/queue/queues/data"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
 import type { Reason } from "@/lib/explanation/codes"
 import { pool } from "@/lib/platform/database/db"
@@ -188,18 +188,41 @@ export function holdClaims(claimed: readonly Claimed[], leaseMs: number): Promis
 }
 
 /**
- * Undoes claims, of all projects: the deliveries become due again one after the other, so many seconds apart. The fencing token is
- * incremented, so that doing it twice changes nothing.
+ * Undoes claims, of all projects: the deliveries become due again one after the other, so many seconds apart, each in its queue
+ * if one is given. The fencing token is incremented, so that doing it twice changes nothing.
  */
-export async function putBack(claimed: readonly Claimed[], apartSeconds: number): Promise<void> {
+export async function putBack(
+  claimed: readonly Pick<Claimed, "id" | "attempt">[],
+  apartSeconds: number,
+  queues: readonly number[] = [],
+): Promise<void> {
   await pool().query({
     name: "delivery.put_back",
     text: `UPDATE deliveries d SET due_at = now() + given.place * make_interval(secs => $3), unfinished = d.unfinished - 1,
-        attempt = d.attempt + 1
-      FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS given(id, attempt, place)
+        attempt = d.attempt + 1, queue_id = coalesce(q.id, d.queue_id)
+      FROM unnest($1::uuid[], $2::int[], $4::int[]) WITH ORDINALITY AS given(id, attempt, queue, place)
+        LEFT JOIN delivery_queues q ON q.id = given.queue
       WHERE d.id = given.id AND d.attempt = given.attempt AND d.status IN ('sending', 'delivery_delayed')`,
-    values: [claimed.map(({ id }) => id), claimed.map(({ attempt }) => attempt), apartSeconds],
+    values: [claimed.map(({ id }) => id), claimed.map(({ attempt }) => attempt), apartSeconds, queues],
   })
+}
+
+export type Move = { claimed: Claimed; queue: number }
+
+/** Puts claims into the queues of their destinations: nothing is charged to them, or to the allowances of their projects. */
+export async function moveToQueues(moves: readonly Move[]): Promise<void> {
+  const claimed = moves.map((move) => move.claimed)
+  await putBack(
+    claimed,
+    0,
+    moves.map(({ queue }) => queue),
+  )
+  const domainOf = ({ canonical }: Claimed) => canonical.slice(canonical.lastIndexOf("@") + 1)
+  await noteDomains(new Map(moves.map((move) => [domainOf(move.claimed), move.queue])))
+  for (const projectId of new Set(claimed.map((one) => one.projectId))) {
+    const count = claimed.filter((one) => one.projectId === projectId).length
+    await db({ project: { id: projectId } }).deliveryAllowance.updateMany({ data: { tokens: { increment: count } } })
+  }
 }
 
 /**

@@ -211,26 +211,24 @@ export async function releaseQueues(regions: readonly string[]): Promise<void> {
   })
 }
 
-/**
- * Puts claims, of all projects, back into the queues of their destinations: nothing is charged to them or to the allowance of
- * their project, and the fencing token moves. New mail for their domains goes there at once.
- */
-export async function moveToQueues(moves: readonly { id: string; attempt: number; queue: number }[]): Promise<void> {
-  await pool().query({
-    name: "delivery.move",
-    text: `WITH moved AS (
-        UPDATE deliveries d SET queue_id = q.id, due_at = now(), unfinished = d.unfinished - 1, attempt = d.attempt + 1
-          FROM unnest($1::uuid[], $2::int[], $3::int[]) AS given(id, attempt, queue) JOIN delivery_queues q ON q.id = given.queue
-          WHERE d.id = given.id AND d.attempt = given.attempt AND d.status IN ('sending', 'delivery_delayed')
-          RETURNING d.project_id, split_part(d.canonical, '@', 2) AS domain, q.destination_id
-      ), refunded AS (
-        UPDATE delivery_allowances a SET tokens = a.tokens + m.count
-          FROM (SELECT project_id, count(*) FROM moved GROUP BY project_id) m WHERE a.project_id = m.project_id
-      )
-      INSERT INTO destination_domains AS known (domain, destination_id)
-        SELECT DISTINCT ON (domain) domain, destination_id FROM moved ORDER BY domain
-        ON CONFLICT (domain) DO UPDATE SET destination_id = excluded.destination_id, seen_at = now()
-          WHERE known.destination_id <> excluded.destination_id`,
-    values: [moves.map(({ id }) => id), moves.map(({ attempt }) => attempt), moves.map(({ queue }) => queue)],
+/** Of each domain the queue where its mail goes now: new mail goes there at once. */
+export async function noteDomains(queueOf: ReadonlyMap<string, number>): Promise<void> {
+  const ids = [...new Set(queueOf.values())]
+  const queues = await unscoped().deliveryQueue.findMany({
+    where: { id: { in: ids }, destinationId: { not: null } },
+    select: { id: true, destinationId: true },
   })
+  for (const { id, destinationId } of queues) {
+    const domains = [...queueOf].flatMap(([domain, queue]) => (queue === id ? domain : []))
+    if (destinationId === null) continue
+    const { destinationDomain } = unscoped()
+    await destinationDomain.createMany({
+      data: domains.map((domain) => ({ domain, destinationId })),
+      skipDuplicates: true,
+    })
+    await destinationDomain.updateMany({
+      where: { domain: { in: domains }, destinationId: { not: destinationId } },
+      data: { destinationId, seenAt: await databaseTime() },
+    })
+  }
 }

@@ -1,4 +1,4 @@
-import { type Feedback, type Limits, newFeedback, type PauseKind } from "@/lib/delivery/direct/feedback"
+import { type DestinationFeedback, type SendLimits, newFeedback, type PauseKind } from "@/lib/delivery/direct/feedback"
 import type { Paced, Pacing } from "@/lib/delivery/direct/pacing"
 import { storedDestination } from "@/lib/delivery/direct/route"
 import {
@@ -6,13 +6,11 @@ import {
   findDestinationQueues,
   leaseQueues,
   makeQueue,
-  moveToQueues,
   releaseQueues,
   type StoredQueue,
   storeQueue,
 } from "@/lib/delivery/queue/queues/data"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { regionNames, type Region } from "@/lib/regions/regions"
@@ -97,9 +95,14 @@ function takeQueue(pacing: Pacing, stored: StoredQueue, worker: string, now: Dat
 }
 
 /** The operator's limits count even where the queue is new to this worker. */
-function loaded(paced: Paced, stored: StoredQueue, at: number, now: Date): { feedback: Feedback; limits: Limits } {
+function loaded(
+  paced: Paced,
+  stored: StoredQueue,
+  at: number,
+  now: Date,
+): { feedback: DestinationFeedback; limits: SendLimits } {
   const { connections, mailsPerConnection } = paced.destination
-  const limits: Limits = { connections, mailsPerConnection, ...(stored.limits as Partial<Limits> | null) }
+  const limits: SendLimits = { connections, mailsPerConnection, ...(stored.limits as Partial<SendLimits> | null) }
   const monotonic = (time: Date | null) => (time === null ? null : at + time.getTime() - now.getTime())
   const fresh = newFeedback(limits, at)
   const { pacePerMinute } = stored
@@ -181,12 +184,3 @@ export function createDestinationQueues(region: Region, worker: string): Destina
     },
   }
 }
-
-/** Batched with others that are put into their queues at the same time. */
-export const moveToQueue = batchWrites(
-  async (moves: { id: string; attempt: number; queue: number }[]) => {
-    await moveToQueues(moves)
-    return moves
-  },
-  { max: 200 },
-)
