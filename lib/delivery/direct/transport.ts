@@ -10,7 +10,12 @@ import { dialledMax, createRoutes, destinationOf, inTurn, type DomainRoute } fro
 import { sendsFrom } from "@/lib/delivery/egress/data"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { isStopped } from "@/lib/delivery/smtp/job"
-import { beforeMail, type DeliveryAttempt, type DestinationWait, type OwnFault } from "@/lib/delivery/transports/attempt"
+import {
+  beforeMail,
+  type DeliveryAttempt,
+  type DestinationWait,
+  type OwnFault,
+} from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
 import { type Clock, systemClock } from "@/lib/platform/time"
 import { isUnder, systemResolvers } from "@/lib/platform/dns/dns"
