@@ -124,7 +124,7 @@ function State(destination: DestinationDetail) {
           pausedUntil ? { label: "Next try", value: <RelativeTime at={pausedUntil} /> } : null,
           reply ? { label: "It said", value: <span className="font-mono text-xs">{reply}</span> } : null,
           { label: "Waiting", value: waitingCount(waiting) },
-          oldestAt ? { label: "First due", value: <RelativeTime at={oldestAt} /> } : null,
+          oldestAt ? { label: "Oldest", value: <RelativeTime at={oldestAt} /> } : null,
           { label: "Last delivered", value: deliveredAt ? <RelativeTime at={deliveredAt} /> : "Nothing yet" },
           { label: "Mail servers", value: hosts.join(", ") || "Unknown" },
           domains.length > 0 && { label: "Domains", value: domains.join(", ") },

@@ -66,7 +66,7 @@ const columns: Column<Destination>[] = [
     cell: ({ waiting }) => waitingCount(waiting),
   },
   {
-    head: "First due",
+    head: "Oldest",
     from: "md",
     width: "w-[14%]",
     muted: true,

@@ -48,7 +48,10 @@ const clauses: Record<AttemptClass, Clause | Record<AttemptPhase, Clause>> = {
   },
   region_fault: {
     none: () => "the provider of this region did not accept our credentials",
-    connect: () => "the relay of this region could not be reached",
+    connect: ({ direct }) =>
+      direct
+        ? "this installation could not send to recipients' servers"
+        : "the relay of this region could not be reached",
     greeting: () => "the relay of this region accepted no email from us",
     ehlo: () => "the relay of this region refused our session",
     starttls: () => "the relay of this region offered no usable encryption",

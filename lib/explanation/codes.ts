@@ -28,8 +28,8 @@ type WaitFacts = {
   rate_limit: { perSecond: number }
   /** For the daily limit, until an ISO 8601 time. */
   daily_limit: { daily: number; until: string }
-  /** The relay of its region is unreachable. */
-  region_down: None
+  /** The relay of its region is unreachable; or the region, which sends directly, cannot send. */
+  region_down: { direct?: boolean }
   /** The relay of its region refuses every email. */
   region_refusing: None
   /** The relay of its region refused a session, with this reply code if it replied. */
@@ -50,6 +50,8 @@ type WaitFacts = {
     since?: string
     until?: string
     perMinute?: number
+    /** About how long it still waits. */
+    minutes?: number
   }
   /** The next server did not confirm it, and it is sent again. */
   unconfirmed: None

@@ -1,3 +1,4 @@
+import { findQueueLimits } from "@/lib/delivery/destinations/data"
 import { findOutages } from "@/lib/delivery/regions/data"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { type Reason, reasonIn } from "@/lib/explanation/codes"
@@ -21,7 +22,7 @@ export type Circumstances = {
     updatedAt: Date
   }
   /** Region, canonical address and reason of each delivery, by its id. */
-  routes: Map<string, { region: string; canonical: string; reason: Reason | null }>
+  routes: Map<string, DeliveryRoute>
   /** The name of its topic. */
   topic: string | undefined
   /** Routes whose relay is unreachable, or refuses every email. */
@@ -32,13 +33,21 @@ export type Circumstances = {
   now: Date
 }
 
+type DeliveryRoute = {
+  region: string
+  canonical: string
+  reason: Reason | null
+  /** What limits the destination in whose queue it waits. */
+  limit: Reason<"destination"> | null
+}
+
 /** Null when there is no such email. */
 export async function findCircumstances(scope: Scope, emailId: string): Promise<Circumstances | null> {
   const [email, routes, outages, rate, now] = await Promise.all([
     db(scope).email.findUnique({ where: { id: emailId }, select: shape }),
     db(scope).delivery.findMany({
       where: { emailId },
-      select: { id: true, region: true, canonical: true, reason: true, reasonFacts: true },
+      select: { id: true, region: true, canonical: true, reason: true, reasonFacts: true, queueId: true, dueAt: true },
       orderBy: { id: "asc" },
       take: 1_000,
     }),
@@ -49,11 +58,17 @@ export async function findCircumstances(scope: Scope, emailId: string): Promise<
   if (!email || rate === null) return null
   const { status, toHeaders, topicId, reason, reasonFacts, ...row } = email
   const topic = topicId ? await db(scope).topic.findUnique({ where: { id: topicId }, select: { name: true } }) : null
+  const waiting = routes.flatMap(({ queueId, dueAt }) => (queueId !== null && dueAt !== null ? queueId : []))
+  const limits = await findQueueLimits([...new Set(waiting)])
   return {
     // Whoever writes it takes it from `emailStatuses`.
     email: { ...row, status: status as EmailStatus, to: toHeaders, reason: reasonIn({ reason, reasonFacts }) },
     routes: new Map(
-      routes.map(({ id, region, canonical, ...stored }) => [id, { region, canonical, reason: reasonIn(stored) }]),
+      routes.map(({ id, region, canonical, queueId, dueAt, ...stored }) => {
+        const facts = dueAt === null ? undefined : limits.get(queueId ?? 0)
+        const limit = facts ? ({ code: "destination", facts } as const) : null
+        return [id, { region, canonical, reason: reasonIn(stored), limit }]
+      }),
     ),
     topic: topic?.name,
     down: new Map(outages.map(({ route, refusing }) => [route, refusing === null ? "region" : "refusing"])),

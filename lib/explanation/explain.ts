@@ -109,7 +109,8 @@ function factsOf(circumstances: Circumstances, delivery?: Delivery): Facts {
   const last = delivery?.attempts.at(-1)
   const route = delivery && routes.get(delivery.id)
   const via = viaOf(route, last)
-  const reason = reasonOf(email.reason, route?.reason)
+  const limit = route?.limit
+  const reason = limit ? limit : reasonOf(email.reason, route?.reason)
   return {
     // Whoever writes a delivery's status takes it from `emailStatuses`.
     status: (delivery?.status ?? email.status) as EmailStatus,
@@ -123,6 +124,7 @@ function factsOf(circumstances: Circumstances, delivery?: Delivery): Facts {
     reason,
     address: delivery?.address ?? email.to[0] ?? "the recipient",
     region: route?.region ?? "",
+    direct: isDirect(route?.region),
     server: serverNames[via] ?? last?.remote?.split(/[\s:]/)[0] ?? "the next server",
     attempts: last?.attempt ?? 0,
     bounceCode: delivery?.bounceCode ?? "",
@@ -195,6 +197,11 @@ function viaOf(route: { region: string; canonical: string } | undefined, last: A
   return region && regionSettings().profiles[region].transport === "sandbox" ? "sandbox" : "relay"
 }
 
+function isDirect(name: string | undefined): boolean {
+  const region = regionNames.find((one) => one === name)
+  return region !== undefined && regionSettings().profiles[region].transport === "direct"
+}
+
 function isSandbox(remote: string): boolean {
   return remote.endsWith(`127.0.0.1:${regionSettings().sandboxSmtpPort}`)
 }
@@ -217,6 +224,7 @@ function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery
   if (outage) return outage
   const { code } = reasonOf(email.reason, route?.reason) ?? {}
   if (code === "warm_up" || code === "egress_paused") return "source"
+  if (route?.limit && delivery?.nextAttemptAt) return "destination"
   const due = delivery?.nextAttemptAt
   return due && now.getTime() - due.getTime() > turnSeconds * 1_000 ? "turn" : "none"
 }

@@ -24,6 +24,7 @@ export type Wait =
   | "region"
   | "refusing"
   | "source"
+  | "destination"
   | "suspended"
   | "recorded"
   | "none"
@@ -46,6 +47,8 @@ export type Facts = {
   reason: Reason | null
   address: string
   region: string
+  /** The region sends to recipients' servers itself. */
+  direct: boolean
   /** The host of the last attempt. */
   server: string
   attempts: number

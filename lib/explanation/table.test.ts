@@ -12,6 +12,7 @@ import type {
   Wait,
 } from "@/lib/explanation/facts"
 import { explained } from "@/lib/explanation/table"
+import { reasonSentence } from "@/lib/explanation/words"
 
 // Records, so that a new value does not compile until the test covers it.
 const keys = <K extends string>(of: Record<K, true>) => Object.keys(of) as K[]
@@ -27,7 +28,7 @@ const replies = keys<ReplyKind>({ none: true, temporary: true, permanent: true, 
 const vias = keys<Via>({ relay: true, sandbox: true, simulator: true })
 const waits = keys<Wait>({
   ...{ none: true, time: true, quota: true, rate: true, turn: true, region: true, refusing: true, suspended: true },
-  ...{ recorded: true, source: true },
+  ...{ recorded: true, source: true, destination: true },
 })
 const suppressors = keys<SuppressedBy>({
   ...{ bounce: true, complaint: true, unsubscribe: true, manual: true, topic_opt_out: true, simulator: true },
@@ -46,6 +47,7 @@ const plain: Facts = {
   reason: null,
   address: "ada@lovelace.example",
   region: "eu-west-1",
+  direct: false,
   server: "mx.lovelace.example",
   attempts: 3,
   bounceCode: "5.1.1",
@@ -83,7 +85,7 @@ describe("the table of causes and fixes", () => {
               faults.add(faultOf(of({ status, attemptClass, phase, wait, via, reply })))
               asked++
             }
-    expect(asked).toBe(11 * 10 * 10 * 3 * 4)
+    expect(asked).toBe(11 * 11 * 10 * 3 * 4)
     expect([...faults]).toEqual([null])
   })
 
@@ -156,6 +158,37 @@ describe("the table of causes and fixes", () => {
       "The email waits because the region eu-west-1 cannot reach its relay.",
     )
     expect(of({ ...late, wait: "suspended" })).toMatchObject({ severity: "critical", page: "settings" })
+  })
+
+  it("a region that sends directly has no relay that could be away", () => {
+    const direct = { status: "delivery_delayed", direct: true } as const
+    for (const facts of [{ wait: "region" }, { attemptClass: "region_fault", phase: "connect" }] as const) {
+      const { cause, fix } = of({ ...direct, ...facts })
+      expect(`${cause} ${fix}`).toMatch(/recipients' servers/)
+      expect(`${cause} ${fix}`).not.toMatch(/relay/)
+    }
+    expect(reasonSentence({ code: "region_down", facts: { direct: true } })).not.toMatch(/relay/)
+  })
+
+  it("an email for a destination that slowed us says who did, since when, and about how long it waits", () => {
+    const facts = {
+      name: "Outlook.com",
+      why: "slow",
+      since: "2026-11-26T14:02:31.000Z",
+      perMinute: 12,
+      minutes: 40,
+    } as const
+    expect(of({ status: "queued", wait: "destination", reason: { code: "destination", facts } }).cause).toBe(
+      "Waits: Outlook.com slowed us to 12 a minute at 14:02 UTC; about 40 minutes.",
+    )
+    const {
+      minutes: _,
+      perMinute: _pace,
+      ...away
+    } = { ...facts, why: "away", until: "2026-11-26T14:10:31.000Z" } as const
+    expect(reasonSentence({ code: "destination", facts: away })).toBe(
+      "Waits: the mail servers of Outlook.com cannot be reached since 14:02 UTC; it is tried again at 14:10 UTC.",
+    )
   })
 
   it("only an email that arrived, or leaves in a moment, has nothing to explain", () => {

@@ -39,10 +39,19 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
       "Nothing to do; raise the sending rate in the settings if emails often wait.",
       "settings",
     ),
-  region: ({ region }) => ({
+  region: ({ region, direct }) => ({
     severity: "warning",
-    cause: `The email waits because the region ${region} cannot reach its relay.`,
-    fix: "The operator of this installation has to restore the relay; the email is then sent by itself.",
+    cause: direct
+      ? `The email waits because the region ${region} cannot send to recipients' servers.`
+      : `The email waits because the region ${region} cannot reach its relay.`,
+    fix: direct
+      ? "The operator of this installation has to restore its way to the internet; the email is then sent by itself."
+      : "The operator of this installation has to restore the relay; the email is then sent by itself.",
+  }),
+  destination: ({ reason }) => ({
+    severity: "warning",
+    cause: reason ? reasonSentence(reason) : "The email waits for its destination.",
+    fix: "Nothing to do: it is sent by itself, and this counts for none of its attempts.",
   }),
   refusing: ({ region }) => ({
     severity: "warning",
@@ -64,7 +73,7 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
 
 export const notAttempted: ExplainedBy = (facts) => beforeAttempt[facts.wait](facts)
 
-/** A region's outage, a source address that may not send and a suspension explain a wait whatever the last attempt met. */
+/** A region's outage, a source address that may not send, a destination that takes nothing now and a suspension explain a wait whatever the last attempt met. */
 const isHeld: Record<Wait, boolean> = {
   none: false,
   time: false,
@@ -75,6 +84,7 @@ const isHeld: Record<Wait, boolean> = {
   region: true,
   refusing: true,
   source: true,
+  destination: true,
   suspended: true,
 }
 
@@ -106,7 +116,7 @@ const credentials = operator("correct the user and password of the relay")
 
 const regionFault: ByPhase = {
   none: credentials,
-  connect: operator("make the relay reachable"),
+  connect: (facts) => operator(facts.direct ? "restore its way to the internet" : "make the relay reachable")(facts),
   greeting: operator("have the relay accept this host"),
   ehlo: operator("have the relay accept this host"),
   starttls: operator("correct the encryption of the relay"),

@@ -26,7 +26,10 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
     `This project sends ${perSecond} messages a second; the email is sent as soon as the rate allows.`,
   daily_limit: ({ daily, until }) =>
     `The daily allowance of ${daily} messages is used up; the email waits until ${minuteOf(until)} UTC.`,
-  region_down: () => "The relay of this region is unreachable. The email is sent when the relay is back.",
+  region_down: ({ direct }) =>
+    direct
+      ? "This region cannot send to recipients' servers now. The email is sent once it can."
+      : "The relay of this region is unreachable. The email is sent when the relay is back.",
   region_refusing: () =>
     "The relay of this region refuses every email. The email is sent when the relay accepts mail again.",
   region_fault: (facts) => `The relay of this region ${whatIsWrong(facts)}. The email is sent when the relay is back.`,
@@ -74,8 +77,7 @@ function minuteOf(at: string): string {
   return at.slice(0, 16).replace("T", " ")
 }
 
-/** `minutes` is about how long the email still waits, where that is known. */
-export function destinationWords({ name, why, since, until, perMinute }: ReasonFacts["destination"], minutes?: number) {
+function destinationWords({ name, why, since, until, perMinute, minutes }: ReasonFacts["destination"]): string {
   const at = since === undefined ? "" : ` at ${since.slice(11, 16)} UTC`
   const again = until === undefined ? "" : `; it is tried again at ${until.slice(11, 16)} UTC`
   switch (why) {

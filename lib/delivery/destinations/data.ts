@@ -7,6 +7,8 @@ import {
   type destinationStates,
   waitingMax,
 } from "@/lib/delivery/destinations/schema"
+import type { PauseKind } from "@/lib/delivery/direct/feedback"
+import type { ReasonFacts } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -96,15 +98,12 @@ export async function findWaitingDestinations(scope: Scope): Promise<WaitingDest
     const where = { queueId: row.id, ...isWaiting }
     const waiting = await db(scope).delivery.count({ where, take: waitingMax })
     if (waiting === 0) continue
-    const oldest = await db(scope).delivery.findFirst({ where, select: { dueAt: true }, orderBy: { dueAt: "asc" } })
-    const oldestAt = present(oldest?.dueAt ?? null)
+    const oldest = await db(scope).delivery.findFirst({ where, select: { createdAt: true }, orderBy: { dueAt: "asc" } })
+    const oldestAt = oldest?.createdAt
     found.push({ region: row.region as Region, name: nameOf(row), ...stateOf(row, now), waiting, oldestAt })
   }
   return found
 }
-
-/** Every change counts, so that the worker that holds the queue takes it over. */
-const changed = () => ({ revision: { increment: 1 }, changedAt: new Date() })
 
 /** Each returns whether the destination is there. */
 export async function pauseDestination(id: number): Promise<boolean> {
@@ -113,11 +112,18 @@ export async function pauseDestination(id: number): Promise<boolean> {
 }
 
 export function resumeDestination(id: number): Promise<boolean> {
-  return update(id, { pause: null, pausedUntil: null, pauses: 0, pacePerMinute: null, limitedSince: null })
+  const forgotten = { pause: null, pausedUntil: null, pacePerMinute: null, limitedSince: null, reply: null }
+  return update(id, { ...forgotten, pauses: 0 })
 }
 
+/** The pause ends now: one email tries whether the destination takes email again. False if it has none that ends by itself. */
 export async function tryDestination(id: number): Promise<boolean> {
-  return update(id, { pausedUntil: await databaseTime() }, { pause: { not: null } })
+  // No revision: the worker goes on with what it knows, and finds that the pause is over.
+  const { count } = await unscoped().deliveryQueue.updateMany({
+    where: { ...ofDestinations, id, pause: { not: null }, pausedUntil: { not: null } },
+    data: { pausedUntil: await databaseTime() },
+  })
+  return count > 0
 }
 
 export async function limitDestination(id: number, change: DestinationChange): Promise<boolean> {
@@ -128,23 +134,47 @@ export async function limitDestination(id: number, change: DestinationChange): P
   return update(id, { limits: Object.keys(limits).length > 0 ? limits : Prisma.DbNull })
 }
 
-async function update(
-  id: number,
-  data: Prisma.DeliveryQueueUpdateManyMutationInput,
-  where: Prisma.DeliveryQueueWhereInput = {},
-): Promise<boolean> {
+async function update(id: number, data: Prisma.DeliveryQueueUpdateManyMutationInput): Promise<boolean> {
+  const changedAt = await databaseTime()
   const { count } = await unscoped().deliveryQueue.updateMany({
-    where: { ...ofDestinations, id, ...where },
-    data: { ...data, ...changed() },
+    where: { ...ofDestinations, id },
+    // Every change counts, so that the worker that holds the queue takes it over.
+    data: { ...data, changedAt, revision: { increment: 1 } },
   })
   return count > 0
 }
 
+/** What limits these queues now, as the reason why their email waits. */
+export async function findQueueLimits(ids: readonly number[]): Promise<Map<number, ReasonFacts["destination"]>> {
+  if (ids.length === 0) return new Map()
+  const where = { ...ofDestinations, id: { in: [...ids] }, ...isLimited }
+  const rows = await unscoped().deliveryQueue.findMany({ where, select: shape })
+  const limits = new Map<number, ReasonFacts["destination"]>()
+  for (const row of rows) limits.set(row.id, factsOf(row, await waitingIn(row.id)))
+  return limits
+}
+
+function factsOf(row: Row, waiting: number): ReasonFacts["destination"] {
+  const { pause, limitedSince, pausedUntil, pacePerMinute } = row
+  return {
+    name: nameOf(row),
+    why: (pause ?? "slow") as PauseKind,
+    ...(limitedSince && { since: limitedSince.toISOString() }),
+    ...(pausedUntil && { until: pausedUntil.toISOString() }),
+    ...(pacePerMinute !== null && {
+      perMinute: Math.round(pacePerMinute),
+      minutes: Math.ceil(waiting / pacePerMinute),
+    }),
+  }
+}
+
+const waitingIn = (queueId: number) => unscoped().delivery.count({ where: { queueId, ...isWaiting }, take: waitingMax })
+
 async function summaryOf(row: Row, now: Date): Promise<DestinationSummary> {
   const where = { queueId: row.id, ...isWaiting }
   const [waiting, oldest] = await Promise.all([
-    unscoped().delivery.count({ where, take: waitingMax }),
-    unscoped().delivery.findFirst({ where, select: { dueAt: true }, orderBy: { dueAt: "asc" } }),
+    waitingIn(row.id),
+    unscoped().delivery.findFirst({ where, select: { createdAt: true }, orderBy: { dueAt: "asc" } }),
   ])
   return {
     id: String(row.id),
@@ -152,7 +182,7 @@ async function summaryOf(row: Row, now: Date): Promise<DestinationSummary> {
     name: nameOf(row),
     ...stateOf(row, now),
     waiting,
-    oldestAt: present(oldest?.dueAt ?? null),
+    oldestAt: oldest?.createdAt,
     deliveredAt: present(row.deliveredAt),
     reply: present(row.reply),
   }

@@ -105,7 +105,7 @@ describe("the operator", () => {
     const { rows } = await pool().query("SELECT pauses, pace_per_minute, revision FROM delivery_queues WHERE id = $1", [
       id,
     ])
-    expect(rows).toEqual([{ pauses: 0, pace_per_minute: null, revision: 4 }])
+    expect(rows).toEqual([{ pauses: 0, pace_per_minute: null, revision: 3 }])
     const audit = await pool().query(
       "SELECT action FROM audit_entries WHERE organization_id = $1 AND action LIKE 'destination.%' ORDER BY id",
       [operatorOrganization],

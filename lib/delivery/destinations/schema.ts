@@ -35,7 +35,7 @@ const summary = {
   name: z.string().describe("The mailbox provider, else the first mail server."),
   ...state,
   waiting: int32.describe(`Emails that wait, counted to ${waitingMax.toLocaleString("en")}.`),
-  oldestAt: timestamp.optional().describe("When the first of them is due, or was."),
+  oldestAt: timestamp.optional().describe("When the one was accepted that is due first."),
   deliveredAt: timestamp.optional().describe("When a server last accepted an email; to the minute."),
   reply: z.string().optional().describe("What a server said when it last paused or slowed us."),
 }

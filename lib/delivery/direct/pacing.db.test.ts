@@ -2,13 +2,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { size } from "@/e2e/support/chaos/size"
 import { type MailLab, startMailLab } from "@/e2e/support/delivery/mail-lab"
 import { attemptRows, deliverDue, keepQueues, newSending, type Sending } from "@/e2e/support/delivery/sending"
+import {
+  findDestination,
+  limitDestination,
+  findDestinations,
+  pauseDestination,
+  resumeDestination,
+  tryDestination,
+} from "@/lib/delivery/destinations/data"
 import { storeChanged } from "@/lib/delivery/queue/queues/destinations"
 import { removeWorker } from "@/lib/delivery/regions/data"
 import { api } from "@/e2e/support/world"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
-import { decodeId } from "@/lib/platform/ids"
+import { decodeId, encodeId } from "@/lib/platform/ids"
 
 let lab: MailLab
 let sender: Sending
@@ -242,6 +250,49 @@ it("the queue of a destination belongs to one of two workers: what the other one
   expect(await deliveriesTo("two.example")).toEqual([{ status: "delivered", attempts: 1, count: 40 }])
   expect(most).toBeLessThanOrEqual(5)
   await other.close()
+})
+
+it("the operator pauses, resumes, tries and limits a destination, and sees what waits for it", async () => {
+  let isAway = true
+  const server = await lab.faulty("127.0.4.51", {
+    GREETING: (socket) => (isAway ? void socket.end("421 4.3.0 closing\r\n") : "220 fault.test"),
+  })
+  lab.domain("operated.example", [["mx.operated.example", 10, "127.0.4.51"]])
+  const [first = ""] = await sendTo("operated.example", 3)
+  await deliverDue(relays)
+  const { id } = await queueOf("mx.operated.example")
+  // The first of them is put back once its pause is stored.
+  await expect
+    .poll(async () => {
+      await deliverDue(relays)
+      const { data } = await findDestinations({ page: 1, size: 100 }, "eu-west-1")
+      return data.find((one) => one.id === String(id))
+    })
+    .toMatchObject({ name: "mx.operated.example", pause: "away", waiting: 3 })
+  const { json } = await api("GET /v1/projects/{projectId}/emails/{emailId}/explanation", {
+    key: sender.apiKey,
+    params: { projectId: encodeId("proj", sender.projectId), emailId: encodeId("email", first) },
+  })
+  expect(json.cause).toMatch(/^Waits: the mail servers of mx\.operated\.example cannot be reached since \d\d:\d\d UTC/)
+
+  isAway = false
+  expect(await tryDestination(id)).toBe(true)
+  await deliverDue(relays)
+  expect(await deliveriesTo("operated.example")).toEqual([{ status: "delivered", attempts: 1, count: 3 }])
+
+  expect(await pauseDestination(id)).toBe(true)
+  const before = server.connections()
+  await sendTo("operated.example", 2)
+  await deliverDue(relays)
+  expect(server.connections()).toBe(before)
+  expect(await findDestination(id)).toMatchObject({ pause: "operator", waiting: 2 })
+  expect(await tryDestination(id)).toBe(false)
+  expect(await limitDestination(id, { connections: 1 })).toBe(true)
+  expect(await resumeDestination(id)).toBe(true)
+  await deliverDue(relays)
+  expect(await findDestination(id)).toMatchObject({ state: "flowing", waiting: 0, limits: { connections: 1 } })
+  expect(await deliveriesTo("operated.example")).toEqual([{ status: "delivered", attempts: 1, count: 5 }])
+  expect(await pauseDestination(0)).toBe(false)
 })
 
 /** As long as a minute has passed: what is stored counts, and the first mail of a pace may go at once. */

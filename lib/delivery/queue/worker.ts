@@ -193,7 +193,7 @@ export function createDeliverer(
     if (message.testMode) return outcomes.tested(facts)
 
     const relay = relays.for(region, claimed.canonical)
-    if (state.isDown(relay.name)) return outcomes.regionWait(facts)
+    if (state.isDown(relay.name)) return outcomes.regionWait(facts, regionDown(relay))
     return relayMessage(facts, relay, signer, raw, control)
   }
 
@@ -245,7 +245,7 @@ export function createDeliverer(
       if (attempt.waits.isCause) place.note(deferred, classify(deferred))
       return waitForDestination(facts, relay, attempt, attempt.waits)
     }
-    const decision = await decide(attempt, claimed.canonical)
+    const decision = ofRegion(relay, await decide(attempt, claimed.canonical))
     place.note(attempt, decision)
     if (decision.kind === "region_fault") await state.fail(relay, attempt, decision.diagnostic)
     const refused = { attempt, decision, deliveryId: claimed.id, canonical: claimed.canonical }
@@ -336,6 +336,16 @@ export function createDeliverer(
     const doubtful = attempt.outcome === "refused" && (attempt.enhanced === "5.1.2" || attempt.enhanced === "5.4.4")
     return classify(attempt, doubtful ? await routeTo(io.dns, canonical.slice(canonical.indexOf("@") + 1)) : "unknown")
   }
+}
+
+function regionDown({ hasOneServer }: Relay): Reason<"region_down"> {
+  return { code: "region_down", facts: hasOneServer ? {} : { direct: true } }
+}
+
+/** A region that sends directly has no relay that could be away. */
+function ofRegion(relay: Relay, decision: Decision): Decision {
+  if (relay.hasOneServer || decision.kind !== "region_fault") return decision
+  return { ...decision, reason: regionDown(relay) }
 }
 
 /** As people know it. */
