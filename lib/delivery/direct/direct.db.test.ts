@@ -282,7 +282,7 @@ describe("a region that sends directly", () => {
     })
     const id = await sendTo("ada@resolver.example")
     expect(await ended(id)).toMatchObject({ status: "sending", outcome: "region_fault" })
-    expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 0, reason: "region_fault" }])
+    expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 0, reason: "region_down" }])
     expect(await outages()).toMatchObject([
       { route: "eu-west-1", diagnostic: "The DNS resolver 127.0.0.1:1 does not answer." },
     ])

@@ -76,8 +76,16 @@ test("where port 25 is blocked, the region is down and says so, later mail is ch
     for (const address of addresses) await lab.server(address)
     await Promise.all([probeNow(relays), probeNow(other)])
     expect(await findOutages()).toEqual([])
-    await deliverDue(other)
-    expect(await emailRow(later)).toMatchObject({ status: "delivered" })
+    // One of them holds the queue of its destination, and each finds out for itself that it reaches servers again.
+    await expect
+      .poll(async () => {
+        for (const worker of [other, relays]) {
+          await probeNow(worker)
+          await deliverDue(worker)
+        }
+        return (await emailRow(later)).status
+      })
+      .toBe("delivered")
     expect(await deliveryRows(later)).toMatchObject([{ attempt_count: 1 }])
     await other.close()
   } finally {

@@ -35,14 +35,16 @@ export type Paced = {
   room(isTry: boolean): number
   claimed(count: number): void
   left(): void
-  /** Why a mail from this queue is not sent now; null begins it, until `end`. */
-  begin(queue: number | undefined): DestinationWait | Begun
+  /** Why a mail from this queue is not sent now; else it begins, until `end`. A probe of the region goes ahead of all pauses. */
+  begin(queue: number | undefined, isProbe?: boolean): DestinationWait | Begun
   /** What a refusal means for the mail: null for its usual meaning. */
   told(attempt: DeliveryAttempt, startedAt: number): DestinationWait | null
   /** None of its servers opened a session for a mail that was begun. */
   unreachable(begun: Begun, host: string, text: string): DestinationWait | null
   /** What a mail waits for that was begun before the latest pause or change of its pace. */
   overtaken(): DestinationWait
+  /** All servers refuse this machine: that is no block of this one. */
+  unblock(): void
   /** There is no queue for it: for a while its mail is sent from where it is. */
   stayShared(): void
   /** It took a mail, or refused one for its own sake. */
@@ -189,10 +191,10 @@ function createPaced(destination: Destination, { now, workers, changed }: PacedO
       tokens.count -= count
     },
     left: () => void (held -= 1),
-    begin(from) {
-      if (from !== undefined && from !== queue?.id && (queue !== null || paced.needsQueue()))
-        return waitOf("queue", false)
-      if (current.pause !== null && !isTrying) return waitOf(current.pause, false)
+    begin(from, isProbe = false) {
+      const isElsewhere = from !== undefined && from !== queue?.id && (queue !== null || paced.needsQueue())
+      if (isElsewhere && !isProbe) return waitOf("queue", false)
+      if (current.pause !== null && !isTrying && !isProbe) return waitOf(current.pause, false)
       isTrying = false
       const at = version
       begun += 1
@@ -217,6 +219,10 @@ function createPaced(destination: Destination, { now, workers, changed }: PacedO
       return waitOf("away", true)
     },
     overtaken: () => waitOf(current.pause ?? "slow", false),
+    unblock() {
+      if (current.pause !== "block") return
+      change({ ...current, pause: null, pausedUntil: null, pauses: 0, limitedSince: null })
+    },
     stayShared: () => void (sharedUntil = now() + minuteMs),
     answered(isAccepted) {
       if (isAccepted) accepted.add()

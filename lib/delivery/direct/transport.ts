@@ -106,7 +106,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
     const destination = destinationOf(route.hosts)
     const connections = Math.min(destination.connections, options.maxConnections)
     const paced = pacing.of({ ...destination, connections })
-    const begun = paced.begin(mail.queue)
+    const begun = paced.begin(mail.queue, mail.isProbe)
     if ("why" in begun)
       return ended({ phase: "connect", text: "It waits for its destination.", notSent: true, waits: begun })
     const startedAt = now()

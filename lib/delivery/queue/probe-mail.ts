@@ -55,6 +55,7 @@ function probingState(relays: Relays, onAttempt: (refused: Refused) => void): Re
   const usual = createRegionState(relays.paths)
   return {
     ...usual,
+    isProbing: true,
     isDown: () => false,
     async refuse(relay, refused) {
       onAttempt(refused)

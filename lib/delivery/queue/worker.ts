@@ -231,6 +231,7 @@ export function createDeliverer(
       tls: facts.message.tls,
       takeSource: place.take,
       ...(claimed.queueId !== null && { queue: claimed.queueId }),
+      ...(state.isProbing && { isProbe: true }),
       ...reports,
       ...control,
       ...holding(facts),
@@ -240,15 +241,20 @@ export function createDeliverer(
     if (attempt.reports) noteOffer(relay.name, attempt.reports === "asked")
     if (isStopped(control) && (attempt.outcome === "deferred" || attempt.outcome === "region_fault"))
       return outcomes.released(facts, 0)
+    const decision = ofRegion(relay, await decide(attempt, claimed.canonical))
+    const refused = { attempt, decision, deliveryId: claimed.id, canonical: claimed.canonical }
     if (attempt.waits) {
       const deferred = { ...attempt, outcome: "deferred" } as const
       if (attempt.waits.isCause) place.note(deferred, classify(deferred))
+      // What a server says of this machine may be what all of them say.
+      if (attempt.waits.why === "block" && attempt.code !== undefined && (await state.refuse(relay, refused))) {
+        relay.transport.pacing?.named(attempt.waits.destination)?.unblock()
+        return outcomes.refusedWait(facts, attempt, decision)
+      }
       return waitForDestination(facts, relay, attempt, attempt.waits)
     }
-    const decision = ofRegion(relay, await decide(attempt, claimed.canonical))
     place.note(attempt, decision)
     if (decision.kind === "region_fault") await state.fail(relay, attempt, decision.diagnostic)
-    const refused = { attempt, decision, deliveryId: claimed.id, canonical: claimed.canonical }
     if (await state.refuse(relay, refused)) return outcomes.refusedWait(facts, attempt, decision)
     return outcomes.outcomeOfAttempt(facts, attempt, decision, {
       delivered: relay.delivered,

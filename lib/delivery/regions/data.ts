@@ -62,14 +62,22 @@ export async function takeProbes(
   return (await Promise.all(taken)).flat()
 }
 
-/** Returns how long the outage took, in seconds; null if another worker was quicker, or the relay refuses everybody instead. */
+/**
+ * Returns how long the outage took, in seconds; null if another worker was quicker, or the relay refuses everybody instead. What
+ * was found of destinations meanwhile may have been the region's fault: each is tried at once.
+ */
 export async function endOutage(route: string, refusing: string | null): Promise<number | null> {
   const outage = await unscoped().regionOutage.findUnique({ where: { route }, select: { since: true } })
   const { count } = await unscoped().regionOutage.deleteMany({
     where: { route, refusing: refusing === null ? null : { not: null } },
   })
   if (!outage || count === 0) return null
-  return ((await databaseTime()).getTime() - outage.since.getTime()) / 1_000
+  const now = await databaseTime()
+  await unscoped().deliveryQueue.updateMany({
+    where: { region: route, kind: "destination", pause: { in: ["away", "block"] } },
+    data: { pausedUntil: now },
+  })
+  return (now.getTime() - outage.since.getTime()) / 1_000
 }
 
 // Refusals of a relay

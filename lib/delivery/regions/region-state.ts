@@ -16,6 +16,8 @@ export type Refused = { attempt: DeliveryAttempt; decision: Decision; deliveryId
 
 /** Which relays this worker claims nothing for; the database decides for all workers, its own paths for this one. */
 export type RegionState = {
+  /** Its mail finds out whether the region is still down. */
+  isProbing?: boolean
   isDown(route: string): boolean
   /** Sets the routes that the database lists as down; returns these and those that only this worker cannot reach. */
   update(down: readonly string[]): readonly string[]

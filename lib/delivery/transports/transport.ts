@@ -29,6 +29,8 @@ export type SendControl = {
   owner?: string
   /** The queue that the mail was claimed from. */
   queue?: number
+  /** It finds out whether its region is still down, so it waits for no destination. */
+  isProbe?: boolean
   /** Ends the attempt: deferred before the whole message was sent, ambiguous after. */
   signal?: AbortSignal
   /** False once another worker has claimed the delivery. */
