@@ -81,6 +81,7 @@ const againSeconds = 5
 
 export function createPacing(now: () => number): Pacing {
   const known = new Map<string, Paced>()
+  const queued = new Map<number, Paced>()
   const changed = new Set<Paced>()
   let workers = 1
 
@@ -88,13 +89,19 @@ export function createPacing(now: () => number): Pacing {
     of(destination) {
       const found = known.get(destination.key)
       if (found) return found
-      const paced = createPaced(destination, { now, workers: () => workers, changed: (one) => void changed.add(one) })
+      const paced = createPaced(destination, {
+        ...{ now, workers: () => workers, changed: (one) => void changed.add(one) },
+        moved(one, from, to) {
+          if (from) queued.delete(from.id)
+          if (to) queued.set(to.id, one)
+        },
+      })
       known.set(destination.key, paced)
       if (known.size > knownMax) forgetFirst()
       return paced
     },
     named: (key) => known.get(key),
-    byQueue: (id) => [...known.values()].find((paced) => paced.queue()?.id === id),
+    byQueue: (id) => queued.get(id),
     all: () => known.values(),
     setWorkers: (count) => void (workers = Math.max(1, count)),
     takeChanged() {
@@ -114,9 +121,15 @@ export function createPacing(now: () => number): Pacing {
   }
 }
 
-type PacedOptions = { now: () => number; workers: () => number; changed: (paced: Paced) => void }
+type PacedOptions = {
+  now: () => number
+  workers: () => number
+  changed: (paced: Paced) => void
+  /** From one queue to another; null for none. */
+  moved: (paced: Paced, from: OwnQueue | null, to: OwnQueue | null) => void
+}
 
-function createPaced(destination: Destination, { now, workers, changed }: PacedOptions): Paced {
+function createPaced(destination: Destination, { now, workers, changed, moved }: PacedOptions): Paced {
   let limits: SendLimits = destination
   let current = newFeedback(limits, now())
   let queue: OwnQueue | null = null
@@ -163,6 +176,7 @@ function createPaced(destination: Destination, { now, workers, changed }: PacedO
     limits: () => limits,
     queue: () => queue,
     take(own, stored) {
+      moved(paced, queue, own)
       queue = own
       if (!stored) return
       limits = stored.limits
