@@ -130,7 +130,10 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
   // Their account is a viewer's own to change; the operator's pages are not there for others.
   const paths = allPages(own.ids)
     .map(({ path }) => path)
-    .filter((path) => path.startsWith(root) && !path.includes("nothing") && !/\/(?:account|mail|addresses|destinations)$/.test(path))
+    .filter(
+      (path) =>
+        path.startsWith(root) && !path.includes("nothing") && !/\/(?:account|mail|addresses|destinations)$/.test(path),
+    )
 
   await page.goto(`${root}/emails/compose`)
   expect(await offeredBy(page, paths)).toEqual(
