@@ -88,7 +88,7 @@ test("on a phone the guides are a list that opens, and no page scrolls sideways"
 })
 
 test("the shell of the reference is small: its reader is loaded after it", async ({ browser, baseURL }) => {
-  const { files } = await coldLoad(browser, `${baseURL}/docs/reference`, "")
+  const { files } = await coldLoad(browser, `${baseURL}/docs/reference`, "", "/vendor/")
   const reader = files.filter(([name]) => name.startsWith("/vendor/"))
   const shell = files.filter(([name]) => !name.startsWith("/vendor/"))
   expect(reader).toHaveLength(1)

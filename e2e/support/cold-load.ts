@@ -5,8 +5,11 @@ export const mostBytes = 200_000
 
 export type Load = { bytes: number; files: [name: string, bytes: number][] }
 
-/** Opens the page in a browser that has never seen it, and counts the bytes of the scripts as they come over the wire, that is gzipped. */
-export async function coldLoad(browser: Browser, url: string, cookie: string): Promise<Load> {
+/**
+ * Opens the page in a browser that has never seen it, and counts the bytes of the scripts as they come over the wire, that is
+ * gzipped. `last`: how the address of a script begins that the page asks for after the others, however late.
+ */
+export async function coldLoad(browser: Browser, url: string, cookie: string, last?: string): Promise<Load> {
   const context = await browser.newContext()
   const origin = new URL(url).origin
   if (cookie)
@@ -40,6 +43,8 @@ export async function coldLoad(browser: Browser, url: string, cookie: string): P
   // What a page fetches once it runs is part of its load too; a page with an event stream is never idle.
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined)
   await expect(page.locator(".animate-pulse")).toHaveCount(0, { timeout: 45_000 })
+  const isAsked = () => last === undefined || [...scripts.values()].some(({ name }) => name.startsWith(last))
+  await expect.poll(isAsked, { message: last, timeout: 45_000 }).toBe(true)
   // Event streams never end, so quiet is: nothing new for half a second.
   await expect
     .poll(async () => unchanged(page, () => JSON.stringify([...scripts.values()])), { timeout: 20_000, intervals: [0] })
