@@ -29,7 +29,6 @@ import { toast } from "@/components/ui/toast"
 import { regionLabel } from "@/lib/regions/regions"
 
 const refreshMs = 5_000
-const usual = "As usual for it"
 
 type Change = "pause" | "resume" | "try"
 
@@ -137,6 +136,11 @@ function State(destination: DestinationDetail) {
 /** A field that means "as usual" when it is empty. */
 const numberOrNull = { setValueAs: (text: string | number | null) => (String(text ?? "").trim() ? Number(text) : null) }
 
+const fields = [
+  { name: "connections", label: "Connections at once" },
+  { name: "mailsPerConnection", label: "Emails a connection" },
+] as const
+
 function Limits({ id, learned, limits }: DestinationDetail) {
   const change = useCall("PATCH /v1/operator/destinations/{destinationId}", [destinationRoute])
   const form = usePageForm({
@@ -157,32 +161,17 @@ function Limits({ id, learned, limits }: DestinationDetail) {
         <CardBody>
           <FormRefusal form={form} />
           <div className="grid items-start gap-x-6 sm:grid-cols-2">
-            <Field
-              label="Connections at once"
-              error={form.faultOf("connections")}
-              hint={learnedWords(learned.connections)}
-            >
-              <Input
-                type="number"
-                inputMode="numeric"
-                min={1}
-                placeholder={usual}
-                {...form.input("connections", numberOrNull)}
-              />
-            </Field>
-            <Field
-              label="Emails a connection"
-              error={form.faultOf("mailsPerConnection")}
-              hint={learnedWords(learned.mailsPerConnection)}
-            >
-              <Input
-                type="number"
-                inputMode="numeric"
-                min={1}
-                placeholder={usual}
-                {...form.input("mailsPerConnection", numberOrNull)}
-              />
-            </Field>
+            {fields.map(({ name, label }) => (
+              <Field key={name} label={label} error={form.faultOf(name)} hint={learnedWords(learned[name])}>
+                <Input
+                  type="number"
+                  inputMode="numeric"
+                  min={1}
+                  placeholder="As usual for it"
+                  {...form.input(name, numberOrNull)}
+                />
+              </Field>
+            ))}
           </div>
         </CardBody>
         <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.discard} />

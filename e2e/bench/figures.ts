@@ -46,7 +46,7 @@ function valueOf(row: Row): string {
   return `${figure} (${row.measured})`
 }
 
-/** As Prettier writes a table. */
+/** As oxfmt writes a table. */
 function aligned([head = [], ...lines]: readonly string[][]): string {
   const widths = head.map((_, at) => Math.max(3, ...[head, ...lines].map((cells) => cells[at]?.length ?? 0)))
   const line = (cells: readonly string[]) =>

@@ -92,6 +92,8 @@ export async function findWaitingDestinations(scope: Scope): Promise<WaitingDest
     orderBy: [{ limitedSince: { sort: "desc", nulls: "last" } }, { id: "asc" }],
     take: 50,
   })
+  // Every overview asks, and nearly always there is none.
+  if (rows.length === 0) return []
   const now = await databaseTime()
   const found: WaitingDestination[] = []
   for (const row of rows) {
