@@ -5,7 +5,7 @@ import { cn } from "@/components/ui/cn"
 import { Select } from "@/components/ui/select"
 import { ClockTime } from "@/components/data/clock-time"
 import { duration } from "@/components/emails/journey-steps"
-import { tlsWords } from "@/components/emails/steps"
+import { fromWords, tlsWords } from "@/components/emails/steps"
 import { statusWords } from "@/components/emails/status"
 import type { Attempt, Delivery } from "@/components/emails/queries"
 
@@ -61,6 +61,7 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
         <ClockTime at={attempt.startedAt} />
         {attempt.remote ? <span>{attempt.remote}</span> : null}
         <span>{tlsWords(attempt)}</span>
+        {attempt.source ? <span>{fromWords(attempt)}</span> : null}
         {attempt.endedAt ? <span>{duration(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt))}</span> : null}
       </p>
       {lines.length > 0 ? (

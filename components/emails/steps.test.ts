@@ -91,6 +91,20 @@ it("with several recipients only the event of the same recipient is replaced, an
   expect(steps.every(({ detail }) => /@b\.example/.test(detail ?? ""))).toBe(true)
 })
 
+it("an email that was handed over says to whom, how safely and from where", () => {
+  const { attempts, ...ada } = delivery("ada@b.example", "accepted", 260)
+  const safe = { tls: "TLSv1.3", tlsLevel: "valid", tlsPolicy: "mta-sts", source: "203.0.113.5" }
+  const [, handed] = stepsOf(
+    email,
+    [event("queued", 1)],
+    [{ ...ada, attempts: attempts.map((one) => ({ ...one, ...safe })) }],
+  )
+  expect(handed).toMatchObject({
+    title: "Handed over",
+    detail: "to mx.b.example:25, TLS 1.3 verified by MTA-STS, from 203.0.113.5",
+  })
+})
+
 it("an event of an unknown kind is shown by its name", () => {
   expect(stepsOf(email, [event("teleported", 5)], [])[0]).toMatchObject({ title: "teleported", tone: "wait" })
 })

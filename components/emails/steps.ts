@@ -79,6 +79,7 @@ function ofAttempt(delivery: Delivery, attempt: Attempt, { several, delivered }:
     several ? delivery.address : "",
     attempt.outcome === "accepted" ? `to ${hostOf(attempt.remote)}` : "",
     attempt.outcome === "accepted" ? tlsWords(attempt) : "",
+    attempt.outcome === "accepted" ? fromWords(attempt) : "",
     attempt.outcome === "accepted" ? "" : repeated ? "the same response" : response,
     refusal,
   ]
@@ -249,6 +250,11 @@ export function tlsWords({
   if (!tls) return "without TLS"
   const proof = tlsLevel === "dane" || tlsLevel === "valid" ? policyNames[tlsPolicy] : undefined
   return `${tls.replace(/^TLSv/, "TLS ")}${proof ? ` verified by ${proof}` : ""}`
+}
+
+/** Which of our addresses it left from; nothing behind a relay. */
+export function fromWords({ source }: Pick<Attempt, "source">): string {
+  return source ? `from ${source}` : ""
 }
 
 const policyNames: Record<string, string> = { dane: "DANE", "mta-sts": "MTA-STS" }

@@ -185,6 +185,7 @@ const attemptShape = {
     tls: true,
     tlsLevel: true,
     tlsPolicy: true,
+    source: true,
     conversation: true,
   },
   ...{ startedAt: true, endedAt: true },
@@ -261,6 +262,7 @@ function toAttempt({ deliveryId: _, ...row }: AttemptRow): Attempt {
     tls: present(row.tls),
     tlsLevel: present(row.tlsLevel),
     tlsPolicy: present(row.tlsPolicy),
+    source: present(row.source),
     conversation: row.conversation?.split("\n"),
     endedAt: present(row.endedAt),
   })

@@ -135,6 +135,7 @@ export const Attempt = z
       .describe(
         "Additive: what demanded that level: `dane`, `mta-sts` (RFC 8461), `sender` (the `tls` of the email or of its project) or `provider`, whose servers always encrypt. Absent where the server's offer was taken.",
       ),
+    source: z.string().optional().describe("Additive: the IP address that it left from. Absent where a relay sends."),
     conversation: z.array(z.string()).optional(),
     startedAt: timestamp,
     endedAt: timestamp.optional(),

@@ -70,7 +70,15 @@ describe("a region that sends directly", () => {
       params: { projectId: encodeId("proj", sender.projectId), emailId: encodeId("email", id) },
     })
     expect(json.data).toMatchObject([
-      { attempts: [{ remote: expect.stringMatching(/^mx\.tls\.example 127\.0\.0\.13:/), tlsLevel: "encrypted" }] },
+      {
+        attempts: [
+          {
+            remote: expect.stringMatching(/^mx\.tls\.example 127\.0\.0\.13:/),
+            tlsLevel: "encrypted",
+            source: "127.0.0.1",
+          },
+        ],
+      },
     ])
   })
 

@@ -100,7 +100,8 @@ export function createHosts(options: HostsOptions, now = () => performance.now()
       pool.users += 1
       try {
         const attempt = await pool.transport.send(mail)
-        return { ...attempt, security: securityOf(attempt, demand) }
+        const source = attempt.source ?? path.source?.address
+        return { ...attempt, ...(source !== undefined && { source }), security: securityOf(attempt, demand) }
       } finally {
         leave(key, pool)
       }

@@ -15,6 +15,8 @@ export type Job = {
   transcript: string[]
   remote: string
   tls?: string
+  /** Where the connection comes from, once there is one. */
+  source?: string
   /** Whether the server offers delivery reports (RFC 3461), once that is known. */
   offersReports?: boolean
   startedAt: Date
@@ -69,6 +71,7 @@ export function attemptOf(
     text: cutText(reply.text, textCharsMax),
     remote: job.remote,
     ...(job.tls === undefined ? {} : { tls: job.tls }),
+    ...(job.source === undefined ? {} : { source: job.source }),
     ...reportsOf(job),
     conversation: job.transcript,
     startedAt: job.startedAt,

@@ -47,6 +47,7 @@ export function beginAttempt(pooled: PooledConnection, job: Job, host: string): 
   const { session, extensions } = pooled
   job.remote = `${host} ${session.remote}`
   job.tls = session.tls
+  job.source = session.socket.localAddress
   job.offersReports = extensions.has("DSN")
   session.transcript = job.transcript
   session.replyCount = 0

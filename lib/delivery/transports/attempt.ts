@@ -18,6 +18,8 @@ export type DeliveryAttempt = {
   remote: string
   /** TLS protocol, as in `TLSv1.3`; absent on a plain connection. */
   tls?: string
+  /** The address of ours that the connection came from; absent without one. */
+  source?: string
   /** How safe the connection was, and what demanded that; absent for a transport that has one server for all mail. */
   security?: TlsSecurity
   /** What our own lookup says of the recipient's domain, for a transport that makes one. */
