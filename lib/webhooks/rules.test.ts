@@ -66,7 +66,7 @@ describe("filters", () => {
     ["exists", "constructor", undefined, false],
     ["exists", "data.list.0", undefined, false],
   ])("%s %s %s is %s", (operator, field, value, expected) => {
-    expect(passes([{ operator, field, value }], payload)).toBe(expected)
+    expect(passes([{ operator, field, value }], payload, patient)).toBe(expected)
   })
 
   test("all must pass; eq and neq are opposites; none changes anything", () => {
@@ -111,9 +111,11 @@ describe("transformations", () => {
   })
 
   test("a rename whose destination cannot be written loses nothing", () => {
-    expect(transformed([{ type: "rename_field", from: "data.subject", to: "type.x" }], payload)).toEqual(payload)
-    expect(transformed([{ type: "rename_field", from: "data.none", to: "x" }], payload)).toEqual(payload)
-    expect(transformed([{ type: "rename_field", from: "type", to: "type" }], payload)).toEqual(payload)
+    expect(transformed([{ type: "rename_field", from: "data.subject", to: "type.x" }], payload, patient)).toEqual(
+      payload,
+    )
+    expect(transformed([{ type: "rename_field", from: "data.none", to: "x" }], payload, patient)).toEqual(payload)
+    expect(transformed([{ type: "rename_field", from: "type", to: "type" }], payload, patient)).toEqual(payload)
   })
 
   test("never throw, never change their input, never reach a prototype, and give JSON of bounded size", () => {
@@ -128,8 +130,8 @@ describe("transformations", () => {
       }),
     )
     for (const path of ["__proto__.polluted", "constructor.prototype.polluted", "data.__proto__.polluted"]) {
-      transformed([{ type: "add_field", field: path, value: "yes" }], payload)
-      transformed([{ type: "rename_field", from: "type", to: path }], payload)
+      transformed([{ type: "add_field", field: path, value: "yes" }], payload, patient)
+      transformed([{ type: "rename_field", from: "type", to: path }], payload, patient)
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
@@ -140,6 +142,7 @@ describe("transformations", () => {
       transformed(
         Array.from({ length: 20 }, () => double),
         { a: "😀".repeat(100) },
+        patient,
       ),
     )
     expect(text.length).toBeLessThan(10_000)
