@@ -1,6 +1,6 @@
 import { byteaArray, textArray, uuidArray } from "@/lib/platform/database/binary-arrays"
 import { pool } from "@/lib/platform/database/db"
-import { lockNotAvailable, sqlState } from "@/lib/platform/database/sql-errors"
+import { lockNotAvailable, sqlState, withOneRetry } from "@/lib/platform/database/sql-errors"
 import { newId } from "@/lib/platform/ids"
 import type { Door } from "@/lib/returns/returned-mail"
 
@@ -33,25 +33,22 @@ export const perDeliveryMax = 20
  * answer was lost, is stored once. On `pg`, because the senders wait for it, and only the delivery names the project.
  */
 export async function storeMails(mails: readonly InboundMail[]): Promise<Intake[]> {
-  const storing = pool().query<{ intake: Intake }>({
-    name: "inbound.store",
-    text: statement,
-    values: [
-      uuidArray(mails.map(newId)),
-      textArray(mails.map(({ door }) => door)),
-      uuidArray(mails.map(({ deliveryId }) => deliveryId)),
-      textArray(mails.map(({ mailFrom }) => mailFrom)),
-      textArray(mails.map(({ rcptTo }) => rcptTo)),
-      textArray(mails.map(({ client }) => client)),
-      textArray(mails.map(({ helo }) => helo)),
-      textArray(mails.map(({ tls }) => tls)),
-      byteaArray(mails.map(({ digest }) => digest)),
-      byteaArray(mails.map(({ raw }) => raw)),
-      perDeliveryMax,
-    ],
-  })
+  const values = [
+    uuidArray(mails.map(newId)),
+    textArray(mails.map(({ door }) => door)),
+    uuidArray(mails.map(({ deliveryId }) => deliveryId)),
+    textArray(mails.map(({ mailFrom }) => mailFrom)),
+    textArray(mails.map(({ rcptTo }) => rcptTo)),
+    textArray(mails.map(({ client }) => client)),
+    textArray(mails.map(({ helo }) => helo)),
+    textArray(mails.map(({ tls }) => tls)),
+    byteaArray(mails.map(({ digest }) => digest)),
+    byteaArray(mails.map(({ raw }) => raw)),
+    perDeliveryMax,
+  ]
+  const store = () => pool().query<{ intake: Intake }>({ name: "inbound.store", text: statement, values })
   try {
-    return (await storing).rows.map(({ intake }) => intake)
+    return (await withOneRetry(store)).rows.map(({ intake }) => intake)
   } catch (error) {
     if (sqlState(error) !== lockNotAvailable) throw error
     return mails.map(() => "late")
@@ -78,7 +75,8 @@ const statement = `WITH given AS MATERIALIZED (
       SELECT g.id, g.door, p.project_id, p.email_id, g.delivery_id, p.place, g.mail_from, g.rcpt_to, g.client, g.helo, g.tls,
         length(g.raw), g.digest, g.raw, now(), CASE WHEN g.door IN ('mailbox', 'feedback') THEN 'written' END
         FROM placed p JOIN given g ON g.id = p.id WHERE coalesce(p.place, 0) <= $11
-        ORDER BY g.rcpt_to, g.digest
+        -- Everybody takes the places of a delivery in their order: two who each hold what the other waits for would end in a deadlock.
+        ORDER BY g.delivery_id, p.place, g.rcpt_to, g.digest
       ON CONFLICT DO NOTHING RETURNING id
   )
   SELECT CASE WHEN NOT k.is_live THEN 'unknown' WHEN k.is_stored OR s.id IS NOT NULL THEN 'stored'

@@ -46,6 +46,13 @@ async function rowsOf(deliveryIds: readonly string[]) {
   return rows
 }
 
+/** Eight processes store ten mails each; what they answer is what is there. */
+async function storeByEightAtOnce(id: string) {
+  const groups = Array.from({ length: 8 }, () => storeMails(Array.from({ length: 10 }, () => returned(id))))
+  const answers = (await Promise.all(groups)).flat()
+  expect(answers.filter((one) => one === "stored")).toHaveLength((await rowsOf([id])).length)
+}
+
 describe("the store of returned mail", () => {
   test("keeps a mail byte for byte, for the project of its delivery, and due", async () => {
     const id = await newDelivery()
@@ -77,12 +84,14 @@ describe("the store of returned mail", () => {
 
   test(`T108: keeps ${perDeliveryMax} mails of a delivery, however many processes store them at once`, async () => {
     const [id, other] = [await newDelivery(), await newDelivery()]
-    const groups = Array.from({ length: 8 }, () => storeMails(Array.from({ length: 10 }, () => returned(id))))
-    const answers = (await Promise.all(groups)).flat()
-    expect(answers.filter((one) => one === "stored")).toHaveLength((await rowsOf([id])).length)
+    await storeByEightAtOnce(id)
     for (let more = 0; more < 5; more++) await storeMails(Array.from({ length: 10 }, () => returned(id)))
     expect(await storeMails([returned(id), returned(other)])).toEqual(["full", "stored"])
     expect(await rowsOf([id])).toHaveLength(perDeliveryMax)
+  })
+
+  test("loses no commit to a deadlock, whoever stores mails of one delivery beside it", async () => {
+    for (const { id } of await newDeliveries(sender, 20)) await storeByEightAtOnce(id)
   })
 
   test("answers late, and stores nothing, where others hold what it needs for longer than a statement waits for a lock", async () => {
