@@ -2,11 +2,15 @@
 
 /** The options that a command takes itself; the one with a value ends with `=`. `admin` reads its own further down. */
 const commands = {
-  start: { does: "Start Mailroom.", options: {} },
+  start: {
+    does: "Start Mailroom, or of it what this host is to run.",
+    options: {},
+    words: { web: "API and dashboard", worker: "delivery", mail: "returned mail", sandbox: "the sandbox's servers" },
+  },
   dev: { does: "Start Mailroom for development, with hot reload.", options: {} },
   admin: { does: "Run one of the operator's commands; the result is one JSON object.", options: null },
   demo: { does: "Start Mailroom with sample data.", options: {} },
-  build: { does: "Build the pages.", options: {} },
+  build: { does: "Build the pages, and dist/release: a folder that other hosts can run.", options: {} },
   bench: {
     does: "Measure throughput and latency.",
     options: {
@@ -44,10 +48,11 @@ export function readArguments([command = "start", ...given]) {
   if (isHelp(command)) return { print: overview() }
   if (!Object.hasOwn(commands, command)) return { error: `There is no command "${command}".\n\n${overview()}` }
   if (given.some(isHelp)) return { print: usage(command) }
-  const { options } = commands[command]
+  const { options, words = {} } = commands[command]
   if (!options) return {}
   for (let at = 0; at < given.length; at++) {
     const [name = "", ...value] = given[at].split("=")
+    if (Object.hasOwn(words, given[at])) continue
     const withValue = Object.hasOwn(options, `${name}=`)
     if (!withValue && (!Object.hasOwn(options, name) || value.length > 0))
       return { error: `${command} does not take "${given[at]}".\n\n${usage(command)}` }
@@ -65,7 +70,7 @@ function overview() {
 }
 
 function usage(command) {
-  const { does, options } = commands[command]
+  const { does, options, words } = commands[command]
   if (!options)
     return [
       `${runOf(command)} -- <command>`,
@@ -74,15 +79,28 @@ function usage(command) {
       "Commands, described in lib/cli/README.md:",
       ...adminCommands.map((name) => `  ${name}`),
     ].join("\n")
-  const lines = Object.entries(options).map(([name, what]) => `  ${name.replace("=", " <value>").padEnd(18)}${what}`)
+  if (words)
+    return [
+      `${runOf(command)} -- [${Object.keys(words).join("] [")}]`,
+      does,
+      "",
+      ...linesOf(words),
+      "",
+      configuredBy,
+    ].join("\n")
+  const lines = linesOf(options)
   return [
     `${runOf(command)}${lines.length > 0 ? " -- [options]" : ""}`,
     does,
     "",
-    ...(lines.length > 0
-      ? ["Options:", ...lines]
-      : ["It takes no arguments; variables of the environment configure it, see lib/cli/README.md."]),
+    ...(lines.length > 0 ? ["Options:", ...lines] : [`It takes no arguments. ${configuredBy}`]),
   ].join("\n")
+}
+
+const configuredBy = "Variables of the environment configure it, see lib/cli/README.md."
+
+function linesOf(options) {
+  return Object.entries(options).map(([name, what]) => `  ${name.replace("=", " <value>").padEnd(18)}${what}`)
 }
 
 function runOf(command) {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { adminCommands } from "@/lib/cli/admin-commands"
+import { processRoles } from "@/lib/platform/env/fields"
 import { readArguments } from "@/lib/cli/arguments.mjs"
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> }
@@ -23,6 +24,12 @@ describe.each(names)("%s", (name) => {
     }
     expect(readArguments([name])).toEqual({})
   })
+})
+
+test("start takes the roles of a host, in any combination", () => {
+  expect(readArguments(["start", ...processRoles])).toEqual({})
+  expect(readArguments(["start", "worker"])).toEqual({})
+  for (const role of processRoles) expect(readArguments(["start", "--help"]).print).toContain(`  ${role}`)
 })
 
 test("each declared option is taken, with its value", () => {

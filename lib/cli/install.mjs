@@ -5,7 +5,7 @@ import { join } from "node:path"
 /** Prisma's command line loads its studio and its local server whatever it is asked for; `generate` uses neither. */
 const unusedByPrisma = ["@prisma/dev", "@prisma/studio-core", "mysql2", "postgres"]
 /** Source maps, and the query compilers of other databases: a quarter of what running needs. */
-const unusedFiles = /\.map$|^query_compiler_.*\.(cockroachdb|mysql|sqlite|sqlserver)\./
+export const unusedFiles = /\.map$|^query_compiler_.*\.(cockroachdb|mysql|sqlite|sqlserver)\./
 
 const flags = ["ci", "--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
 
@@ -45,6 +45,11 @@ function installForRunning(root, npm) {
   rmSync(join(root, "node_modules"), { recursive: true, force: true })
   renameSync(join(folder, "node_modules"), join(root, "node_modules"))
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** The folders of the packages that running needs, below `root`. */
+export function packagesOfRunning(root) {
+  return Object.keys(running(readJson(root, "package-lock.json").packages)).filter((path) => path !== "")
 }
 
 /** The entries of a lock file that its dependencies lead to, without those of development. */

@@ -13,7 +13,7 @@ const bundles = {
   start: ["start", "web", "worker", "mail", "sandbox", "documents"],
   dev: ["dev", "web", "worker", "mail", "sandbox", "documents"],
   admin: ["admin"],
-  build: ["build"],
+  build: ["build", "start", "web", "worker", "mail", "sandbox", "documents", "admin", "demo"],
   demo: ["demo"],
   bench: ["bench", "web", "worker", "documents"],
   check: ["check"],
@@ -42,11 +42,28 @@ if (asked.print) {
   process.exit(0)
 }
 if (asked.error) stop(asked.error)
-installPackages(ofDevelopment.includes(command))
-linkPostgresLibraries()
-if (!isGenerated()) generateClient()
-await bundle(bundles[command])
+if (isRelease()) process.env.NODE_ENV = "production"
+else await prepare()
 await import(pathToFileURL(join(root, "dist", `${command}.js`)).href)
+
+/** What `npm run build` made is complete: nothing is installed or built on the host that runs it. */
+function isRelease() {
+  const mark = join(root, "release.json")
+  if (!existsSync(mark)) return false
+  const { platform, arch } = JSON.parse(readFileSync(mark, "utf8"))
+  if (platform !== process.platform || arch !== process.arch)
+    stop(`This release is for ${platform}-${arch}, and this host is ${process.platform}-${process.arch}.`)
+  if (!existsSync(join(root, "dist", `${command}.js`)))
+    stop(`A release has no command "${command}": it needs the sources.`)
+  return true
+}
+
+async function prepare() {
+  installPackages(ofDevelopment.includes(command))
+  linkPostgresLibraries()
+  if (!isGenerated()) generateClient()
+  await bundle(bundles[command])
+}
 
 function refuseOldNode() {
   const [major, minor] = process.versions.node.split(".").map(Number)

@@ -17,6 +17,8 @@ describe("env", () => {
       metricsPort: 9464,
       trustedProxyHops: 0,
       leaveSeconds: 0,
+      roles: ["web", "worker", "mail", "sandbox"],
+      host: undefined,
       dnsServers: [],
     })
     expect(env.secretKey).toHaveLength(32)
@@ -30,6 +32,8 @@ describe("env", () => {
       SERVICE_DOMAIN: "not a host",
       DNS_SERVERS: "127.0.0.1:53,somewhere",
       TRUSTED_PROXY_HOPS: "-1",
+      ROLES: "web,workers",
+      HOST: "localhost",
     })
     const names = [
       "DATABASE_URL",
@@ -39,6 +43,8 @@ describe("env", () => {
       "SERVICE_DOMAIN",
       "DNS_SERVERS",
       "TRUSTED_PROXY_HOPS",
+      "ROLES",
+      "HOST",
     ]
     for (const name of names) expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1)
   })

@@ -2,6 +2,19 @@ import { isIP } from "node:net"
 import { z } from "zod"
 import { parseUrl } from "@/lib/platform/url-rules"
 
+/** What a host can run; by default it runs all of it. */
+export const processRoles = ["web", "worker", "mail", "sandbox"] as const
+export type ProcessRole = (typeof processRoles)[number]
+
+export const Roles = list<ProcessRole>(
+  (text) => processRoles.find((role) => role === text) ?? null,
+  `is not one of ${processRoles.join(", ")}`,
+).transform((named): readonly ProcessRole[] => (named.length > 0 ? named : processRoles))
+
+export const IpAddress = z
+  .string()
+  .refine((text) => isIP(text) > 0, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.")
+
 export const port = (fallback: number) => whole(1, 65_535, fallback)
 
 export const hostnameField = z

@@ -1,4 +1,3 @@
-import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { z } from "zod"
@@ -7,9 +6,11 @@ import {
   DatabaseUrl,
   DnsServers,
   hostnameField,
+  IpAddress,
   Networks,
   Origin,
   port,
+  Roles,
   SecretKey,
   SecurityContact,
   whole,
@@ -33,6 +34,8 @@ export function settingsOf(variables: Record<string, unknown>) {
 const Variables = z
   .object({
     NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
+    ROLES: Roles,
+    HOST: IpAddress.optional(),
     PORT: port(3000),
     BASE_URL: Origin.optional(),
     API_MOUNT: z.enum(["direct", "next"], { error: "must be direct or next." }).default("direct"),
@@ -51,10 +54,7 @@ const Variables = z
     SECRET_KEY: SecretKey.optional(),
     WEB_PROCESSES: whole(1, 256, availableParallelism()),
     METRICS_PORT: port(9464),
-    METRICS_HOST: z
-      .string()
-      .refine((text) => isIP(text) > 0, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.")
-      .default("127.0.0.1"),
+    METRICS_HOST: IpAddress.default("127.0.0.1"),
     TLS_CERT: z.string().optional(),
     TLS_KEY: z.string().optional(),
     TRUSTED_PROXY_HOPS: whole(0, 16, 0),
@@ -70,6 +70,7 @@ const Variables = z
     SIGN_IN_TRIES_PER_ACCOUNT: whole(1, 1_000_000, 20),
     SIGN_IN_TRIES_PER_ADDRESS: whole(1, 1_000_000, 100),
     S3_URL: S3Url.optional(),
+    LOG_OUTPUT: z.enum(["files", "stdout"], { error: "must be files or stdout." }).default("files"),
     LOG_LEVEL: z
       .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
         error: "must be trace, debug, info, warn, error, fatal or silent.",
@@ -94,6 +95,8 @@ const Variables = z
     mode: given.NODE_ENV,
     // In development Next serves the API too, because it follows edits.
     apiMount: given.NODE_ENV === "development" ? "next" : given.API_MOUNT,
+    roles: given.ROLES,
+    host: given.HOST,
     port: given.PORT,
     baseUrl: given.BASE_URL ?? `http://localhost:${given.PORT}`,
     serviceDomain: given.SERVICE_DOMAIN,
@@ -104,6 +107,7 @@ const Variables = z
     dataDir: given.DATA_DIR,
     secretKey: given.SECRET_KEY,
     webProcesses: given.WEB_PROCESSES,
+    logOutput: given.LOG_OUTPUT,
     metricsPort: given.METRICS_PORT,
     metricsHost: given.METRICS_HOST,
     tls: given.TLS_CERT && given.TLS_KEY ? { cert: resolve(given.TLS_CERT), key: resolve(given.TLS_KEY) } : undefined,

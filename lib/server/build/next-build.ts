@@ -21,12 +21,16 @@ const configs = [
 ]
 const mark = join(".next", "mailroom-sources")
 
+/** The file by which a folder that `npm run build` made is known (`launch.mjs`): nothing is installed or built there. */
+export const releaseMark = "release.json"
+
 /**
  * Builds the pages unless the last build was made of the very same sources.
  * @returns whether there was something to do
  * @throws Error if the build fails, after Next's own output
  */
 export async function buildPages(print: (sentence: string) => void, signal?: AbortSignal): Promise<boolean> {
+  if (existsSync(releaseMark)) return false
   await fetchReference(print)
   const hash = sourcesHash()
   if (existsSync(join(".next", "BUILD_ID")) && existsSync(mark) && readFileSync(mark, "utf8") === hash) return false

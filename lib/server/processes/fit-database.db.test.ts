@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { startPgBouncer } from "@/e2e/support/pgbouncer"
 import { pool } from "@/lib/platform/database/db"
+import { processRoles } from "@/lib/platform/env/fields"
 import { connectionsOf, refuseFewConnections, refuseUnfit } from "@/lib/server/processes/fit-database"
 import { embeddedOptions } from "@/lib/server/processes/prepare"
 
@@ -43,7 +44,7 @@ describe("a real PgBouncer", () => {
 })
 
 describe("connections", () => {
-  const twenty = { mode: "production" as const, webProcesses: 20, dataDir: "/none" }
+  const twenty = { mode: "production" as const, roles: processRoles, webProcesses: 20, dataDir: "/none" }
 
   test("of the embedded server follow the processes: 20 web processes have room, two keep the usual 200", () => {
     const given = (webProcesses: number) =>
@@ -52,12 +53,17 @@ describe("connections", () => {
     expect(given(20)).toBeGreaterThan(249)
   })
 
+  test("follow the roles of a host", () => {
+    const taken = (...roles: (typeof processRoles)[number][]) => connectionsOf({ ...twenty, webProcesses: 2, roles })
+    expect([taken("web"), taken("worker"), taken("mail", "sandbox")]).toEqual([30, 19, 28])
+  })
+
   test("that a database does not allow are refused with both numbers", async () => {
     const {
       rows: [limit],
     } = await pool().query("SELECT current_setting('max_connections')::int AS n")
     await expect(refuseFewConnections(database.url, twenty)).rejects.toThrow(
-      `The database allows ${limit.n} connections, and 20 web processes with the worker, the mail process and the sandbox take up to 259.`,
+      `The database allows ${limit.n} connections, and this host's processes (20 web, worker, mail, sandbox) take up to 259.`,
     )
     await expect(refuseFewConnections(database.url, { ...twenty, webProcesses: 2 })).resolves.toBeUndefined()
   })
@@ -69,7 +75,7 @@ describe("connections", () => {
     Object.assign(url, { username: name, password: "limited" })
     const one = { ...twenty, webProcesses: 1 }
     await expect(refuseFewConnections(url.href, one)).rejects.toThrow(
-      /allows 20 connections, and 1 web process with .* up to 50/,
+      /allows 20 connections, and .* \(1 web, worker, mail, sandbox\) take up to 50/,
     )
     await pool().query(`ALTER DATABASE ${name} CONNECTION LIMIT 15`)
     await expect(refuseFewConnections(url.href, one)).rejects.toThrow("allows 15 connections")

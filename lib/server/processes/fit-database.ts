@@ -1,6 +1,7 @@
 import type pg from "pg"
 import { newClient, sessionLimits } from "@/lib/platform/database/client"
 import { connectionsOfPool } from "@/lib/platform/database/db"
+import type { ProcessRole } from "@/lib/platform/env/fields"
 import type { Settings } from "@/lib/platform/env/settings"
 
 const oldestPostgres = 150_000
@@ -9,15 +10,23 @@ const name = "mailroom start"
 /** Connections of the supervisor, and of a command of the operator beside it. */
 const supervisorAndOperator = 8
 
+type Processes = Pick<Settings, "mode" | "roles" | "webProcesses">
+
 /** How many web processes run: development has one. */
-export function webProcessesOf({ mode, webProcesses }: Pick<Settings, "mode" | "webProcesses">): number {
+export function webProcessesOf({ mode, roles, webProcesses }: Processes): number {
+  if (!roles.includes("web")) return 0
   return mode === "development" ? 1 : webProcesses
 }
 
 /** How many connections the processes take at most: a pool each, and one more in each web process and the worker to listen. */
-export function connectionsOf(settings: Pick<Settings, "mode" | "webProcesses">): number {
-  const [worker, mail, sandbox] = [connectionsOfPool + 1, connectionsOfPool, connectionsOfPool]
-  return webProcessesOf(settings) * (connectionsOfPool + 1) + worker + mail + sandbox + supervisorAndOperator
+export function connectionsOf(settings: Processes): number {
+  const ofRoles: Record<ProcessRole, number> = {
+    web: webProcessesOf(settings) * (connectionsOfPool + 1),
+    worker: connectionsOfPool + 1,
+    mail: connectionsOfPool,
+    sandbox: connectionsOfPool,
+  }
+  return settings.roles.reduce((sum, role) => sum + ofRoles[role], supervisorAndOperator)
 }
 
 /** @throws Error with a sentence if the database is too old, not in UTF-8, read-only, or behind a pooler that shares connections */
@@ -62,8 +71,13 @@ async function sessionOf(client: pg.Client | undefined): Promise<Session> {
   return found?.rows[0] as Session
 }
 
+function processesOf(settings: Processes): string {
+  const webs = webProcessesOf(settings)
+  return settings.roles.map((role) => (role === "web" ? `${webs} web` : role)).join(", ")
+}
+
 /** @throws Error with the number of connections that the database allows and that the processes need */
-export async function refuseFewConnections(databaseUrl: string, settings: Pick<Settings, "mode" | "webProcesses">) {
+export async function refuseFewConnections(databaseUrl: string, settings: Processes) {
   const client = newClient(databaseUrl, name)
   try {
     await client.connect()
@@ -77,9 +91,8 @@ export async function refuseFewConnections(databaseUrl: string, settings: Pick<S
     const allowed = Math.min(...Object.values(rows[0] ?? {}))
     const needed = connectionsOf(settings)
     if (allowed >= needed) return
-    const webs = webProcessesOf(settings)
     throw new Error(
-      `The database allows ${allowed} connections, and ${webs} web process${webs === 1 ? "" : "es"} with the worker, the mail process and the sandbox take up to ${needed}. ` +
+      `The database allows ${allowed} connections, and this host's processes (${processesOf(settings)}) take up to ${needed}. ` +
         `Raise max_connections (or the limit of the role or database) to at least ${needed + 3}, or start fewer with WEB_PROCESSES.`,
     )
   } finally {

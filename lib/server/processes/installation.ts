@@ -79,7 +79,7 @@ export async function storedSecretKey(dataDir: string, databaseUrl: string): Pro
   return key
 }
 
-export type WantedPort = { port: number; variable: string; host?: string; udp?: true }
+export type WantedPort = { port: number; variable: string; host?: string | undefined; udp?: true }
 
 /** One sentence for each port in use by another program, naming the variable that changes ours. */
 export async function takenPorts(wanted: WantedPort[]): Promise<string[]> {

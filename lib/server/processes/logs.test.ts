@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { makeLog } from "@/lib/platform/log"
-import { shownOf } from "@/lib/server/processes/logs"
+import { entryOf, shownOf } from "@/lib/server/processes/logs"
 
 const hostile = [
   '\n{"level":"fatal","msg":"login ok"}',
@@ -10,6 +10,19 @@ const hostile = [
   "\u2028next",
   "\u0007",
 ]
+
+it("a line for stdout is one JSON object with the name of its process, also where it was plain text", () => {
+  expect(JSON.parse(entryOf("worker", '{"level":"warn","msg":"late"}', "stdout"))).toEqual({
+    level: "warn",
+    msg: "late",
+    process: "worker",
+  })
+  expect(JSON.parse(entryOf("web 1", "Warning: x", "stderr"))).toMatchObject({
+    level: "error",
+    msg: "Warning: x",
+    process: "web 1",
+  })
+})
 
 it.each(hostile)("%j in a message is one line of the log and does nothing to a terminal", (text) => {
   const lines: string[] = []

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { logFile } from "@/lib/server/processes/log-file"
-import { print } from "@/lib/server/processes/print"
+import { print, unreadBytesMax } from "@/lib/server/processes/print"
 
 const lineCharsMax = 256 * 1024
 
@@ -18,6 +18,29 @@ export function openLog(dataDir: string, name: string, verbose: boolean) {
       if (shown) print(shown)
     })
   }
+}
+
+/**
+ * Writes all lines of a child process to our stdout as JSON with the name of the process, for a container or journald; text
+ * that is no log entry becomes one.
+ */
+export function passLog(name: string) {
+  return (stream: Readable, from: "stdout" | "stderr") => {
+    eachLine(stream, (line) => {
+      if (line.trim() !== "" && process.stdout.writableLength < unreadBytesMax)
+        process.stdout.write(`${entryOf(name, line, from)}\n`)
+    })
+  }
+}
+
+/** A line as one JSON object that names its process. */
+export function entryOf(name: string, line: string, from: "stdout" | "stderr"): string {
+  const entry = logEntry(line) ?? {
+    level: from === "stderr" ? "error" : "info",
+    time: new Date().toISOString(),
+    msg: line,
+  }
+  return JSON.stringify({ ...entry, process: name })
 }
 
 /** One line at a time; a line without an end is cut, so that it cannot fill the memory. */

@@ -65,7 +65,7 @@ async function isEmptyOrOurs(databaseUrl: string): Promise<"empty" | "ours"> {
 
 /** The embedded server, with room for the connections of all processes. */
 export function embeddedOptions(
-  settings: Pick<Settings, "dataDir" | "mode" | "webProcesses">,
+  settings: Pick<Settings, "dataDir" | "mode" | "roles" | "webProcesses">,
 ): Parameters<typeof openPostgres>[0] {
   const connections = Math.max(leastConnections, connectionsOf(settings) + spareConnections)
   return { dataDir: settings.dataDir, settings: { max_connections: String(connections) } }

@@ -2,21 +2,22 @@ import { join } from "node:path"
 import { reportRegions } from "@/lib/delivery/regions/report"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { env, provideEnv, type Env } from "@/lib/platform/env/env"
+import { type ProcessRole, processRoles } from "@/lib/platform/env/fields"
 import { regionSettings } from "@/lib/regions/settings"
 import { log } from "@/lib/platform/log"
 import { measureProcess, registry } from "@/lib/platform/metrics"
 import { refuseFewConnections, webProcessesOf } from "@/lib/server/processes/fit-database"
-import { firstRunToken, takenPorts } from "@/lib/server/processes/installation"
+import { firstRunToken, takenPorts, type WantedPort } from "@/lib/server/processes/installation"
 import { keepRunning } from "@/lib/server/processes/keep-postgres"
 import { flushLogs } from "@/lib/server/processes/log-file"
-import { openLog } from "@/lib/server/processes/logs"
+import { openLog, passLog } from "@/lib/server/processes/logs"
 import { createMetricsAggregator, type MetricsAggregator } from "@/lib/server/metrics/aggregate"
 import { measureQueue } from "@/lib/server/metrics/queue"
 import { serveMetrics } from "@/lib/server/metrics/server"
 import { buildPages } from "@/lib/server/build/next-build"
 import { fetchReference } from "@/lib/server/build/reference-bundle"
 import { embeddedOptions, prepareInstallation } from "@/lib/server/processes/prepare"
-import { print, surviveTerminal } from "@/lib/server/processes/print"
+import { print, printJson, surviveTerminal } from "@/lib/server/processes/print"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/server/processes/supervise"
 
 const webStopMs = 12_000
@@ -31,6 +32,7 @@ export async function runAll(mode: "production" | "development") {
   const startedAt = Date.now()
   Object.assign(process.env, { NODE_ENV: mode })
   surviveTerminal()
+  if (process.env.LOG_OUTPUT === "stdout") printJson()
   surviveDefects()
   const signals = watchSignals()
   // The build takes longest, so the database is set up beside it.
@@ -51,8 +53,8 @@ export async function runAll(mode: "production" | "development") {
     if (taken.length > 0) throw new Error(taken.join("\n"))
 
     const metricsOfAll = createMetricsAggregator(registry())
-    const { web, worker, mail, sandbox } = startAll(settings, metricsOfAll)
-    processes.push(...web, worker, mail, sandbox)
+    const started = startAll(settings, metricsOfAll)
+    processes.push(...Object.values(started).flat())
     const metrics = await startMetrics(settings, metricsOfAll)
     const guard = postgres ? keepRunning(postgres, embeddedOptions(settings)) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
@@ -63,7 +65,7 @@ export async function runAll(mode: "production" | "development") {
     print("Stopping: running requests and delivery attempts are finished first. Press Ctrl-C again to stop at once.")
     await metrics.close()
     const database = (await guard?.stop()) ?? null
-    await stopInOrder({ web, mail, worker, sandbox, database })
+    await stopInOrder({ ...started, database })
     await flushLogs()
     print("Stopped.")
   } catch (error) {
@@ -86,16 +88,11 @@ function surviveDefects() {
 type Stoppable = { stop(): Promise<void> }
 
 /** Stops the web and mail processes first, since they bring in work, and the database last, since the others write to it. */
-export async function stopInOrder(all: {
-  web: Stoppable[]
-  mail: Stoppable
-  worker: Stoppable
-  sandbox: Stoppable
-  database: { close(): Promise<void> } | null
-}) {
-  await Promise.all([...all.web, all.mail].map((each) => each.stop()))
-  await all.worker.stop()
-  await all.sandbox.stop()
+export async function stopInOrder(
+  all: Record<ProcessRole, Stoppable[]> & { database: { close(): Promise<void> } | null },
+) {
+  for (const group of [[...all.web, ...all.mail], all.worker, all.sandbox])
+    await Promise.all(group.map((each) => each.stop()))
   await all.database?.close()
 }
 
@@ -117,12 +114,16 @@ async function startMetrics(settings: Env, metricsOfAll: MetricsAggregator) {
   }
 }
 
-function startAll(settings: Env, metricsOfAll: MetricsAggregator) {
+/** The processes of this host's roles. */
+function startAll(settings: Env, metricsOfAll: MetricsAggregator): Record<ProcessRole, Supervised[]> {
   const start = (spec: Spec, log = spec.name) => {
     const source = metricsOfAll.source(spec.name)
     const child = supervise(spec, {
       received: (message) => source.received(message),
-      attach: openLog(settings.dataDir, log, settings.mode === "development"),
+      attach:
+        settings.logOutput === "stdout"
+          ? passLog(spec.name)
+          : openLog(settings.dataDir, log, settings.mode === "development"),
       crashed(how, againInMs) {
         source.ended()
         print(`${spec.name} ended (${how}); starting it again in ${againInMs / 1000} s.`)
@@ -131,22 +132,14 @@ function startAll(settings: Env, metricsOfAll: MetricsAggregator) {
     source.connect((message) => child.send(message))
     return child
   }
+  const single = (name: ProcessRole, stopWithinMs: number) =>
+    settings.roles.includes(name)
+      ? [start({ name, stopWithinMs, start: () => nodeProcess(bundled(name), process.env) })]
+      : []
   return {
-    sandbox: start({
-      name: "sandbox",
-      stopWithinMs: sandboxStopMs,
-      start: () => nodeProcess(bundled("sandbox"), process.env),
-    }),
-    mail: start({
-      name: "mail",
-      stopWithinMs: mailStopMs,
-      start: () => nodeProcess(bundled("mail"), process.env),
-    }),
-    worker: start({
-      name: "worker",
-      stopWithinMs: workerStopMs,
-      start: () => nodeProcess(bundled("worker"), process.env),
-    }),
+    sandbox: single("sandbox", sandboxStopMs),
+    mail: single("mail", mailStopMs),
+    worker: single("worker", workerStopMs),
     web: Array.from({ length: webProcessesOf(settings) }, (_, at) =>
       start(
         {
@@ -161,8 +154,11 @@ function startAll(settings: Env, metricsOfAll: MetricsAggregator) {
 }
 
 async function greet(settings: Env, tookMs: number) {
-  print(`\nMailroom is ready (${(tookMs / 1000).toFixed(1)} s): ${settings.baseUrl}`)
-  const token = await firstRunToken(settings.databaseUrl)
+  const isWhole = settings.roles.length === processRoles.length
+  print(
+    `\nMailroom is ready (${(tookMs / 1000).toFixed(1)} s): ${settings.baseUrl}${isWhole ? "" : `, this host runs ${settings.roles.join(", ")}`}`,
+  )
+  const token = settings.roles.includes("web") ? await firstRunToken(settings.databaseUrl) : null
   if (token) print(`First run, open this once: ${settings.baseUrl}/setup?token=${token}`)
   for (const { region, reports } of await reportRegions().catch(() => [])) {
     if (reports === "not_proved")
@@ -170,18 +166,23 @@ async function greet(settings: Env, tookMs: number) {
         `Mail of ${region} stays sent: delivered=dsn counts once "npm run admin -- loop-test --region ${region}" has passed.`,
       )
   }
-  print(`Logs are in ${join(settings.dataDir, "logs")}; Ctrl-C stops everything.\n`)
+  const logs = settings.logOutput === "stdout" ? "on stdout" : `in ${join(settings.dataDir, "logs")}`
+  print(`Logs are ${logs}; Ctrl-C stops everything.\n`)
 }
 
-function portsOf(settings: Env) {
+function portsOf(settings: Env): WantedPort[] {
   const { inbound, sandboxSmtpPort, sandboxDnsPort } = regionSettings()
-  return [
-    { port: settings.port, variable: "PORT" },
-    { port: settings.metricsPort, variable: "METRICS_PORT", host: settings.metricsHost },
-    { port: inbound.port, variable: "INBOUND_PORT", ...(inbound.host ? { host: inbound.host } : {}) },
-    { port: sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
-    { port: sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true as const },
-  ]
+  const ofRoles: Record<ProcessRole, WantedPort[]> = {
+    web: [{ port: settings.port, variable: "PORT", host: settings.host }],
+    worker: [],
+    mail: [{ port: inbound.port, variable: "INBOUND_PORT", host: inbound.host }],
+    sandbox: [
+      { port: sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
+      { port: sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true },
+    ],
+  }
+  const metrics = { port: settings.metricsPort, variable: "METRICS_PORT", host: settings.metricsHost }
+  return [metrics, ...settings.roles.flatMap((role) => ofRoles[role])]
 }
 
 function watchSignals() {

@@ -89,9 +89,9 @@ it("web ends before the worker, the worker before the sandbox, PostgreSQL last",
   const database = { close: async () => void ended.push("postgres") }
   await stopInOrder({
     database,
-    sandbox: part("sandbox"),
-    mail: part("mail"),
-    worker: part("worker"),
+    sandbox: [part("sandbox")],
+    mail: [part("mail")],
+    worker: [part("worker")],
     web: [part("web"), part("web")],
   })
   expect(ended).toEqual(["web", "web", "mail", "worker", "sandbox", "postgres"])

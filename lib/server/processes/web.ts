@@ -13,7 +13,7 @@ import { createWebServer } from "@/lib/server/web/web-server"
 const drainWithinMs = 10_000
 
 await runChild(async (signal) => {
-  const { apiMount, leaveSeconds, mode, port, trustedProxyHops } = env()
+  const { apiMount, host, leaveSeconds, mode, port, trustedProxyHops } = env()
   const dev = mode === "development"
   const api = apiMount === "direct" ? createDirectApi(apiRoutes) : null
   // Next asks for the server to hang its own upgrade handler on (hot reload), and we for Next's handler: hence the wait.
@@ -27,7 +27,7 @@ await runChild(async (signal) => {
   await app.prepare()
   const handler = app.getRequestHandler()
 
-  web.server.listen(port)
+  web.server.listen({ port, host })
   await once(web.server, "listening")
   reportReady()
   if (!signal.aborted) await once(signal, "abort")
