@@ -3,7 +3,7 @@
 /** The options that a command takes itself; the one with a value ends with `=`. `admin` reads its own further down. */
 const commands = {
   start: {
-    does: "Start Mailroom, or of it what this host is to run.",
+    does: "Start Mailroom. With roles, this host runs only those.",
     options: {},
     words: { web: "API and dashboard", worker: "delivery", mail: "returned mail", sandbox: "the sandbox's servers" },
   },
