@@ -61,7 +61,12 @@ function Talk({ attempt, several }: { attempt: Attempt; several: boolean }) {
         <ClockTime at={attempt.startedAt} />
         {attempt.remote ? <span>{attempt.remote}</span> : null}
         <span>{tlsWords(attempt)}</span>
-        {attempt.source ? <span>{fromWords(attempt)}</span> : null}
+        {attempt.source ? (
+          <span>
+            {fromWords(attempt)}
+            {attempt.ehloName ? ` as ${attempt.ehloName}` : ""}
+          </span>
+        ) : null}
         {attempt.endedAt ? <span>{duration(Date.parse(attempt.endedAt) - Date.parse(attempt.startedAt))}</span> : null}
       </p>
       {lines.length > 0 ? (

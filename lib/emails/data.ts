@@ -186,6 +186,7 @@ const attemptShape = {
     tlsLevel: true,
     tlsPolicy: true,
     source: true,
+    ehloName: true,
     conversation: true,
   },
   ...{ startedAt: true, endedAt: true },
@@ -263,6 +264,7 @@ function toAttempt({ deliveryId: _, ...row }: AttemptRow): Attempt {
     tlsLevel: present(row.tlsLevel),
     tlsPolicy: present(row.tlsPolicy),
     source: present(row.source),
+    ehloName: present(row.ehloName),
     conversation: row.conversation?.split("\n"),
     endedAt: present(row.endedAt),
   })

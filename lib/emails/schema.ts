@@ -136,6 +136,10 @@ export const Attempt = z
         "Additive: what demanded that level: `dane`, `mta-sts` (RFC 8461), `sender` (the `tls` of the email or of its project) or `provider`, whose servers always encrypt. Absent where the server's offer was taken.",
       ),
     source: z.string().optional().describe("Additive: the IP address that it left from. Absent where a relay sends."),
+    ehloName: z
+      .string()
+      .optional()
+      .describe("Additive: what it called itself there (EHLO). Absent where a relay sends."),
     conversation: z.array(z.string()).optional(),
     startedAt: timestamp,
     endedAt: timestamp.optional(),

@@ -19,6 +19,7 @@ import {
 } from "@/lib/explanation/facts"
 import type { ExplainedRecipient, Explanation, ExplanationDecision } from "@/lib/explanation/schema"
 import { explained } from "@/lib/explanation/table"
+import { handedOver } from "@/lib/explanation/words"
 import { regionNames } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 import { topicOptOut } from "@/lib/topics/rules"
@@ -86,6 +87,7 @@ function evidenceOf(
   if (suppressedBy !== undefined || status === "suppressed") return undefined
   if (isFailureReason(reason) && reason.code !== "attempts") return undefined
   const last = attempts.at(-1)
+  if (last?.outcome === "accepted" && diagnostic === undefined && last.source) return handedOver(last)
   const words = last?.outcome === "accepted" && diagnostic === undefined ? undefined : (diagnostic ?? last?.text)
   if (!words) return undefined
   const code = last?.code

@@ -38,7 +38,12 @@ const ExplainedRecipient = z
   .strictObject({
     ...Delivery.shape,
     ...explained,
-    evidence: z.string().optional().describe("What the server said in the last attempt, or our own error."),
+    evidence: z
+      .string()
+      .optional()
+      .describe(
+        "What the server said in the last attempt, or our own error; of one that a recipient's own server accepted, how it was handed over.",
+      ),
     sandboxCopy: SandboxCopy.optional().describe("What the sandbox received, and its verdicts."),
     decisions: z.array(Decision).describe("The decisions about this recipient, oldest first."),
   })

@@ -1,3 +1,4 @@
+import type { Attempt } from "@/lib/emails/schema"
 import {
   failureCodes,
   reasonIn,
@@ -155,3 +156,19 @@ function bounceSentence({ bounceType: type, enhanced = "", code, phase }: Reason
   const what = phase === "rcpt" ? "the recipient" : "the message"
   return `The receiving server refused ${what} without a known reason; the address itself may be fine.`
 }
+
+/** Where an attempt that a recipient's own server accepted went, how safely, and from which address of ours. */
+export function handedOver({
+  remote = "",
+  tls,
+  tlsLevel,
+  tlsPolicy = "",
+  source,
+}: Pick<Attempt, "remote" | "tls" | "tlsLevel" | "tlsPolicy" | "source">): string {
+  const proof = policyNames[tlsPolicy]
+  const isVerified = tlsLevel === "dane" || tlsLevel === "valid"
+  const how = isVerified ? `over verified TLS${proof ? ` (${proof})` : ""}` : tls ? "over TLS" : "without TLS"
+  return `Handed to ${remote.split(" ")[0]} ${how} from ${source}.`
+}
+
+const policyNames: Record<string, string> = { dane: "DANE", "mta-sts": "MTA-STS" }

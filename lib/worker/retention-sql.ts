@@ -140,6 +140,9 @@ export const sweepSteps: readonly RetentionStep[] = [
   agedDeletion("DMARC reports", "dmarc_reports", "ended_at", () => reportDays),
   agedDeletion("TLS reports", "tls_reports", "ended_at", () => reportDays),
   deletion("MTA-STS policies", "mta_sts_policies WHERE expires_at < now()"),
+  // Reports about a day are sent on the next one.
+  deletion("results of TLS", "tls_results WHERE day < current_date - 14"),
+  deletion("hours of destinations", "destination_hours WHERE hour < now() - interval '2 days'"),
   agedDeletion("days of egress addresses", "egress_days", "day", eventDays),
   agedDeletion("quota days", "quota_days", "day", () => quotaDays),
   agedDeletion("quota notices", "quota_notices", "day", () => quotaDays),

@@ -13,11 +13,21 @@ const chainMax = 8
  */
 export function daneDemand(records: readonly Tlsa[], names: readonly string[], now: () => Date): Demand {
   const usable = records.filter(isUsable)
-  if (usable.length === 0) return { level: "encrypted", policy: "dane", key: "dane", verify: () => null }
+  const reported = { type: "tlsa", lines: records.map(recordText) } as const
+  if (usable.length === 0) {
+    const doubt = { result: "tlsa-invalid" } as const
+    return { level: "encrypted", policy: "dane", key: "dane", verify: () => null, reported, doubt }
+  }
   const key = createHash("sha256")
     .update(JSON.stringify([usable, names]))
     .digest("base64url")
-  return { level: "dane", policy: "dane", key, verify: (socket) => judgeChain(chainOf(socket), usable, names, now()) }
+  const verify = (socket: TLSSocket) => judgeChain(chainOf(socket), usable, names, now())
+  return { level: "dane", policy: "dane", key, verify, reported }
+}
+
+/** As zone files have it. */
+function recordText({ usage, selector, matchingType, certificate }: Tlsa): string {
+  return `${usage} ${selector} ${matchingType} ${certificate.toString("hex")}`
 }
 
 /** Usages 0 and 1 mean nothing for SMTP (RFC 7672 section 3.1.3). */

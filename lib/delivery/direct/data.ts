@@ -1,6 +1,7 @@
 import type { StsPolicy } from "@/lib/delivery/direct/sts-policy"
+import type { TlsCount } from "@/lib/delivery/direct/tls-counts"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
-import { unscoped } from "@/lib/platform/database/db"
+import { pool, unscoped } from "@/lib/platform/database/db"
 
 /** A policy that was fetched: it applies while it is live, and is fetched again once that is due. */
 export type KeptPolicy = { policy: StsPolicy; policyId: string; isLive: boolean; isDue: boolean }
@@ -38,4 +39,20 @@ export async function keepPolicy(
     refreshAt: secondsAfter(fetchedAt, refreshSeconds),
   }
   await unscoped().mtaStsPolicy.upsert({ where: { domain }, create: { domain, ...row }, update: row })
+}
+
+/**
+ * Adds to the results of TLS, of all projects: reports go to a domain once for all who send to it. On `pg`, because a minute's mail
+ * has as many counters as it has domains, and Prisma writes them one by one.
+ */
+export async function countTls(counts: readonly TlsCount[]): Promise<void> {
+  const rows = counts.map(({ policy, ...count }) => ({ ...count, policy_type: policy.type, policy: policy.lines }))
+  await pool().query(
+    `INSERT INTO tls_results AS t (day, domain, policy_type, policy, host, result, sessions)
+      SELECT day, domain, policy_type, policy, host, result, sessions
+        FROM json_to_recordset($1) AS g(day date, domain text, policy_type text, policy text[], host text, result text, sessions int)
+        ORDER BY day, domain, policy_type, host, result
+      ON CONFLICT (day, domain, policy_type, host, result) DO UPDATE SET sessions = t.sessions + excluded.sessions, policy = excluded.policy`,
+    [JSON.stringify(rows)],
+  )
 }

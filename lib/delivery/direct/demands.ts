@@ -2,7 +2,8 @@ import { daneDemand } from "@/lib/delivery/direct/dane"
 import type { Demand, Server } from "@/lib/delivery/direct/hosts"
 import { createKept } from "@/lib/delivery/direct/kept"
 import { createPolicies } from "@/lib/delivery/direct/mta-sts"
-import { allowsHost, type StsPolicy } from "@/lib/delivery/direct/sts-policy"
+import { allowsHost, policyLines, type StsPolicy } from "@/lib/delivery/direct/sts-policy"
+import { noPolicy, type ReportedPolicy, type TlsDoubt } from "@/lib/delivery/direct/tls-result"
 import type { Clock } from "@/lib/platform/time"
 import type { TlsDemand } from "@/lib/emails/message-rules"
 import type { Stub, StubOutcome, Tlsa } from "@/lib/platform/dns/stub"
@@ -11,9 +12,11 @@ import type { Stub, StubOutcome, Tlsa } from "@/lib/platform/dns/stub"
 export type DemandOf = { domain: string; isRouteSecure: boolean; isEncrypted: boolean; tls: TlsDemand }
 
 export type Demands = {
-  /** What a connection to the server has to be; a sentence where no mail may go there now. */
-  of(about: DemandOf, server: Server): Promise<Demand | string>
+  /** What a connection to the server has to be, or why no mail may go there now. */
+  of(about: DemandOf, server: Server): Promise<Demand | DemandRefusal>
 }
+
+export type DemandRefusal = TlsDoubt & { refusal: string; reported: ReportedPolicy }
 
 type DemandsOptions = {
   stub: Stub
@@ -40,11 +43,17 @@ export function createDemands({ stub, fetchPolicy, clock, now }: DemandsOptions)
   }
 
   /** RFC 7672 section 2.2.3: at the name that the host is an alias of, else at the host. */
-  async function daneOf({ domain, isRouteSecure }: DemandOf, { host, name, isSecure }: Server) {
+  async function daneOf(
+    { domain, isRouteSecure }: DemandOf,
+    { host, name, isSecure }: Server,
+  ): Promise<Demand | DemandRefusal | null> {
     if (!isRouteSecure || !isSecure) return null
     for (const base of new Set([name, host])) {
       const answer = await tlsaOf(base)
-      if (answer.kind === "error") return `The TLSA records (DANE) of ${base} could not be looked up.`
+      if (answer.kind === "error") {
+        const refusal = `The TLSA records (DANE) of ${base} could not be looked up.`
+        return { refusal, reported: { type: "tlsa", lines: [] }, result: "dnssec-invalid" }
+      }
       if (answer.kind === "found" && answer.secure)
         return daneDemand(answer.values, [...new Set([base, host, domain])], () => clock.now())
     }
@@ -55,16 +64,31 @@ export function createDemands({ stub, fetchPolicy, clock, now }: DemandsOptions)
     async of(about, server) {
       const dane = await daneOf(about, server)
       // Records of which none can be used prove nothing.
-      if (typeof dane === "string" || dane?.level === "dane") return dane
+      if (dane && ("refusal" in dane || dane.level === "dane")) return dane
       const policy = await policies.of(about.domain)
-      if (policy?.mode === "enforce") {
-        if (allowsHost(policy, server.host)) return { level: "valid", policy: "mta-sts" }
-        return `The policy of ${about.domain} (MTA-STS) does not name the mail server ${server.host}.`
+      const ofPolicy = reportsOf(policy, server.host)
+      if (policy !== "unavailable" && policy?.mode === "enforce") {
+        if (allowsHost(policy, server.host)) return { level: "valid", policy: "mta-sts", reported: ofPolicy.reported }
+        const refusal = `The policy of ${about.domain} (MTA-STS) does not name the mail server ${server.host}.`
+        return { refusal, reported: ofPolicy.reported, result: "validation-failure" }
       }
-      if (about.tls === "verified") return { level: "valid", policy: "sender" }
+      if (about.tls === "verified") return { level: "valid", policy: "sender", ...ofPolicy }
       if (dane) return dane
-      if (about.tls === "required") return { ...encrypted, policy: "sender" }
-      return about.isEncrypted ? { ...encrypted, policy: "provider" } : { level: "none" }
+      if (about.tls === "required") return { ...encrypted, policy: "sender", ...ofPolicy }
+      return about.isEncrypted ? { ...encrypted, policy: "provider", ...ofPolicy } : { level: "none", ...ofPolicy }
     },
   }
+}
+
+/** What reports say of a policy of MTA-STS that nothing depends on: one that is tested, or cannot be read. */
+function reportsOf(
+  policy: StsPolicy | "unavailable" | null,
+  host: string,
+): Pick<Demand, "isTesting" | "doubt"> & { reported: ReportedPolicy } {
+  if (policy === "unavailable")
+    return { reported: { type: "sts", lines: [] }, doubt: { result: "sts-policy-fetch-error" } }
+  if (policy === null || policy.mode === "none") return { reported: noPolicy }
+  const reported: ReportedPolicy = { type: "sts", lines: policyLines(policy) }
+  if (policy.mode === "enforce") return { reported }
+  return { reported, isTesting: true, ...(!allowsHost(policy, host) && { doubt: { result: "validation-failure" } }) }
 }

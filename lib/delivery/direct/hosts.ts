@@ -1,6 +1,7 @@
 import type { TLSSocket } from "node:tls"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import type { SharedConnections } from "@/lib/delivery/smtp/connection-limit"
+import { type ReportedPolicy, type TlsDoubt, type TlsResult, tlsResultOf } from "@/lib/delivery/direct/tls-result"
 import type { DeliveryAttempt, TlsLevel, TlsPolicy, TlsSecurity } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
 
@@ -12,6 +13,10 @@ export type Demand = {
   key?: string
   /** Judges the certificate for `encrypted` and `dane`; `valid` is judged by the usual roots. */
   verify?: (socket: TLSSocket) => string | null
+  /** What reports to the domain (RFC 8460) say of it; nothing of this changes a connection. */
+  reported: ReportedPolicy
+  isTesting?: boolean
+  doubt?: TlsDoubt
 }
 
 /** One address of a host. */
@@ -32,6 +37,8 @@ export type Hosts = {
   send(path: Path, demand: Demand, connections: SharedConnections, mail: Mail & SendControl): Promise<DeliveryAttempt>
   /** No session with it could be opened from there in the last minute. */
   failedLately(path: Path): boolean
+  /** What a session with the server was, for reports to its domain. */
+  tlsResultOf(attempt: DeliveryAttempt, path: Path, demand: Demand): TlsResult | null
   failed(path: Path): void
   close(): Promise<void>
 }
@@ -60,7 +67,7 @@ export function createHosts(options: HostsOptions, now = () => performance.now()
 
   function poolTo({ server, source }: Path, demand: Demand, shared: SharedConnections): [string, Pool] {
     const { host, address, port } = server
-    const place = `${host} ${address}`
+    const place = placeOf(server)
     const isOpportunistic = demand.level === "none"
     const isPlain = isOpportunistic && plainUntil.has(place)
     const key = [shared.key, place, isPlain ? "plain" : demand.level, demand.key ?? "", source?.address ?? ""].join(" ")
@@ -101,10 +108,16 @@ export function createHosts(options: HostsOptions, now = () => performance.now()
       try {
         const attempt = await pool.transport.send(mail)
         const source = attempt.source ?? path.source?.address
-        return { ...attempt, ...(source !== undefined && { source }), security: securityOf(attempt, demand) }
+        const { ehloName } = path.source ?? options
+        const from = source === undefined ? {} : { source, ehloName }
+        return { ...attempt, ...from, security: securityOf(attempt, demand) }
       } finally {
         leave(key, pool)
       }
+    },
+    tlsResultOf(attempt, { server }, { isTesting = false, doubt }) {
+      const result = tlsResultOf(attempt, { isFallback: plainUntil.has(placeOf(server)), isTesting })
+      return result === "success" && doubt ? doubt.result : result
     },
     failedLately: (path) => failedUntil.has(nameOf(path)),
     failed: (path) => failedUntil.add(nameOf(path), failedMs),
@@ -115,6 +128,10 @@ export function createHosts(options: HostsOptions, now = () => performance.now()
       await Promise.all(all.map(({ transport }) => transport.close()))
     },
   }
+}
+
+function placeOf({ host, address }: Server): string {
+  return `${host} ${address}`
 }
 
 function nameOf({ server: { host, address }, source }: Path): string {

@@ -9,8 +9,8 @@ import { judgeUrl } from "@/lib/platform/outbound/url"
 import type { DirectSettings } from "@/lib/regions/settings"
 
 export type Policies = {
-  /** The policy that applies to mail for a domain now; null if there is none. */
-  of(domain: string): Promise<StsPolicy | null>
+  /** The policy that applies to mail for a domain now; null if there is none, `unavailable` where it announces one that cannot be read. */
+  of(domain: string): Promise<StsPolicy | "unavailable" | null>
 }
 
 const checkSeconds = 300
@@ -26,7 +26,7 @@ export function createPolicies(
   fetchPolicy: (domain: string) => Promise<StsPolicy | null>,
   now: () => number,
 ): Policies {
-  const known = createKept<StsPolicy | null>(now)
+  const known = createKept<StsPolicy | "unavailable" | null>(now)
 
   async function find(domain: string) {
     const [record, kept] = await Promise.all([stub.ask("TXT", `_mta-sts.${domain}`), findPolicy(domain)])
@@ -35,7 +35,7 @@ export function createPolicies(
     const isChanged = policyId !== undefined && policyId !== live?.policyId
     if (live ? !isChanged && !live.isDue : !policyId) return { value: live?.policy ?? null, seconds: checkSeconds }
     const fetched = await fetchPolicy(domain)
-    if (!fetched) return { value: live?.policy ?? null, seconds: failedSeconds }
+    if (!fetched) return { value: live?.policy ?? ("unavailable" as const), seconds: failedSeconds }
     await keepPolicy(domain, policyId ?? live?.policyId ?? "", fetched)
     return { value: fetched, seconds: checkSeconds }
   }

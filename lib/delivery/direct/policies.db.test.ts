@@ -17,6 +17,7 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
 import { encodeId } from "@/lib/platform/ids"
+import { countTls } from "@/lib/delivery/direct/data"
 import { createDirectTransport } from "@/lib/delivery/direct/transport"
 import { removeWorker } from "@/lib/delivery/regions/data"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
@@ -252,6 +253,46 @@ it("sends nothing to a forged MX in spite of MTA-STS, and all to the right one o
   expect(await statusesOf(ids)).toEqual(["delivered"])
 })
 
+it("counts how sessions ended as reports to the recipients' domains name it, and stores from where", async () => {
+  const certificate = selfSignedCertificate()
+  const valid = "counted.sts.example"
+  const tested = "tested.sts.example"
+  const unreadable = "unread.sts.example"
+  await policyDomain(valid, "127.0.5.1", authority.issue([`mx.${valid}`]))
+  await policyDomain(tested, "127.0.5.2", certificate, "testing")
+  await policyDomain(unreadable, "127.0.5.3", certificate)
+  policies.set(unreadable, { status: 500, body: "" })
+  await signedDomain("counted.dane", "127.0.5.4", certificate)
+  tlsa("counted.dane", [3, 1, 1, Buffer.alloc(32)])
+  lab.domain("counted.example", [["mx.counted.example", 10, "127.0.5.5"]])
+  await lab.server("127.0.5.5")
+  for (const domain of [valid, valid, tested, unreadable, "counted.dane"]) await sendTo(domain)
+  const [{ source, ehlo_name }] = await sendTo("counted.example")
+  expect({ source, ehlo_name }).toEqual({
+    source: expect.stringMatching(/^127\./),
+    ehlo_name: `out.eu-west-1.${env().serviceDomain}`,
+  })
+  await relays.close()
+  const { rows } = await pool().query(
+    `SELECT domain, policy_type, policy, host, result, sessions FROM tls_results
+      WHERE domain = ANY ($1) AND day = (now() AT TIME ZONE 'UTC')::date ORDER BY domain`,
+    [[valid, tested, unreadable, "counted.dane", "counted.example"]],
+  )
+  const lines = (mode: string, domain: string) => {
+    return ["version: STSv1", `mode: ${mode}`, `mx: mx.${domain}`, "max_age: 86400"]
+  }
+  const counted = (domain: string, policy_type: string, policy: string[], result: string, sessions = 1) => {
+    return { domain, policy_type, policy, host: `mx.${domain}`, result, sessions }
+  }
+  expect(rows).toEqual([
+    counted("counted.dane", "tlsa", [`3 1 1 ${"00".repeat(32)}`], "validation-failure"),
+    counted("counted.example", "no-policy-found", [], "starttls-not-supported"),
+    counted(valid, "sts", lines("enforce", valid), "success", 2),
+    counted(tested, "sts", lines("testing", tested), "certificate-not-trusted"),
+    counted(unreadable, "sts", [], "sts-policy-fetch-error"),
+  ])
+})
+
 /** Workers that have just started: they remember nothing but what is stored. */
 function restart(): void {
   relays = createRelays((profile) => {
@@ -259,6 +300,7 @@ function restart(): void {
     return createDirectTransport({
       ...profile,
       ...regionSettings().direct,
+      countTls,
       serviceDomain: env().serviceDomain,
       ca: authority.certificate,
     })

@@ -41,3 +41,8 @@ export function allowsHost({ mx }: StsPolicy, host: string): boolean {
   const parent = host.slice(host.indexOf(".") + 1)
   return mx.some((pattern) => pattern === host || (host.includes(".") && pattern === `*.${parent}`))
 }
+
+/** The policy as its file has it. */
+export function policyLines({ mode, mx, maxAgeSeconds }: StsPolicy): string[] {
+  return ["version: STSv1", `mode: ${mode}`, ...mx.map((pattern) => `mx: ${pattern}`), `max_age: ${maxAgeSeconds}`]
+}

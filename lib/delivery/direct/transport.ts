@@ -1,13 +1,16 @@
 import { createSocket } from "node:dgram"
 import { connect, isIP, isIPv4, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
+import { countTls } from "@/lib/delivery/direct/data"
 import { createDemands } from "@/lib/delivery/direct/demands"
 import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
 import { createHosts, type Server } from "@/lib/delivery/direct/hosts"
 import { createOwnFaults } from "@/lib/delivery/direct/own-fault"
 import { type Begun, createPacing, type Paced } from "@/lib/delivery/direct/pacing"
 import { dialledMax, createRoutes, destinationOf, inTurn, type DomainRoute } from "@/lib/delivery/direct/route"
+import { createTlsCounts, type TlsCount } from "@/lib/delivery/direct/tls-counts"
 import { sendsFrom } from "@/lib/delivery/egress/data"
+import { utcDate } from "@/lib/delivery/egress/rules"
 import type { SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import {
@@ -37,7 +40,14 @@ const usualConnectMs = 10_000
 /** The transport of a region that is `direct:`. */
 export function openDirect({ ehloName, maxConnections }: DirectProfile): Transport {
   const { direct } = regionSettings()
-  return createDirectTransport({ ...direct, ehloName, maxConnections, serviceDomain: env().serviceDomain, sendsFrom })
+  return createDirectTransport({
+    ...direct,
+    ehloName,
+    maxConnections,
+    serviceDomain: env().serviceDomain,
+    sendsFrom,
+    countTls,
+  })
 }
 
 type DirectProfile = Extract<RegionProfile, { transport: "direct" }>
@@ -55,6 +65,8 @@ export type DirectOptions = Pick<DirectSettings, "resolvers" | "trusted" | "netw
     ipv6?: () => boolean
     /** Whether an address is still one that mail leaves from. */
     sendsFrom?: (address: string) => Promise<boolean>
+    /** Stores how sessions ended as far as their TLS is concerned, for reports to the recipients' domains. */
+    countTls?: (counts: TlsCount[]) => Promise<void>
     /** Resolvers that are silent for so long are our fault. */
     silentMs?: number
   }
@@ -76,6 +88,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
   const demands = createDemands({ stub, fetchPolicy: createPolicyFetch({ ...options, stub }), clock, now })
   const mayDial = createDialGuard(options)
   const faults = createOwnFaults(now)
+  const tlsCounts = createTlsCounts(options.countTls ?? (() => Promise.resolve()))
   /** Probes of a blocked port since mail was last let through in spite of it. */
   let blockedProbes = 0
 
@@ -145,13 +158,18 @@ export function createDirectTransport(options: DirectOptions): Transport {
         continue
       }
       const demand = await demands.of(about, server)
-      if (typeof demand === "string") {
-        last ??= ended({ phase: "starttls", remote: server.host, text: demand })
-        conversation.push(`— ${server.host}: ${demand}`)
+      const session = { day: utcDate(clock.now()), domain, policy: demand.reported, host: server.host }
+      if ("refusal" in demand) {
+        const { refusal, result } = demand
+        tlsCounts.add({ ...session, result })
+        last ??= ended({ phase: "starttls", remote: server.host, text: refusal })
+        conversation.push(`— ${server.host}: ${refusal}`)
         continue
       }
       dialled += 1
       const attempt = await hosts.send(path, demand, paced.connections, mail)
+      const result = attempt.notSent ? null : hosts.tlsResultOf(attempt, path, demand)
+      if (result) tlsCounts.add({ ...session, result })
       const fault = faults.of(attempt, { ...server, destination: paced.destination.key, source: source?.address })
       const told = { ...attempt, conversation: [...conversation, ...attempt.conversation] }
       if (isStopped(mail) || !isOfServer(attempt)) return told
@@ -234,7 +252,12 @@ export function createDirectTransport(options: DirectOptions): Transport {
     }
   }
 
-  return { send, probe, close: hosts.close, pacing }
+  async function close(): Promise<void> {
+    await hosts.close()
+    await tlsCounts.flush()
+  }
+
+  return { send, probe, close, pacing }
 }
 
 /** What an attempt says of its destination, and whether its mail waits for that. */

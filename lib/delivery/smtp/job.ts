@@ -15,6 +15,7 @@ export type Job = {
   transcript: string[]
   remote: string
   tls?: string
+  certificateFault?: string | undefined
   /** Where the connection comes from, once there is one. */
   source?: string
   /** Whether the server offers delivery reports (RFC 3461), once that is known. */
@@ -71,6 +72,7 @@ export function attemptOf(
     text: cutText(reply.text, textCharsMax),
     remote: job.remote,
     ...(job.tls === undefined ? {} : { tls: job.tls }),
+    ...(job.certificateFault === undefined ? {} : { certificateFault: job.certificateFault }),
     ...(job.source === undefined ? {} : { source: job.source }),
     ...reportsOf(job),
     conversation: job.transcript,

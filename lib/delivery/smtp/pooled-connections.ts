@@ -48,6 +48,7 @@ export function beginAttempt(pooled: PooledConnection, job: Job, host: string): 
   job.remote = `${host} ${session.remote}`
   job.tls = session.tls
   job.source = session.socket.localAddress
+  job.certificateFault = session.certificateFault
   job.offersReports = extensions.has("DSN")
   session.transcript = job.transcript
   session.replyCount = 0

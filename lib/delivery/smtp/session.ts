@@ -32,6 +32,14 @@ export class SmtpSession {
     return this.#socket instanceof TLSSocket ? (this.#socket.getProtocol() ?? undefined) : undefined
   }
 
+  /** What the usual roots and the name say against the certificate; absent where nothing does. */
+  get certificateFault(): string | undefined {
+    // Declared as an error, and a code in fact.
+    return this.#socket instanceof TLSSocket && this.#socket.authorizationError
+      ? String(this.#socket.authorizationError)
+      : undefined
+  }
+
   get remote(): string {
     const { remoteAddress, remotePort } = this.#socket
     return `${isIP(remoteAddress ?? "") === 6 ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`

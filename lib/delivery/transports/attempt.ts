@@ -20,6 +20,10 @@ export type DeliveryAttempt = {
   tls?: string
   /** The address of ours that the connection came from; absent without one. */
   source?: string
+  /** What it called itself there (EHLO). */
+  ehloName?: string
+  /** What is wrong with a certificate that was not demanded to be valid, as a code of Node.js. */
+  certificateFault?: string
   /** How safe the connection was, and what demanded that; absent for a transport that has one server for all mail. */
   security?: TlsSecurity
   /** What our own lookup says of the recipient's domain, for a transport that makes one. */

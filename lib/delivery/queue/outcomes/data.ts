@@ -215,6 +215,7 @@ async function finishAccepted(outcomes: readonly AcceptedOutcome[]): Promise<Set
       textArray(made.map(({ security }) => security?.level)),
       textArray(made.map(({ security }) => security?.policy)),
       textArray(made.map(sourceOf)),
+      textArray(made.map((attempt) => (sourceOf(attempt) === undefined ? undefined : attempt.ehloName))),
     ],
   })
   return new Set(rows.map(({ id }) => id))
@@ -223,9 +224,9 @@ async function finishAccepted(outcomes: readonly AcceptedOutcome[]): Promise<Set
 const acceptedStatement = `WITH given AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[],
         $9::text[], $10::text[], $11::timestamptz[], $12::timestamptz[], $17::int[], $18::text[], $19::text[],
-        $20::text[]) WITH ORDINALITY
+        $20::text[], $21::text[]) WITH ORDINALITY
       AS g(id, attempt, status, attempt_id, code, enhanced, text, remote, tls, conversation, started_at, ended_at, is_open,
-        tls_level, tls_policy, source, place)
+        tls_level, tls_policy, source, ehlo_name, place)
   ), held AS MATERIALIZED (
     -- Locked one by one in the given order.
     SELECT g.*, h.project_id, h.email_id FROM given g, LATERAL (
@@ -244,9 +245,9 @@ const acceptedStatement = `WITH given AS MATERIALIZED (
     ${markAccepted("held")}
   ), attempt AS (
     INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced, text,
-        remote, tls, tls_level, tls_policy, source, conversation, started_at, ended_at)
+        remote, tls, tls_level, tls_policy, source, ehlo_name, conversation, started_at, ended_at)
       SELECT attempt_id, project_id, email_id, id, attempt, 'accepted', 'final', code, enhanced, text, remote, tls,
-        tls_level, tls_policy, source, conversation, started_at, ended_at FROM held
+        tls_level, tls_policy, source, ehlo_name, conversation, started_at, ended_at FROM held
   ), event AS (
     ${addEventRows(`SELECT v.id, h.project_id, h.email_id, h.id, v.type, v.data, now()
         FROM unnest($13::uuid[], $14::int[], $15::text[], $16::jsonb[]) AS v(id, place, type, data)
@@ -268,12 +269,12 @@ export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[],
         ${writeStatuses("$1", "$5")}
       ), attempt AS (
         INSERT INTO delivery_attempts (id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced,
-            text, remote, tls, tls_level, tls_policy, source, conversation, started_at, ended_at)
+            text, remote, tls, tls_level, tls_policy, source, ehlo_name, conversation, started_at, ended_at)
           SELECT id, project_id, email_id, delivery_id, attempt, outcome, phase, code, enhanced, text, remote, tls,
-            tls_level, tls_policy, source, conversation, coalesce(started_at, now()), ended_at
+            tls_level, tls_policy, source, ehlo_name, conversation, coalesce(started_at, now()), ended_at
           FROM json_to_recordset($2) AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, attempt int,
             outcome text, phase text, code int, enhanced text, text text, remote text, tls text, tls_level text, tls_policy text,
-            source text, conversation text, started_at timestamptz, ended_at timestamptz)
+            source text, ehlo_name text, conversation text, started_at timestamptz, ended_at timestamptz)
       ), event AS (
         ${addEventRows(`SELECT id, project_id, email_id, delivery_id, type, data, now() FROM json_to_recordset($3)
             AS g(id uuid, project_id uuid, email_id uuid, delivery_id uuid, type text, data jsonb)`)}
@@ -314,6 +315,7 @@ function attemptValues(outcome: Outcome) {
     tls_level: attempt?.security?.level,
     tls_policy: attempt?.security?.policy,
     source: attempt && sourceOf(attempt),
+    ehlo_name: attempt && sourceOf(attempt) && attempt.ehloName,
     conversation: attempt?.conversation.join("\n"),
     started_at: attempt?.startedAt,
     ended_at: attempt?.endedAt,
