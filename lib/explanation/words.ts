@@ -1,4 +1,3 @@
-import type { Attempt } from "@/lib/emails/schema"
 import {
   failureCodes,
   reasonIn,
@@ -157,14 +156,16 @@ function bounceSentence({ bounceType: type, enhanced = "", code, phase }: Reason
   return `The receiving server refused ${what} without a known reason; the address itself may be fine.`
 }
 
+type HandedOver = {
+  remote?: string | undefined
+  tls?: string | undefined
+  tlsLevel?: string | undefined
+  tlsPolicy?: string | undefined
+  source?: string | undefined
+}
+
 /** Where an attempt that a recipient's own server accepted went, how safely, and from which address of ours. */
-export function handedOver({
-  remote = "",
-  tls,
-  tlsLevel,
-  tlsPolicy = "",
-  source,
-}: Pick<Attempt, "remote" | "tls" | "tlsLevel" | "tlsPolicy" | "source">): string {
+export function handedOver({ remote = "", tls, tlsLevel, tlsPolicy = "", source }: HandedOver): string {
   const proof = policyNames[tlsPolicy]
   const isVerified = tlsLevel === "dane" || tlsLevel === "valid"
   const how = isVerified ? `over verified TLS${proof ? ` (${proof})` : ""}` : tls ? "over TLS" : "without TLS"
