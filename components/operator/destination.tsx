@@ -58,13 +58,14 @@ export function DestinationView({ root, destinationId }: { root: string; destina
         actions={<Actions {...destination} />}
       />
       <State {...destination} />
+      <Blocks {...destination} />
       <Limits {...destination} />
       <Waiting {...destination} />
     </>
   )
 }
 
-function Actions({ id, name, pause }: DestinationDetail) {
+function Actions({ id, name, pause, blocks }: DestinationDetail) {
   const control = useCall("POST /v1/operator/destinations/{destinationId}/actions", [
     destinationRoute,
     destinationsRoute,
@@ -81,7 +82,7 @@ function Actions({ id, name, pause }: DestinationDetail) {
       toast.error("Nothing was changed", { description: problemOf(error).detail })
     }
   }
-  if (pause === undefined)
+  if (pause === undefined && blocks.length === 0)
     return (
       <ConfirmDialog
         trigger={<Button>Pause</Button>}
@@ -94,7 +95,7 @@ function Actions({ id, name, pause }: DestinationDetail) {
     )
   return (
     <>
-      {pause === "operator" ? null : (
+      {pause === undefined || pause === "operator" ? null : (
         <Button disabled={control.isPending} onClick={() => void act("try", "One email is tried now")}>
           Try now
         </Button>
@@ -127,6 +128,37 @@ function State(destination: DestinationDetail) {
           { label: "Last delivered", value: deliveredAt ? <RelativeTime at={deliveredAt} /> : "Nothing yet" },
           { label: "Mail servers", value: hosts.join(", ") || "Unknown" },
           domains.length > 0 && { label: "Domains", value: domains.join(", ") },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** Our addresses that it refuses; email from the others goes on. */
+function Blocks({ blocks }: DestinationDetail) {
+  if (blocks.length === 0) return null
+  return (
+    <Card aria-label="Addresses it refuses">
+      <CardHeader
+        title="Addresses it refuses"
+        description="Email from them waits, unless the address leaves it to others of its pool. Resume sends from them at once."
+      />
+      <DataTable
+        label="Addresses it refuses"
+        rows={blocks}
+        keyOf={({ address }) => address}
+        columns={[
+          {
+            head: "Address",
+            cell: ({ address, reply }) => (
+              <>
+                <code className="block text-sm">{address}</code>
+                <span className="mt-0.5 block font-mono text-xs [overflow-wrap:anywhere] text-muted">{reply}</span>
+              </>
+            ),
+          },
+          { head: "Since", from: "sm", width: "w-32", cell: ({ since }) => <RelativeTime at={since} /> },
+          { head: "Next try", width: "w-32", cell: ({ until }) => <RelativeTime at={until} /> },
         ]}
       />
     </Card>

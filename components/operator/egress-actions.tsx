@@ -15,7 +15,7 @@ import { warmUpCaps, warmUpDays } from "@/lib/delivery/egress/rules"
 const loadForms = () => import("@/components/operator/egress-forms")
 const MoveForm = lazy(() => loadForms().then(({ MoveForm }) => ({ default: MoveForm })))
 
-type Action = "pause" | "resume" | "warm_up" | "end_warm_up" | "move" | "remove"
+type Action = "spill" | "wait" | "pause" | "resume" | "warm_up" | "end_warm_up" | "move" | "remove"
 type Question = { title: string; action: string; done: string; tone?: "primary"; effect: ReactNode }
 
 /** What the operator may do with one address; each says first what follows from it. */
@@ -31,6 +31,7 @@ export function AddressActions({ row }: { row: EgressAddressWire }) {
     if (wanted === "remove") await remove.mutateAsync({ params })
     else if (wanted === "warm_up") await change.mutateAsync({ params, body: { warmUpOn: utcToday() } })
     else if (wanted === "end_warm_up") await change.mutateAsync({ params, body: { warmUpOn: null } })
+    else if (wanted === "spill" || wanted === "wait") await change.mutateAsync({ params, body: { onBlock: wanted } })
     else await change.mutateAsync({ params, body: { paused: wanted === "pause" } })
     toast.success(question.done)
   }
@@ -46,6 +47,11 @@ export function AddressActions({ row }: { row: EgressAddressWire }) {
         {row.warmUp ? <MenuItem onSelect={() => setWanted("end_warm_up")}>End warm-up</MenuItem> : null}
         <MenuItem onSelect={() => setWanted("warm_up")}>{row.warmUp ? "Start warm-up anew" : "Start warm-up"}</MenuItem>
         <MenuItem onSelect={() => setWanted("move")}>Move to pool</MenuItem>
+        {row.onBlock === "wait" ? (
+          <MenuItem onSelect={() => setWanted("spill")}>Send from others when blocked</MenuItem>
+        ) : (
+          <MenuItem onSelect={() => setWanted("wait")}>Wait when blocked</MenuItem>
+        )}
         <MenuSeparator />
         <MenuItem danger onSelect={() => setWanted("remove")}>
           Remove
@@ -107,6 +113,20 @@ const questions: Record<Exclude<Action, "move">, (row: EgressAddressWire) => Que
     done: `${address} has no cap any more`,
     effect:
       "It sends without a cap from now on. Providers that do not know the address yet may defer or block much email from it.",
+  }),
+  spill: ({ address, pool }) => ({
+    title: `Send from others when ${address} is blocked?`,
+    action: "Send from others",
+    done: `Email of ${address} does not wait for blocks`,
+    tone: "primary",
+    effect: `Where a destination refuses ${address}, email that has not been attempted leaves from another address of the pool ${pool}. Providers may then block that one too.`,
+  }),
+  wait: ({ address }) => ({
+    title: `Wait when ${address} is blocked?`,
+    action: "Wait when blocked",
+    done: `Email of ${address} waits for blocks to end`,
+    tone: "primary",
+    effect: `Where a destination refuses ${address}, its email waits and is tried again, for at most 72 hours after it was accepted.`,
   }),
   remove: ({ address, pool }) => ({
     title: `Remove ${address}?`,

@@ -82,6 +82,11 @@ const columns: Column<EgressAddressWire>[] = [
         <span className="mt-0.5 block truncate text-xs text-muted">
           {row.region}, {row.pool}
         </span>
+        {row.blocks.length > 0 ? (
+          <span className="mt-0.5 block text-xs [overflow-wrap:anywhere] text-bad">
+            Refused by {row.blocks.map(({ destination }) => destination).join(", ")}
+          </span>
+        ) : null}
       </>
     ),
   },

@@ -47,6 +47,8 @@ type WaitFacts = {
   destination: {
     name: string
     why: "away" | "slow" | "block" | "operator" | "warm_up"
+    /** Of a block: the address of ours that is refused, where mail from others is taken. */
+    address?: string
     since?: string
     until?: string
     perMinute?: number

@@ -224,11 +224,18 @@ function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery
   if (email.status === "scheduled") return scheduledWaits[email.reason?.code ?? ""] ?? "time"
   const outage = route && down.get(isSimulated(route.canonical) ? simulatorRoute : route.region)
   if (outage) return outage
-  const { code } = reasonOf(email.reason, route?.reason) ?? {}
+  const reason = reasonOf(email.reason, route?.reason)
+  const code = reason?.code
   if (code === "warm_up" || code === "egress_paused") return "source"
   if (route?.limit && delivery?.nextAttemptAt) return "destination"
+  // Of one address that the destination refuses, only the mail's own reason tells.
+  if (reason && isAddressBlock(reason) && delivery?.nextAttemptAt) return "destination"
   const due = delivery?.nextAttemptAt
   return due && now.getTime() - due.getTime() > turnSeconds * 1_000 ? "turn" : "none"
+}
+
+function isAddressBlock({ code, facts }: Reason): boolean {
+  return code === "destination" && "address" in facts && facts.address !== undefined
 }
 
 // The explanation of an email with several recipients

@@ -77,14 +77,22 @@ function minuteOf(at: string): string {
   return at.slice(0, 16).replace("T", " ")
 }
 
-function destinationWords({ name, why, since, until, perMinute, minutes }: ReasonFacts["destination"]): string {
+function destinationWords({
+  name,
+  why,
+  address,
+  since,
+  until,
+  perMinute,
+  minutes,
+}: ReasonFacts["destination"]): string {
   const at = since === undefined ? "" : ` at ${since.slice(11, 16)} UTC`
   const again = until === undefined ? "" : `; it is tried again at ${until.slice(11, 16)} UTC`
   switch (why) {
     case "away":
       return `Waits: the mail servers of ${name} cannot be reached${since === undefined ? "" : ` since ${since.slice(11, 16)} UTC`}${again}.`
     case "block":
-      return `Waits: ${name} refused the address that we send from${at}${again}.`
+      return `Waits: ${name} refused the address ${address ?? "that we send from"}${at}${again}.`
     case "operator":
       return `Waits: the operator of this installation has paused mail to ${name}.`
     case "warm_up":

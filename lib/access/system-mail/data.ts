@@ -1,6 +1,7 @@
 import {
   contentPurpose,
   type Notice,
+  type OperatorNotice,
   type SystemMail,
   systemMailExpiresAfterMs,
   systemRelay,
@@ -169,4 +170,30 @@ export async function tellOwners(
   const url = `${env().baseUrl}/projects/${encodeId("proj", id)}/${page}`
   const expiresAt = new Date(Date.now() + systemMailExpiresAfterMs)
   for (const { user } of owners) await queueSystemMail({ ...notice, to: user.email, project: name, url }, expiresAt, tx)
+}
+
+// Notices to operators
+
+/** Queues the notice for everybody who runs the installation; `page` is the one about it. Without a mail server nothing is queued. */
+export async function tellOperators(notice: OperatorNotice, page: string): Promise<void> {
+  if (!systemRelay()) return
+  const expiresAt = new Date(Date.now() + systemMailExpiresAfterMs)
+  for (const { email, projectId } of await operatorsToTell()) {
+    const path = projectId === undefined ? "" : `/projects/${encodeId("proj", projectId)}/${page}`
+    await queueSystemMail({ ...notice, to: email, url: `${env().baseUrl}${path}` }, expiresAt)
+  }
+}
+
+/** Who runs the installation; pages of the operator are below a project that they can open. */
+async function operatorsToTell(): Promise<{ email: string; projectId: string | undefined }[]> {
+  const project = { where: { deletedAt: null }, select: { id: true }, orderBy: { id: "asc" }, take: 1 } as const
+  const users = await unscoped().user.findMany({
+    where: { operatorSince: { not: null } },
+    select: { email: true, memberships: { select: { organization: { select: { projects: project } } }, take: 20 } },
+    orderBy: { id: "asc" },
+    take: 100,
+  })
+  return users.map(({ email, memberships }) => {
+    return { email, projectId: memberships.flatMap(({ organization }) => organization.projects)[0]?.id }
+  })
 }

@@ -11,6 +11,7 @@ export type SystemMail =
   | { kind: "password-removed"; to: string }
   | { kind: "invite"; to: string; inviteId?: string; organization: string; role: string; inviter: string; url: string }
   | (Notice & { to: string; project: string; url: string })
+  | (OperatorNotice & { to: string; url: string })
 
 /** System mail is retried for this long, then it is undelivered. */
 export const retrySystemMailForMs = dayMs
@@ -26,6 +27,18 @@ export function systemRelay(): RegionProfile | null {
 /** What the sealed content of a queued mail is bound to. */
 export function contentPurpose(id: string): string {
   return `system_mails|content|${id}|`
+}
+
+/** What who runs the installation is told of, as a code with its facts. */
+export type OperatorNotice = AddressBlockedNotice
+
+/** The servers of a destination refuse an address of this installation. */
+export type AddressBlockedNotice = {
+  kind: "address-blocked"
+  address: string
+  destination: string
+  region: string
+  reply: string
 }
 
 /** A notification to the owners of an organization about it or one of its projects. Times are ISO 8601. */

@@ -62,7 +62,7 @@ export async function findDestinations(
 export async function findDestination(id: number): Promise<DestinationDetail | null> {
   const row = await unscoped().deliveryQueue.findFirst({ where: { ...ofDestinations, id }, select: shape })
   if (!row) return null
-  const [now, known, projects, replies] = await Promise.all([
+  const [now, known, projects, replies, blocks] = await Promise.all([
     databaseTime(),
     unscoped().destinationDomain.findMany({
       where: { destinationId: row.destination?.id ?? 0 },
@@ -72,6 +72,12 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
     }),
     waitingByProject(id),
     repliesOf(id),
+    unscoped().egressPause.findMany({
+      where: { queueId: id },
+      select: { since: true, until: true, reply: true, address: { select: { address: true } } },
+      orderBy: [{ since: "desc" }, { addressId: "asc" }],
+      take: 50,
+    }),
   ])
   return {
     ...(await summaryOf(row, now)),
@@ -79,6 +85,7 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
     domains: known.map(({ domain }) => domain),
     learned: { connections: present(row.connections), mailsPerConnection: present(row.mailsPerConnection) },
     limits: present(row.limits as DestinationLimits | null),
+    blocks: blocks.map(({ address: { address }, ...block }) => ({ address, ...block })),
     projects,
     replies,
   }
@@ -113,7 +120,9 @@ export async function pauseDestination(id: number): Promise<boolean> {
   return update(id, { pause: "operator", pausedUntil: null, limitedSince: now })
 }
 
-export function resumeDestination(id: number): Promise<boolean> {
+/** Mail from addresses that it refuses goes on as well. */
+export async function resumeDestination(id: number): Promise<boolean> {
+  await unscoped().egressPause.deleteMany({ where: { queueId: id } })
   const forgotten = { pause: null, pausedUntil: null, pacePerMinute: null, limitedSince: null, reply: null }
   return update(id, { ...forgotten, pauses: 0 })
 }

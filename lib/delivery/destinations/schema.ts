@@ -60,6 +60,9 @@ export const DestinationDetail = z
     domains: z.array(z.string()).describe("Domains of recipients whose email went to it last, at most 20."),
     learned: DestinationLimits.describe("What its servers were seen to allow."),
     limits: DestinationLimits.optional().describe("The operator's limits, in place of the usual ones."),
+    blocks: z
+      .array(z.strictObject({ address: z.string(), since: timestamp, until: timestamp, reply: z.string() }))
+      .describe("Our addresses that it refuses, the latest first, at most 50: only email from them waits."),
     projects: z
       .array(z.strictObject({ projectId: id("proj"), name: z.string(), waiting: int32 }))
       .describe("Whose email waits, the most first, at most 10."),

@@ -41,7 +41,8 @@ const [awayMin, slowMin] = [
   [1, 2, 4, 8, 15],
   [5, 10, 20, 40, 60],
 ]
-const blockMin = 60
+/** A block whose reply says nothing of its time. */
+export const blockMinutes = 60
 /** A destination that has been away for so long is asked once an hour. */
 const longAwayMs = 4 * 3_600_000
 const raiseEveryMs = 5 * minuteMs
@@ -146,7 +147,7 @@ export function afterSignal(feedback: DestinationFeedback, told: SignalReport, n
     case "block": {
       if (startedAt < feedback.signalAt) return feedback
       const since = feedback.pause === "block" ? (feedback.limitedSince ?? now) : now
-      const { minutes = blockMin } = signal
+      const { minutes = blockMinutes } = signal
       return paused(feedback, { ...told, pause: "block", minutes, pauses: feedback.pauses + 1, since, now })
     }
   }

@@ -3,6 +3,7 @@ import {
   afterOpening,
   afterSignal,
   afterSuccess,
+  blockMinutes,
   connectionsMost,
   type DestinationFeedback,
   type SendLimits,
@@ -37,8 +38,8 @@ export type Paced = {
   left(): void
   /** Why a mail from this queue is not sent now; else it begins, until `end`. A probe of the region goes ahead of all pauses. */
   begin(queue: number | undefined, isProbe?: boolean): DestinationWait | Begun
-  /** What a refusal means for the mail: null for its usual meaning. */
-  told(attempt: DeliveryAttempt, startedAt: number): DestinationWait | null
+  /** What a refusal means for the mail: null for its usual meaning. A block of an address of a pool pauses that address alone. */
+  told(attempt: DeliveryAttempt, startedAt: number, isFromPool: boolean): DestinationWait | null
   /** None of its servers opened a session for a mail that was begun. */
   unreachable(begun: Begun, host: string, text: string): DestinationWait | null
   /** What a mail waits for that was begun before the latest pause or change of its pace. */
@@ -214,13 +215,16 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
       begun += 1
       return { isCurrent: () => version === at, end: () => void (begun -= 1) }
     },
-    told(attempt, startedAt) {
+    told(attempt, startedAt, isFromPool) {
       const signal = signalOf({ ...attempt, mails: 1, open: inUse, replies: destination.replies })
       if (signal?.kind !== "slow" && signal?.kind !== "block") return null
+      if (signal.kind === "block" && isFromPool)
+        return { ...waitOf("block", true), blockedMinutes: signal.minutes ?? blockMinutes }
       const before = current
       const told = { signal, reply: replyOf(attempt), startedAt, open: inUse, mails: 1, accepted: accepted.count() }
       change(afterSignal(current, told, now()))
-      return waitOf(signal.kind, current !== before)
+      const isNewBlock = signal.kind === "block" && before.pause !== "block" && current !== before
+      return { ...waitOf(signal.kind, current !== before), ...(isNewBlock && { isNewBlock }) }
     },
     unreachable(own, host, text) {
       if (!own.isCurrent()) return paced.overtaken()

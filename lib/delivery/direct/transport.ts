@@ -125,9 +125,15 @@ export function createDirectTransport(options: DirectOptions): Transport {
     const startedAt = now()
     try {
       const isHeld = () => mail.isHeld?.() !== false && begun.isCurrent()
-      const attempt = await attemptOf(domain, route, { ...mail, isHeld }, ended, paced)
+      let isFromPool = false
+      const takeSource = async (provider: string) => {
+        const taken = (await mail.takeSource?.(provider)) ?? "any"
+        isFromPool = typeof taken === "object"
+        return taken
+      }
+      const attempt = await attemptOf(domain, route, { ...mail, isHeld, takeSource }, ended, paced)
       if (isStopped(mail) || attempt.held) return attempt
-      const waits = waitAfter(attempt, { paced, begun, startedAt })
+      const waits = waitAfter(attempt, { paced, begun, startedAt, isFromPool })
       return waits ? { ...attempt, waits } : attempt
     } finally {
       begun.end()
@@ -135,9 +141,9 @@ export function createDirectTransport(options: DirectOptions): Transport {
   }
 
   /** Tries one server after the other; those that failed lately come last. */
-  async function attemptOf(domain: string, route: Reachable, mail: Mail & SendControl, ended: Ended, paced: Paced) {
+  async function attemptOf(domain: string, route: Reachable, mail: Sourced, ended: Ended, paced: Paced) {
     const { isEncrypted, provider } = paced.destination
-    const taken = (await mail.takeSource?.(provider ?? "")) ?? "any"
+    const taken = await mail.takeSource(provider ?? "")
     if (taken === "held") return ended({ phase: "connect", text: "stopped", held: true })
     if (isStopped(mail)) return ended({ phase: "connect", text: "stopped" })
     const source = taken === "any" ? null : taken
@@ -261,13 +267,13 @@ export function createDirectTransport(options: DirectOptions): Transport {
 }
 
 /** What an attempt says of its destination, and whether its mail waits for that. */
-function waitAfter(attempt: DeliveryAttempt, { paced, begun, startedAt }: Asking): DestinationWait | null {
+function waitAfter(attempt: DeliveryAttempt, { paced, begun, startedAt, isFromPool }: Asking): DestinationWait | null {
   const { outcome, phase, code, remote, text } = attempt
   if (outcome === "accepted") paced.answered(true)
   if (outcome === "accepted" || outcome === "ambiguous" || outcome === "region_fault") return null
   // Stopped before it had a connection.
   if (code === undefined && phase === "connect" && !begun.isCurrent()) return paced.overtaken()
-  const told = code === undefined ? null : paced.told(attempt, startedAt)
+  const told = code === undefined ? null : paced.told(attempt, startedAt, isFromPool)
   if (told) return told
   if (code !== undefined && phase !== undefined && !beforeMail.has(phase)) paced.answered(false)
   const [host = "", dialled] = remote.split(" ")
@@ -275,10 +281,12 @@ function waitAfter(attempt: DeliveryAttempt, { paced, begun, startedAt }: Asking
   return isAway ? paced.unreachable(begun, host, text) : null
 }
 
-type Asking = { paced: Paced; begun: Begun; startedAt: number }
+type Asking = { paced: Paced; begun: Begun; startedAt: number; isFromPool: boolean }
 
 /** Encryption that fails is a matter of one domain's policy. */
 const awayPhases: ReadonlySet<string> = new Set(["connect", "greeting", "ehlo"])
+
+type Sourced = Mail & SendControl & Required<Pick<Mail, "takeSource">>
 
 type Reachable = Extract<DomainRoute, { hosts: unknown }>
 type End = Pick<DeliveryAttempt, "text"> & Partial<DeliveryAttempt>

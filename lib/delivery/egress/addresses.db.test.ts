@@ -38,11 +38,12 @@ test("an address is added once in a region, in its one spelling, and shown witho
   }
   const { status, json } = await api("POST /v1/operator/egress-addresses", { cookie, body })
   const own = { region: "af-south-1", pool: "default", address: new URL(`http://[${address}]`).hostname.slice(1, -1) }
+  const never = { onBlock: "wait", blocks: [] }
   const nothing = { sent: 0, deferred: 0, bounced: 0, complained: 0 }
   expect({ status, json }).toEqual({
     status: 201,
     json: {
-      ...{ id: json.id, createdAt: json.createdAt, ...own, ehloName: "out.mail.example" },
+      ...{ id: json.id, createdAt: json.createdAt, ...own, ehloName: "out.mail.example", ...never },
       today: { ...nothing, providers: [] },
     },
   })

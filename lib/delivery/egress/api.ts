@@ -2,7 +2,15 @@ import { addOwnOperatorAudit } from "@/lib/access/audit/data"
 import { allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import * as addresses from "@/lib/delivery/egress/data"
-import { capOf, utcDate, dayCounts, type DayCounts, warmUpAt, warmUpDays } from "@/lib/delivery/egress/rules"
+import {
+  capOf,
+  utcDate,
+  dayCounts,
+  type DayCounts,
+  type OnBlock,
+  warmUpAt,
+  warmUpDays,
+} from "@/lib/delivery/egress/rules"
 import {
   EgressAddress,
   EgressAddressEdit,
@@ -102,7 +110,7 @@ export const updateEgressAddress = organizationEndpoint({
   route: "PATCH /v1/operator/egress-addresses/{addressId}",
   operationId: "updateEgressAddress",
   summary: "Update egress address",
-  description: `Pauses or resumes the address, moves it to another pool, or begins its warm-up. What was attempted from an address is attempted from it again,
+  description: `Pauses or resumes the address, moves it to another pool, begins its warm-up, or says what its email does where it is refused. What was attempted from an address is attempted from it again,
 whatever its pool: while it is paused that email waits, and other email leaves from the other addresses of the pool. ${onlyForOperators}`,
   path,
   body: EgressAddressEdit,
@@ -197,7 +205,7 @@ async function shownAddress(row: addresses.EgressRow, today: string): Promise<Eg
 async function shownAddresses(rows: readonly addresses.EgressRow[], today: string): Promise<EgressAddress[]> {
   const days = await addresses.countsOn(today)
   return Promise.all(
-    rows.map(async ({ id, region, pool, address, ehloName, createdAt, pausedAt, ...columns }) => {
+    rows.map(async ({ id, region, pool, address, ehloName, createdAt, pausedAt, onBlock, ...columns }) => {
       const providers = days
         .filter(({ addressId }) => addressId === id)
         .map(({ addressId: _, provider, ...counts }) => ({ name: provider, ...counts }))
@@ -205,6 +213,8 @@ async function shownAddresses(rows: readonly addresses.EgressRow[], today: strin
       return shown<EgressAddress>()({
         ...{ id, region, pool, address, ehloName, createdAt },
         pausedAt: present(pausedAt),
+        onBlock: onBlock as OnBlock,
+        blocks: await addresses.blocksOf(id),
         warmUp: await shownWarmUp(id, columns, today, all),
         today: { ...all, providers },
       })

@@ -1,6 +1,12 @@
-import { chooseSource, type EgressSource, type SourceAsk, type SourceChoice } from "@/lib/delivery/egress/choose-source"
-import { type DayCounts, utcDate, type WarmUp, warmUpAt } from "@/lib/delivery/egress/rules"
-import { databaseTime } from "@/lib/platform/database/clock-sql"
+import {
+  chooseSource,
+  type EgressSource,
+  type SourceAsk,
+  type SourceBlock,
+  type SourceChoice,
+} from "@/lib/delivery/egress/choose-source"
+import { type DayCounts, type OnBlock, utcDate, type WarmUp, warmUpAt } from "@/lib/delivery/egress/rules"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { newId } from "@/lib/platform/ids"
@@ -58,12 +64,13 @@ export type EgressEdit = {
   paused?: boolean | undefined
   pool?: string | undefined
   warmUpOn?: string | null | undefined
+  onBlock?: OnBlock | undefined
 }
 
 /** Changes an address as given; a warm-up begins anew on its date, or ends with null. Null if there is no such address. */
 export function changeAddress(
   id: string,
-  { paused, pool, warmUpOn }: EgressEdit,
+  { paused, pool, warmUpOn, onBlock }: EgressEdit,
   audit: Audit,
 ): Promise<EgressRow | null> {
   return changing(audit, async (tx) => {
@@ -71,6 +78,7 @@ export function changeAddress(
     const data = {
       ...pausedAt,
       ...(pool !== undefined && { pool }),
+      ...(onBlock !== undefined && { onBlock }),
       ...(warmUpOn !== undefined && warmUpFrom(warmUpOn)),
     }
     return tx.egressAddress.updateManyAndReturn({ where: { id }, data, select: shape })
@@ -166,6 +174,7 @@ export async function takePlaces(region: Region, today: string, asks: readonly P
   return unscopedTransaction(async (tx) => {
     const sources = await lockSources(region, today, tx)
     if (sources.length === 0) return asks.map(() => ({ kind: "any" }))
+    const blocks = await findBlocks(asks, sources, tx)
     const before = await lockDeliveries(asks, tx)
     const taken = new Map<string, string[]>()
     const counted = new Map<string, { source: EgressSource; provider: string; count: number }>()
@@ -173,6 +182,7 @@ export async function takePlaces(region: Region, today: string, asks: readonly P
       const delivery = before.get(ask.deliveryId)
       if (delivery?.attempt !== ask.attempt) return { kind: "lost" }
       const choice = chooseSource(sources, { ...ask, before: delivery.before }, today)
+      if (choice.kind === "place" && choice.isTry) blocks.try(choice.source.id, ask.queue)
       if (choice.kind !== "place" || !choice.isNew) return choice
       const { source } = choice
       const { provider } = ask
@@ -182,6 +192,7 @@ export async function takePlaces(region: Region, today: string, asks: readonly P
       counted.set(key, { source, provider, count: (counted.get(key)?.count ?? 0) + 1 })
       return choice
     })
+    await blocks.storeTries(tx)
     for (const [egressAddressId, ids] of taken)
       await tx.delivery.updateMany({ where: { id: { in: ids } }, data: { egressAddressId, egressOn: dayOf(today) } })
     for (const [, { source, provider, count }] of [...counted].sort(byKey))
@@ -208,7 +219,11 @@ async function lockSources(region: Region, today: string, tx: Tx): Promise<Egres
   const sources: EgressSource[] = []
   for (const { pausedAt, ...row } of addresses) {
     const sent = new Map(days.flatMap((day) => (day.addressId === row.id ? [[day.provider, day.sent] as const] : [])))
-    sources.push({ ...row, isPaused: pausedAt !== null, warmUp: await advanced(row, today, tx), sent })
+    const { id, pool, address, ehloName, onBlock } = row
+    sources.push({
+      ...{ id, pool, address, ehloName, sent, onBlock: onBlock as OnBlock, blocks: new Map() },
+      ...{ isPaused: pausedAt !== null, warmUp: await advanced(row, today, tx) },
+    })
   }
   return sources
 }
@@ -282,4 +297,83 @@ function warmUpColumns(warmUp: WarmUp | null) {
 
 function dayOf(date: string): Date {
   return new Date(`${date}T00:00:00Z`)
+}
+
+// Destinations that refuse an address
+
+/** One mail tries whether a block is over: without news of it for so long, the next one does. */
+const trySeconds = 120
+
+/** Gives the sources their blocks in the queues that are asked for; a mail that tries one keeps the others from it. */
+async function findBlocks(asks: readonly PlaceAsk[], sources: readonly EgressSource[], tx: Tx) {
+  const queues = [...new Set(asks.flatMap(({ queue }) => queue ?? []))]
+  const rows = await tx.egressPause.findMany({ where: { queueId: { in: queues } } })
+  const now = rows.length > 0 ? await databaseTime(tx) : new Date(0)
+  const tried: { queueId: number; addressId: string }[] = []
+  const blocksOf = new Map<string, Map<number, SourceBlock>>()
+  const wait = (since: Date, until: Date) => {
+    const waitSeconds = (until.getTime() - now.getTime()) / 1_000
+    return { since, until, waitSeconds, isOver: waitSeconds <= 0 }
+  }
+  for (const { queueId, addressId, since, until } of rows) {
+    const blocks = blocksOf.get(addressId) ?? new Map<number, SourceBlock>()
+    blocksOf.set(addressId, blocks.set(queueId, wait(since, until)))
+  }
+  for (const source of sources) source.blocks = blocksOf.get(source.id) ?? source.blocks
+
+  return {
+    try(addressId: string, queueId: number | null) {
+      const blocks = blocksOf.get(addressId)
+      const block = blocks?.get(queueId ?? 0)
+      if (!blocks || !block || queueId === null) return
+      blocks.set(queueId, wait(block.since, secondsAfter(now, trySeconds)))
+      tried.push({ queueId, addressId })
+    },
+    async storeTries(on: Tx) {
+      if (tried.length === 0) return
+      await on.egressPause.updateMany({ where: { OR: tried }, data: { until: secondsAfter(now, trySeconds) } })
+    },
+  }
+}
+
+export type AddressBlock = { queueId: number; addressId: string; minutes: number; reply: string }
+
+/** Mail from the address waits at the destination of the queue; `isNew` unless it did already. */
+export async function blockAddress({
+  queueId,
+  addressId,
+  minutes,
+  reply,
+}: AddressBlock): Promise<{ block: { since: Date; until: Date }; isNew: boolean }> {
+  const now = await databaseTime()
+  const until = secondsAfter(now, minutes * 60)
+  const { egressPause } = unscoped()
+  const data = { queueId, addressId, since: now, until, reply }
+  const { count } = await egressPause.createMany({ data, skipDuplicates: true })
+  if (count > 0) return { block: { since: now, until }, isNew: true }
+  const where = { queueId, addressId }
+  await egressPause.updateMany({ where, data: { until, reply } })
+  const row = await egressPause.findFirst({ where, select: { since: true } })
+  return { block: { since: row?.since ?? now, until }, isNew: false }
+}
+
+/** The destination takes mail from the address again. */
+export async function unblockAddress(queueId: number, addressId: string): Promise<void> {
+  await unscoped().egressPause.deleteMany({ where: { queueId, addressId } })
+}
+
+const shownBlocks = 50
+
+/** The destinations that refuse an address now, the latest first. */
+export async function blocksOf(addressId: string) {
+  const rows = await unscoped().egressPause.findMany({
+    where: { addressId },
+    select: { queueId: true, since: true, until: true, reply: true, queue: { select: { destination: true } } },
+    orderBy: [{ since: "desc" }, { queueId: "asc" }],
+    take: shownBlocks,
+  })
+  return rows.map(({ queueId, queue: { destination }, ...times }) => {
+    const name = destination?.provider ?? destination?.hosts[0] ?? "Unknown"
+    return { destinationId: String(queueId), destination: name, ...times }
+  })
 }

@@ -8,11 +8,12 @@ const good = { sent: 1_000, deferred: 49, bounced: 19, complained: 0 }
 
 function source(address: string, given: Partial<EgressSource> = {}): EgressSource {
   const usual = { id: address, pool: "default", ehloName: `${address}.test`, isPaused: false, warmUp: null }
-  return { ...usual, address, sent: new Map(), ...given }
+  return { ...usual, address, sent: new Map(), onBlock: "wait", blocks: new Map(), ...given }
 }
 
 function ask(recipientDomain = "x.example", given: Partial<SourceAsk> = {}): SourceAsk {
-  return { pool: "default", senderDomain: "acme.test", recipientDomain, provider: "", before: null, ...given }
+  const names = { pool: "default", senderDomain: "acme.test", recipientDomain, provider: "" }
+  return { ...names, queue: null, before: null, ...given }
 }
 
 const chosen = (sources: EgressSource[], asked: SourceAsk): string => {
@@ -136,3 +137,36 @@ const homeDomain =
   Array.from({ length: 20 }, (_, at) => `h${at}.example`).find(
     (domain) => chosen([source("203.0.113.1"), source("203.0.113.2")], ask(domain)) === "203.0.113.1",
   ) ?? ""
+
+describe("An address that a destination refuses", () => {
+  const block = (isOver: boolean) => {
+    return new Map([[7, { since: new Date(0), until: new Date(1), waitSeconds: isOver ? 0 : 60, isOver }]])
+  }
+  const two = ["203.0.113.1", "203.0.113.2"].map((address) => source(address))
+  const asked = ask("x.example", { queue: 7 })
+  const home = chosen(two, asked)
+  const blocked = (given: Partial<EgressSource> = {}) =>
+    two.map((one) => (one.address === home ? { ...one, blocks: block(false), ...given } : one))
+  const other = two.find(({ address }) => address !== home)?.address
+
+  test("keeps its mail waiting there, takes no other address' mail, and sends to all other destinations", () => {
+    expect(chosen(blocked(), asked)).toBe("blocked")
+    expect(chosen(blocked(), ask("x.example", { queue: 8 }))).toBe(home)
+    const theirs = Array.from({ length: 50 }, (_, at) => ask(`d${at}.example`, { queue: 7 }))
+    for (const one of theirs) expect(chosen(blocked(), one)).toBe(chosen(two, one) === home ? "blocked" : other)
+  })
+
+  test("leaves mail to others of its pool if it spills, but not what was attempted from it", () => {
+    expect(chosen(blocked({ onBlock: "spill" }), asked)).toBe(other)
+    const before = { addressId: home, on: today }
+    expect(chosen(blocked({ onBlock: "spill" }), { ...asked, before })).toBe("blocked")
+    const all = two.map((one) => ({ ...one, onBlock: "spill" as const, blocks: block(false) }))
+    expect(chosen(all, asked)).toBe("blocked")
+  })
+
+  test("is tried by one mail when that is over", () => {
+    const tried = chooseSource(blocked({ blocks: block(true) }), asked, today)
+    expect(tried).toMatchObject({ kind: "place", isTry: true, source: { address: home } })
+    expect(chooseSource(two, asked, today)).toMatchObject({ kind: "place", isTry: false })
+  })
+})

@@ -42,3 +42,7 @@ export function utcDate(time: Date): string {
 export function endOf(date: string): Date {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 24 * 3_600_000)
 }
+
+/** What mail of an address does where that is refused. `spill`: what has not been attempted leaves from another one of the pool. */
+export const onBlockOptions = ["wait", "spill"] as const
+export type OnBlock = (typeof onBlockOptions)[number]

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { hostname } from "@/lib/addresses/hostname"
-import { warmUpDays } from "@/lib/delivery/egress/rules"
+import { onBlockOptions, warmUpDays } from "@/lib/delivery/egress/rules"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { defaultPool } from "@/lib/projects/rules"
 import { regionNames } from "@/lib/regions/regions"
@@ -71,6 +71,22 @@ export const EgressAddress = z
     createdAt: timestamp,
     pausedAt: timestamp.optional().describe("Since when no email leaves from it."),
     warmUp: warmUpShape.optional().describe("Absent where the address has no cap."),
+    onBlock: z
+      .enum(onBlockOptions)
+      .describe(
+        "What email of this address does at a destination that refuses the address: `wait`, or `spill`: what has not been attempted leaves from another address of the pool.",
+      ),
+    blocks: z
+      .array(
+        z.strictObject({
+          destinationId: z.string(),
+          destination: z.string().describe("The mailbox provider, else the first mail server."),
+          since: timestamp,
+          until: timestamp.describe("When one email is tried again."),
+          reply: z.string(),
+        }),
+      )
+      .describe("The destinations that refuse the address now, the latest first, at most 50."),
     today: z
       .strictObject({
         ...counts,
@@ -100,6 +116,7 @@ export const NewEgressAddress = z
 export const EgressAddressEdit = z
   .strictObject({
     paused: z.boolean().optional(),
+    onBlock: z.enum(onBlockOptions).optional(),
     pool: PoolName.optional(),
     warmUpOn: date
       .nullable()

@@ -14,6 +14,7 @@ import {
   sendMail,
 } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
+import { claimSystemMails } from "@/lib/access/system-mail/data"
 import { warmUpCaps } from "@/lib/delivery/egress/rules"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { lockReturned, recordComplaint, recordReturned, returnedOutcome } from "@/lib/delivery/queue/feedback/data"
@@ -118,6 +119,47 @@ describe("An email", () => {
     await deliverDue(relays)
     expect(await emailRow(id)).toMatchObject({ status: "delivered" })
     expect(await deliveryRows(id)).toMatchObject([{ attempt_count: 1 }])
+  })
+
+  test("waits where a destination refuses its address, while other addresses' mail goes on; operators are told once", async () => {
+    await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [sender.userId])
+    const blocked = await add("127.0.0.201")
+    const reply = { code: 550, text: "5.7.1 [127.0.0.201] is blocked, see https://block.example" }
+    refusal = reply
+    const [first, second] = [await send("ada@x.example"), await send("bob@x.example")]
+    const because = { attempt_count: 0, reason: "destination", status: "sending" }
+    expect(await deliveryRows(first)).toMatchObject([{ ...because, diagnostic: expect.stringContaining("is blocked") }])
+    expect(await deliveryRows(second)).toMatchObject([because])
+    expect(await explanation(second)).toMatchObject({ cause: expect.stringContaining("mx.x.example") })
+    expect(server.asked).toHaveLength(1)
+    const pauses = async () => (await pool().query("SELECT * FROM egress_pauses")).rows
+    expect(await pauses()).toMatchObject([{ address_id: blocked, reply: reply.text }])
+    const told = async () => (await claimSystemMails(500, 60_000)).filter(({ mail }) => mail.kind === "address-blocked")
+    await expect
+      .poll(told, { timeout: 20_000 })
+      .toMatchObject([{ mail: { address: "127.0.0.201", destination: "mx.x.example", region: "eu-west-1" } }])
+
+    // Another address of the region is not refused.
+    refusal = undefined
+    await pool().query("UPDATE projects SET egress_pool = 'news' WHERE id = $1", [sender.projectId])
+    await add("127.0.0.202", { pool: "news" })
+    expect(await emailRow(await send("cy@x.example"))).toMatchObject({ status: "delivered" })
+
+    await pool().query("UPDATE projects SET egress_pool = 'default' WHERE id = $1", [sender.projectId])
+    // At the end one mail tries: it is refused, and nobody is told again.
+    refusal = reply
+    await endBlock(first, second)
+    await deliverDue(relays)
+    expect(server.asked).toHaveLength(3)
+    expect(await told()).toEqual([])
+    refusal = undefined
+    await endBlock(first, second)
+    await deliverDue(relays)
+    await expect.poll(pauses, { timeout: 20_000 }).toEqual([])
+    await endBlock(first, second)
+    await deliverDue(relays)
+    for (const id of [first, second]) expect(await emailRow(id)).toMatchObject({ status: "delivered" })
+    expect(server.asked.slice(-2).map(({ client }) => client)).toEqual(["127.0.0.201", "127.0.0.201"])
   })
 
   test("is counted at its address: bounces and deferrals too, and greylisting not", async () => {
@@ -274,6 +316,12 @@ async function sendAll(all: string[], time = `${day}T12:00:00Z`): Promise<string
 async function again(id: string): Promise<void> {
   await passWait(id)
   await deliverDue(relays)
+}
+
+/** The pause of an address ends now, and its mail is due. */
+async function endBlock(...ids: string[]): Promise<void> {
+  await pool().query("UPDATE egress_pauses SET until = now() - interval '1 second'")
+  for (const id of ids) await passWait(id)
 }
 
 async function makeDue(): Promise<void> {

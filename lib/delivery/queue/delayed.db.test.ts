@@ -82,3 +82,25 @@ test("an email of a region that is down is delayed though no attempt was charged
   await deliverDue(relays)
   expect(await eventTypes(late)).toEqual(["queued", "delivery_delayed", "sent", "delivered"])
 })
+
+test("an email in the queue of a destination that takes nothing is delayed once, with what the destination said last", async () => {
+  server = await faultServer({})
+  relays = relayAt(server.port)
+  const note = createDelayNotices()
+  const [late = "", young = ""] = [...(await sendMail(sender)), ...(await sendMail(sender))]
+  const { rows } = await pool().query<{ id: number }>(
+    `WITH made AS (INSERT INTO destinations (key, hosts) VALUES ('paused', ARRAY['mx.paused.example']) RETURNING id)
+      INSERT INTO delivery_queues (region, kind, destination_id, pause, paused_until, reply)
+        SELECT 'eu-west-1', 'destination', id, 'slow', now() + interval '1 hour', '421 4.7.0 Too fast' FROM made RETURNING id`,
+  )
+  await pool().query("UPDATE deliveries SET queue_id = $2 WHERE email_id = ANY ($1)", [[late, young], rows[0]?.id])
+  await pool().query("UPDATE deliveries SET due_at = due_at - interval '21 minutes' WHERE email_id = $1", [late])
+  expect(await note()).toBe(1)
+  expect(await note()).toBe(0)
+  expect((await eventRows(late)).at(-1)).toMatchObject({
+    type: "delivery_delayed",
+    data: { diagnostic: "421 4.7.0 Too fast" },
+  })
+  expect(await eventTypes(young)).toEqual(["queued"])
+  await pool().query("UPDATE deliveries SET due_at = NULL WHERE email_id = ANY ($1)", [[late, young]])
+})

@@ -146,9 +146,12 @@ export function destinationWait(
   { reason, queue, waitSeconds }: { reason: Reason<"destination">; queue: number | null; waitSeconds: number },
 ): Outcome {
   const attempts = [{ number: facts.claimed.attempt, outcome: "deferred" as const, attempt }]
+  const status = lateStatus(facts)
   return {
     ...wait(facts, reason, waitSeconds),
     ...(queue !== null && { queue }),
+    status,
+    events: status === facts.claimed.status ? [] : [event(facts, status, { diagnostic: attempt.text })],
     // What was waiting beside the mail that found it out has the same to tell.
     ...(attempt.waits?.isCause && { diagnostic: attempt.text, attempts }),
   }
@@ -187,18 +190,40 @@ export function pausedWait(facts: Facts): Outcome {
   return sourceWait(facts, { code: "egress_paused", facts: {} }, pausedSeconds)
 }
 
+/** Its destination refuses its source address, and it may leave from no other one. */
+export function blockedWait(facts: Facts, reason: Reason<"destination">, seconds: number): Outcome {
+  return sourceWait(facts, reason, seconds)
+}
+
+/** Of an email that has waited for long, also for what charges it no attempt, the timeline says so once. */
+function lateStatus({ claimed, message }: Facts): EmailStatus {
+  return statusBetweenAttempts(message.ageSeconds) === "delivery_delayed" ? "delivery_delayed" : claimed.status
+}
+
 /** Claimed again once its delay is to be noted, and at its deadline. */
-function sourceWait(facts: Facts, reason: Reason<"warm_up" | "egress_paused">, seconds: number): Outcome {
+function sourceWait(
+  facts: Facts,
+  reason: Reason<"warm_up" | "egress_paused" | "destination">,
+  seconds: number,
+): Outcome {
   const { claimed, message } = facts
   const { ageSeconds } = message
-  const isLate = statusBetweenAttempts(ageSeconds) === "delivery_delayed"
-  const status = isLate ? "delivery_delayed" : claimed.status
+  const status = lateStatus(facts)
   const untilNoted = status === "delivery_delayed" ? Infinity : delayedAfterSeconds - ageSeconds
   const untilDeadline = secondsToLive(message.giveUpAfterSeconds) - ageSeconds + 1
   return {
     ...wait(facts, reason, Math.max(0, Math.min(seconds, untilNoted, untilDeadline))),
     status,
-    events: status === claimed.status ? [] : [event(facts, status, eventDataOf(reason))],
+    events:
+      status === claimed.status
+        ? []
+        : [
+            event(
+              facts,
+              status,
+              reason.code === "destination" ? {} : eventDataOf(reason as Reason<"warm_up" | "egress_paused">),
+            ),
+          ],
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
-import { createSuspects } from "@/lib/delivery/queue/worker"
+import { createSuspects } from "@/lib/delivery/queue/suspects"
 import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 

@@ -1,32 +1,21 @@
 import { parseAddress } from "@/lib/addresses/address"
-import type { Paced } from "@/lib/delivery/direct/pacing"
 import { composed } from "@/lib/delivery/message/composed"
 import { createSigners, type Signer } from "@/lib/delivery/message/signers"
 import { verpFor } from "@/lib/delivery/message/verp"
-import type { Place } from "@/lib/delivery/egress/data"
-import { createSources } from "@/lib/delivery/egress/sources"
-import {
-  type Claimed,
-  createDeliveryClaim,
-  type DestinationRoom,
-  holdClaims,
-  markData,
-  type Move,
-  moveToQueues,
-  putBack,
-} from "@/lib/delivery/queue/claims/data"
+import { type Claimed, createDeliveryClaim, holdClaims, markData } from "@/lib/delivery/queue/claims/data"
+import { createDestinations, destinationRoom, leaveRoom } from "@/lib/delivery/queue/for-destinations"
 import * as outcomes from "@/lib/delivery/queue/outcome"
 import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import { prepareWork, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
-import { createDestinationQueues } from "@/lib/delivery/queue/queues/destinations"
+import { createSuspects } from "@/lib/delivery/queue/suspects"
 import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
 import { isStopped } from "@/lib/delivery/smtp/job"
-import type { DeliveryAttempt, DestinationWait } from "@/lib/delivery/transports/attempt"
-import { classify, type Decision, isDeferral, type MailRoute } from "@/lib/delivery/transports/classify"
+import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import { classify, type Decision, type MailRoute } from "@/lib/delivery/transports/classify"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import type { SendControl } from "@/lib/delivery/transports/transport"
 import { markSending } from "@/lib/emails/content/data"
@@ -98,23 +87,6 @@ export async function runDeliveries(options: DeliveryOptions): Promise<void> {
   })
 }
 
-/** What of the queues of destinations may be claimed, where the region's transport knows them. */
-export function destinationRoom(relays: Relays, region: Region): DestinationRoom | undefined {
-  const pacing = relays.named(region)?.transport.pacing
-  return (
-    pacing && {
-      // What is known of it is not taken over yet.
-      room: (queue, isTry) => pacing.byQueue(queue)?.room(isTry) ?? 0,
-      claimed: (queue, count) => pacing.byQueue(queue)?.claimed(count),
-    }
-  )
-}
-
-/** A claim of a destination's queue has ended. */
-export function leaveRoom(relays: Relays, region: Region, { queueId }: Claimed): void {
-  if (queueId !== null) relays.named(region)?.transport.pacing?.byQueue(queueId)?.left()
-}
-
 /** The claims that could not be prepared. */
 function skipped(claimed: readonly Claimed[], works: readonly Work[]): Claimed[] {
   const prepared = new Set(works.map((work) => work.claimed))
@@ -149,10 +121,9 @@ export function createDeliverer(
   const composing = new Map<string, Promise<Buffer>>()
   const recent = createRecentBytes(recentLimits)
   const offers = new Map<string, boolean>()
-  const sources = createSources(region, io.clock)
   const largeSlots = createFairSlots(largeAtOnceMax)
   const composingSlots = createSlots(composedAtOnceMax)
-  const queues = createDestinationQueues(region, relays.paths.id)
+  const destinations = createDestinations({ region, relays, io })
 
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
@@ -221,7 +192,7 @@ export function createDeliverer(
     control: SendControl,
   ): Promise<outcomes.Outcome | null> {
     const { claimed } = facts
-    const place = createPlace(facts, signer.domain)
+    const place = destinations.placeOf(facts, signer.domain)
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
     const attempt = await relay.transport.send({
       from: `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`,
@@ -237,6 +208,7 @@ export function createDeliverer(
       ...holding(facts),
     })
     if (attempt.held) return place.wait()
+    place.tried(attempt)
     if (!attempt.notSent) countAttempt(relay.name, attempt)
     if (attempt.reports) noteOffer(relay.name, attempt.reports === "asked")
     if (isStopped(control) && (attempt.outcome === "deferred" || attempt.outcome === "region_fault"))
@@ -251,7 +223,7 @@ export function createDeliverer(
         relay.transport.pacing?.named(attempt.waits.destination)?.unblock()
         return outcomes.refusedWait(facts, attempt, decision)
       }
-      return waitForDestination(facts, relay, attempt, attempt.waits)
+      return destinations.waitOf(facts, relay, { attempt, waits: attempt.waits, place })
     }
     place.note(attempt, decision)
     if (decision.kind === "region_fault") await state.fail(relay, attempt, decision.diagnostic)
@@ -260,69 +232,6 @@ export function createDeliverer(
       delivered: relay.delivered,
       random: io.random.number(),
     })
-  }
-
-  /** Where one attempt leaves from, once its transport knows whose servers it dials. */
-  function createPlace(facts: outcomes.Facts, senderDomain: string) {
-    const { claimed, message } = facts
-    let taken: Place | undefined
-    let provider = ""
-
-    return {
-      async take(of: string) {
-        provider = of
-        const recipientDomain = claimed.canonical.slice(claimed.canonical.lastIndexOf("@") + 1)
-        const { id: deliveryId, attempt } = claimed
-        taken = await sources.take({
-          ...{ deliveryId, attempt, pool: message.egressPool },
-          ...{ senderDomain, recipientDomain, provider },
-        })
-        return taken.kind === "place" ? taken.source : taken.kind === "any" ? "any" : "held"
-      },
-      wait(): outcomes.Outcome {
-        if (taken?.kind === "warm_up") return outcomes.warmUpWait(facts, taken, io.clock.now())
-        return taken?.kind === "paused" ? outcomes.pausedWait(facts) : outcomes.released(facts, 0)
-      },
-      note(attempt: DeliveryAttempt, decision: Decision) {
-        if (taken?.kind !== "place") return
-        const at = { addressId: taken.source.id, provider }
-        if (decision.kind === "bounced") sources.note({ ...at, what: "bounced" })
-        else if (isDeferral(attempt, claimed.attemptCount)) sources.note({ ...at, what: "deferred" })
-      },
-    }
-  }
-
-  /** Puts it into the queue of its destination, which is made if there is none. */
-  async function waitForDestination(
-    facts: outcomes.Facts,
-    { transport }: Relay,
-    attempt: DeliveryAttempt,
-    { destination, why, seconds = 0 }: DestinationWait,
-  ): Promise<outcomes.Outcome | null> {
-    const { claimed } = facts
-    const paced = transport.pacing?.named(destination)
-    if (!transport.pacing || !paced) return outcomes.released(facts, 0)
-    if (seconds > 0) return outcomes.released(facts, seconds)
-    const queue = await queues.of(paced, transport.pacing)
-    if (why === "queue") {
-      if (queue === null) return outcomes.released(facts, 0)
-      await moveToQueue({ claimed, queue })
-      return null
-    }
-    const passed = transport.pacing.now()
-    const { name, limitedSince, pausedUntil, pacePerMinute } = { name: nameOf(paced), ...paced.feedback() }
-    const timeOf = (at: number) => new Date(io.clock.now().getTime() + at - passed).toISOString()
-    const reason: Reason<"destination"> = {
-      code: "destination",
-      facts: {
-        ...{ name, why },
-        ...(limitedSince !== null && { since: timeOf(limitedSince) }),
-        ...(pausedUntil !== null && { until: timeOf(pausedUntil) }),
-        ...(pacePerMinute !== null && { perMinute: Math.round(pacePerMinute) }),
-      },
-    }
-    const waitSeconds = queue === null && pausedUntil !== null ? (pausedUntil - passed) / 1_000 : 0
-    return outcomes.destinationWait(facts, attempt, { reason, queue, waitSeconds })
   }
 
   /** Not awaited: an outcome that is known is not lost for it. */
@@ -354,11 +263,6 @@ function ofRegion(relay: Relay, decision: Decision): Decision {
   return { ...decision, reason: regionDown(relay) }
 }
 
-/** As people know it. */
-function nameOf({ destination: { provider, hosts, key } }: Paced): string {
-  return provider ?? hosts[0] ?? key
-}
-
 function senderDomain(fromHeader: string): { domain?: string } {
   const parsed = parseAddress(fromHeader)
   return parsed.ok ? { domain: parsed.domain } : {}
@@ -387,15 +291,6 @@ function wasLost(facts: Facts): boolean {
   if (message.ambiguousPolicy === "hold") return inDoubt(facts)
   return claimed.unfinished > 1 && message.composed
 }
-
-/** Batched with others that are put into their queues at the same time. */
-const moveToQueue = batchWrites(
-  async (moves: Move[]) => {
-    await moveToQueues(moves)
-    return moves
-  },
-  { max: 200 },
-)
 
 /** With the policy `hold`, the claim is marked before any data is sent; otherwise that statement is not needed. */
 function holding({ claimed, message }: Facts): Pick<SendControl, "beforeData"> {
@@ -439,53 +334,6 @@ const markBatched = batchWrites(
   },
   { max: 200 },
 )
-
-// Deliveries that may crash the process
-
-/** Claims in a row that may end without an outcome before a delivery is suspected of crashing the worker. */
-const endingsMax = 3
-/** Between the next claims of waiting suspects. */
-const apartSeconds = 0.2
-
-export type Suspects = {
-  /** Returns the claims that may be worked on now. */
-  admit(claimed: Claimed[]): Promise<Claimed[]>
-  left(claimed: Claimed): void
-}
-
-/**
- * A process that crashes loses every delivery that it held, and each of those claims counts against its delivery. From
- * the fourth in a row on, suspects are worked on one at a time: then only the mail that causes the crash is given up, and
- * not those that were merely running beside it.
- */
-export function createSuspects(aloneMs = 5_000): Suspects {
-  let admitted: Claimed | undefined
-  let since = 0
-
-  return {
-    async admit(claimed) {
-      const suspects = claimed.filter(({ unfinished }) => unfinished > endingsMax)
-      if (suspects.length === 0) return claimed
-      // A delivery that merely waits for a silent server is not what crashes the process.
-      if (performance.now() - since >= aloneMs) admitted = undefined
-      const chosen = admitted
-        ? undefined
-        : suspects.reduce((one, other) => (other.unfinished < one.unfinished ? other : one))
-      const others = suspects.filter((one) => one !== chosen)
-      if (chosen) [admitted, since] = [chosen, performance.now()]
-      try {
-        if (others.length > 0) await putBack(others, apartSeconds)
-      } catch (error) {
-        if (admitted === chosen) admitted = undefined
-        throw error
-      }
-      return claimed.filter((one) => !others.includes(one))
-    },
-    left(claimed) {
-      if (admitted === claimed) admitted = undefined
-    },
-  }
-}
 
 const attempts = counter("mailroom_delivery_attempts_total", "Delivery attempts by outcome.", ["region", "outcome"])
 const durations = histogram(

@@ -67,6 +67,10 @@ export type DestinationWait = {
   why: "queue" | "away" | "slow" | "block" | "operator" | "warm_up"
   /** Its own attempt has found that out. */
   isCause: boolean
+  /** It refuses the address of a pool: only mail from there waits, for so long. */
+  blockedMinutes?: number
+  /** It refuses this machine, and did not before. */
+  isNewBlock?: true
   /** Until it is tried again, where that is no matter of the destination's queue. */
   seconds?: number
 }

@@ -1,3 +1,4 @@
+import { tellOperators } from "@/lib/access/system-mail/data"
 import { findLiveWorkers } from "@/lib/delivery/regions/data"
 import { simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
@@ -231,4 +232,34 @@ export async function noteDomains(queueOf: ReadonlyMap<string, number>): Promise
       data: { destinationId, seenAt: await databaseTime() },
     })
   }
+}
+
+/** Tells the operators that a destination refuses an address. */
+export async function tellOfBlock(queueId: number, address: string, reply: string): Promise<void> {
+  const row = await unscoped().deliveryQueue.findUnique({
+    where: { id: queueId },
+    select: { region: true, destination: { select: { provider: true, hosts: true } } },
+  })
+  if (!row) return
+  const destination = row.destination?.provider ?? row.destination?.hosts[0] ?? "a destination"
+  const notice = { kind: "address-blocked", address, destination, region: row.region, reply } as const
+  await tellOperators(notice, `settings/destinations/${queueId}`)
+}
+
+/** A queue whose mail waits for its region or for its destination, and what was said last. */
+export type HeldQueue = { id: number; reply: string | null }
+
+/** The queues of regions that are down, with what each says, and those of destinations that take nothing or little now. */
+export async function findHeldQueues(down: ReadonlyMap<string, string>): Promise<HeldQueue[]> {
+  const rows = await unscoped().deliveryQueue.findMany({
+    where: {
+      OR: [
+        { region: { in: [...down.keys()] }, kind: { not: "simulator" } },
+        { ...ofDestinations, OR: [{ pause: { not: null } }, { pacePerMinute: { not: null } }] },
+      ],
+    },
+    select: { id: true, region: true, reply: true },
+    orderBy: { id: "asc" },
+  })
+  return rows.map(({ id, region, reply }) => ({ id, reply: down.get(region) ?? reply }))
 }

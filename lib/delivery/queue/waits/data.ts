@@ -3,6 +3,7 @@ import { takeBackBounces } from "@/lib/consent/suppressions-sql"
 import { type Claimed, claimedShape } from "@/lib/delivery/queue/claims/data"
 import { delayed, takenBack } from "@/lib/delivery/queue/outcome"
 import { emailsAfter, recordOutcomes } from "@/lib/delivery/queue/outcomes/data"
+import { findHeldQueues, type HeldQueue } from "@/lib/delivery/queue/queues/data"
 import { delayedAfterSeconds } from "@/lib/delivery/queue/rules"
 import { findOutages, refusedDeliveries } from "@/lib/delivery/regions/data"
 import type { Reason } from "@/lib/explanation/codes"
@@ -38,30 +39,29 @@ type Late = Omit<Claimed, "claimedAt"> & {
 
 /**
  * Notes deliveries of all projects that have waited for 20 minutes after their first due time, once each: for their next
- * attempt, or for a region that is down. Those that a worker holds are noted by their outcome. A call is one round; it
- * answers how many there were, and goes on behind them.
+ * attempt, for a region that is down, or for a destination that takes nothing or little. Those that a worker holds are noted by
+ * their outcome. A call is one round; it answers how many there were, and goes on behind them.
  */
 export function createDelayNotices(): () => Promise<number> {
-  /** Up to which due time the mail of a region that is down has been noted. */
-  const noted = new Map<string, Date>()
+  /** Up to which due time the mail of a queue has been noted. */
+  const noted = new Map<number, Date>()
 
   return async () => {
     const retried = await transaction(async (client) => noteDelays(client, await lateRetries(client)))
     const outages = await findOutages()
-    for (const region of noted.keys()) if (!outages.some(({ route }) => route === region)) noted.delete(region)
-    let down = 0
-    for (const { route, diagnostic } of outages) {
-      down += await transaction(async (client) => {
-        const late = await lateInRegion(client, route, noted.get(route) ?? null)
-        const last = late.at(-1)
-        if (last) noted.set(route, last.dueAt)
-        return noteDelays(
-          client,
-          late.map((one) => ({ ...one, diagnostic })),
-        )
-      })
-    }
-    return retried + down
+    const held = await findHeldQueues(new Map(outages.map(({ route, diagnostic }) => [route, diagnostic])))
+    const replies = new Map(held.map(({ id, reply }) => [id, reply]))
+    for (const queue of noted.keys()) if (!replies.has(queue)) noted.delete(queue)
+    if (held.length === 0) return retried
+    const waiting = await transaction(async (client) => {
+      const late = await lateInQueues(client, held, noted)
+      for (const { queueId, dueAt } of late) if (queueId !== null) noted.set(queueId, dueAt)
+      return noteDelays(
+        client,
+        late.map((one) => ({ ...one, diagnostic: replies.get(one.queueId ?? 0) ?? one.diagnostic })),
+      )
+    })
+    return retried + waiting
   }
 }
 
@@ -71,15 +71,20 @@ function lateRetries(client: pg.PoolClient): Promise<Late[]> {
   return lateWhere(client, where, [delayedAfterSeconds, noticesAtOnce])
 }
 
-/** In the order of their due times, so that each is read once in an outage. Mail for the simulator has another way. */
-function lateInRegion(client: pg.PoolClient, region: string, from: Date | null): Promise<Late[]> {
+/** In the order of their due times, so that each is read once while its queue waits. */
+function lateInQueues(
+  client: pg.PoolClient,
+  queues: readonly HeldQueue[],
+  noted: ReadonlyMap<number, Date>,
+): Promise<Late[]> {
   const where = `d.status IN ('queued', 'sending') AND d.id = ANY (ARRAY(
-      SELECT w.id FROM delivery_queues q, LATERAL (SELECT id, due_at FROM deliveries
+      SELECT w.id FROM unnest($3::int[], $4::timestamptz[]) AS q(id, since), LATERAL (SELECT id, due_at FROM deliveries
           WHERE queue_id = q.id AND due_at <= now() - make_interval(secs => $1) AND unfinished = 0
-            AND status IN ('queued', 'sending') AND due_at >= coalesce($4::timestamptz, '-infinity')
+            AND status IN ('queued', 'sending') AND due_at >= coalesce(q.since, '-infinity')
           ORDER BY due_at LIMIT $2) w
-        WHERE q.region = $3 AND q.kind <> 'simulator' ORDER BY w.due_at LIMIT $2)) ORDER BY d.due_at`
-  return lateWhere(client, where, [delayedAfterSeconds, noticesAtOnce, region, from])
+        ORDER BY w.due_at LIMIT $2)) ORDER BY d.due_at`
+  const ids = queues.map(({ id }) => id)
+  return lateWhere(client, where, [delayedAfterSeconds, noticesAtOnce, ids, ids.map((id) => noted.get(id) ?? null)])
 }
 
 /** Locks deliveries of all projects that no worker holds. */

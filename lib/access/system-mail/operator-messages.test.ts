@@ -1,0 +1,18 @@
+import { expect, test } from "vitest"
+import { addressBlockedEmail } from "@/lib/access/system-mail/operator-messages"
+
+test("the operator reads which address is refused by whom, with its words, and escaped", () => {
+  const { subject, text, html } = addressBlockedEmail(
+    {
+      kind: "address-blocked",
+      ...{ address: "203.0.113.5", destination: "Outlook.com", region: "eu-west-1" },
+      reply: `5.7.1 [203.0.113.5] is blocked <img src=x onerror="alert(1)">`,
+      url: "https://mail.example.com/projects/proj_1/settings/destinations/7",
+    },
+    "mail.example.com",
+  )
+  expect(subject).toBe("Outlook.com refuses 203.0.113.5")
+  for (const body of [text, html]) expect(body).toContain("203.0.113.5 of Mailroom at mail.example.com (eu-west-1)")
+  expect(text).toContain("settings/destinations/7")
+  expect(html).not.toContain("<img")
+})
