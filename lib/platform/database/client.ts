@@ -1,6 +1,8 @@
 import type { EventEmitter } from "node:events"
 import { Socket } from "node:net"
 import pg from "pg"
+import { urlsOfHosts } from "@/lib/platform/env/database-hosts"
+import { perProcess } from "@/lib/platform/per-process"
 
 /** PostgreSQL's settings for each connection, in milliseconds. */
 export const sessionLimits = {
@@ -29,7 +31,7 @@ export function newClient(databaseUrl: string, applicationName: string, limits?:
 /** Settings of a connection to the database. Without a `statement_timeout` its statements may take any time. */
 export function clientSettings(databaseUrl: string, applicationName: string, limits: Limits = sessionLimits) {
   return {
-    connectionString: withoutJit(databaseUrl),
+    connectionString: databaseUrl,
     application_name: applicationName,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
@@ -39,11 +41,28 @@ export function clientSettings(databaseUrl: string, applicationName: string, lim
 }
 
 /** Our statements are short: where the server compiles one, that alone takes a hundred times as long as the statement. */
-function withoutJit(databaseUrl: string): string {
+export const noJit = "off"
+
+/** What the start of a session tells the server beside its limits. A limit that is not given is none, whatever the role has. */
+function withOptions(databaseUrl: string, limits: Limits): string {
   const url = new URL(databaseUrl)
-  const given = url.searchParams.get("options")
-  url.searchParams.set("options", given ? `${given} -c jit=off` : "-c jit=off")
+  const unlimited = Object.keys(sessionLimits).filter((name) => limits[name as keyof Limits] === undefined)
+  const options = [url.searchParams.get("options"), `-c jit=${noJit}`, ...unlimited.map((name) => `-c ${name}=0`)]
+  url.searchParams.set("options", options.filter(Boolean).join(" "))
   return url.href
+}
+
+/** Which of the hosts of a database URL this process goes to: the next one after each connection that fails. */
+const hostsInUse = perProcess("database hosts", () => new Map<string, number>())
+
+/** Settings of a connection, and whether it leads through a pooler that gives it a server's session for one transaction at a time. */
+type BoundedConfig = pg.ClientConfig & { throughPooler?: boolean }
+
+/** A pooler takes no settings of a session: there the role has them. */
+function configOf({ throughPooler, ...config }: BoundedConfig, url: string): pg.ClientConfig {
+  if (!throughPooler) return { ...config, connectionString: withOptions(url, config as Limits) }
+  const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ...rest } = config
+  return { ...rest, connectionString: url }
 }
 
 /** A server that cannot be written to, is going away, or has lost the client: what else is sent there fails as well. */
@@ -56,16 +75,27 @@ const ownLimit = /\bSET (LOCAL )?statement_timeout = (\d+)/
  */
 export class BoundedClient extends pg.Client {
   unfit: Error | undefined
+  /** Where a database URL names several hosts, the next connection goes to the one after this. */
+  readonly leaveHost: () => void
+  readonly isOneOfSeveral: boolean
   private readonly socket: Socket
   private readonly usualMs: number
   private busy = false
   private ending = false
   private isLocalLimit = false
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: BoundedConfig) {
     const socket = new Socket()
-    super({ ...config, stream: () => socket })
+    const urls = urlsOfHosts(config.connectionString ?? "")
+    const host = (hostsInUse.get(config.connectionString ?? "") ?? 0) % urls.length
+    super({ ...configOf(config, urls[host] ?? ""), stream: () => socket })
     this.socket = socket
+    this.isOneOfSeveral = urls.length > 1
+    this.leaveHost = () => {
+      const key = config.connectionString ?? ""
+      if ((hostsInUse.get(key) ?? 0) === host) hostsInUse.set(key, (host + 1) % urls.length)
+    }
+    for (const event of ["error", "close"]) socket.on(event, () => this.ending || this.leaveHost())
     const { statement_timeout: limit } = config
     this.usualMs = limit ? limit + graceMs : 0
     this.on("drain", () => {
@@ -73,7 +103,9 @@ export class BoundedClient extends pg.Client {
     })
     // As pg tells itself of every error of the server.
     ;(this.connection as EventEmitter).on("errorMessage", (error: Error & { code?: string }) => {
-      if (unfitStates.test(error.code ?? "")) this.unfit = error
+      if (!unfitStates.test(error.code ?? "")) return
+      this.unfit = error
+      this.leaveHost()
     })
     socket.setTimeout(this.usualMs)
     // It restarts whenever something is sent or comes.
@@ -112,6 +144,11 @@ export class BoundedClient extends pg.Client {
 /** Why nobody should use a connection again; bundles of one process share connections, but no classes. */
 export function unfitnessOf(client: pg.ClientBase): Error | undefined {
   return (client as { unfit?: Error }).unfit
+}
+
+/** Where a database URL names several hosts, the next connection goes to the one after this client's. */
+export function leaveHost(client: pg.ClientBase): void {
+  ;(client as BoundedClient).leaveHost()
 }
 
 /** As the system reports a connection that timed out. */

@@ -120,8 +120,11 @@ export async function closeDatabase(): Promise<void> {
 }
 
 function openPool(): pg.Pool {
+  const { databaseUrl, pooledDatabaseUrl } = env()
   const opened = new RetryingPool({
-    ...clientSettings(env().databaseUrl, "mailroom"),
+    ...clientSettings(pooledDatabaseUrl ?? databaseUrl, "mailroom"),
+    ...(pooledDatabaseUrl && { throughPooler: true }),
+    verify: refuseStandby as never,
     Client: BoundedClient as never,
     max: connectionsOfPool,
     // Idle connections stay open: a page reads on most of them at once, and opening them again takes over 40 ms.
@@ -137,6 +140,17 @@ function openPool(): pg.Pool {
     if (unfitnessOf(client)) closeIdle(opened)
   })
   return opened
+}
+
+/** Of several hosts only one takes writes: a new connection that leads to another is given up, and the next one goes elsewhere. */
+function refuseStandby(client: BoundedClient, done: (error?: Error) => void) {
+  if (!client.isOneOfSeveral) return done()
+  const asking = (client as pg.ClientBase).query<{ transaction_read_only: string }>("SHOW transaction_read_only")
+  asking.then(({ rows }) => {
+    if (rows[0]?.transaction_read_only !== "on") return done()
+    client.leaveHost()
+    done(Object.assign(new Error("This server of the database accepts no writes."), { code: "25006" }))
+  }, done)
 }
 
 /** The idle connections lead where the lost one did: whoever took one of them would wait as long to find out. */

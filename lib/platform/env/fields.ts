@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { z } from "zod"
+import { faultOfDatabaseUrl } from "@/lib/platform/env/database-hosts"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 /** What a host can run; by default it runs all of it. */
@@ -41,9 +42,10 @@ export const SecurityContact = z.string().transform((text, context) => {
   return fault(context, "must be an address or an https:// page, such as security@example.com.")
 })
 
-export const DatabaseUrl = z
-  .string()
-  .refine((text) => /^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? ""), "must be a postgresql:// URL.")
+export const DatabaseUrl = z.string().superRefine((text, context) => {
+  const message = faultOfDatabaseUrl(text)
+  if (message) context.addIssue({ code: "custom", message })
+})
 
 const keyAdvice = "An installation that runs already needs its own key; for a new one: openssl rand -base64 32"
 

@@ -47,6 +47,7 @@ const Variables = z
       .optional(),
     SECURITY_CONTACT: SecurityContact.optional(),
     DATABASE_URL: DatabaseUrl.optional(),
+    DATABASE_DIRECT_URL: DatabaseUrl.optional(),
     DATA_DIR: z
       .string()
       .default(".data")
@@ -103,7 +104,8 @@ const Variables = z
     reportDomain: given.REPORT_DOMAIN ?? `dmarc.${given.SERVICE_DOMAIN}`,
     systemFrom: given.SYSTEM_FROM ?? `no-reply@${given.SERVICE_DOMAIN}`,
     securityContact: given.SECURITY_CONTACT,
-    databaseUrl: given.DATABASE_URL,
+    databaseUrl: given.DATABASE_DIRECT_URL ?? given.DATABASE_URL,
+    pooledDatabaseUrl: given.DATABASE_DIRECT_URL && given.DATABASE_URL,
     dataDir: given.DATA_DIR,
     secretKey: given.SECRET_KEY,
     webProcesses: given.WEB_PROCESSES,

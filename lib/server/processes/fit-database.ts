@@ -1,6 +1,14 @@
 import type pg from "pg"
-import { newClient, sessionLimits } from "@/lib/platform/database/client"
+import {
+  BoundedClient,
+  clientSettings,
+  leaveHost,
+  newClient,
+  noJit,
+  sessionLimits,
+} from "@/lib/platform/database/client"
 import { connectionsOfPool } from "@/lib/platform/database/db"
+import { urlsOfHosts } from "@/lib/platform/env/database-hosts"
 import type { ProcessRole } from "@/lib/platform/env/fields"
 import type { Settings } from "@/lib/platform/env/settings"
 
@@ -31,7 +39,16 @@ export function connectionsOf(settings: Processes): number {
 
 /** @throws Error with a sentence if the database is too old, not in UTF-8, read-only, or behind a pooler that shares connections */
 export async function refuseUnfit(databaseUrl: string) {
-  const clients = [newClient(databaseUrl, name), newClient(databaseUrl, name)]
+  for (const host of urlsOfHosts(databaseUrl).keys()) {
+    const fault = await faultOfNext(databaseUrl).catch((error: Error) => error)
+    if (!fault) return
+    if (host === urlsOfHosts(databaseUrl).length - 1) throw fault
+  }
+}
+
+/** Of the host that this process goes to now; those that take no writes or do not answer are left for the next one. */
+async function faultOfNext(databaseUrl: string): Promise<Error | null> {
+  const clients = [newClient(databaseUrl, name), newClient(databaseUrl, name)] as const
   try {
     const [first, second] = [await sessionOf(clients[0]), await sessionOf(clients[1])]
     if (first.version < oldestPostgres) throw new Error("The database must be PostgreSQL 15 or newer.")
@@ -40,7 +57,9 @@ export async function refuseUnfit(databaseUrl: string) {
     if (first.pid === second.pid) throw new Error(`${pooled} shares one connection between several clients. ${direct}`)
     if (first.timeout !== sessionLimits.statement_timeout || first.jit !== "off")
       throw new Error(`${pooled} drops the settings of a connection. ${direct}`)
-    if (first.readOnly === "on") throw new Error(readOnly)
+    if (first.readOnly !== "on") return null
+    leaveHost(clients[0])
+    return new Error(readOnly)
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)))
   }
@@ -50,7 +69,30 @@ const readOnly =
   "The database of DATABASE_URL accepts no writes: it is a standby, or default_transaction_read_only is on. Name the primary in DATABASE_URL, or wait until this server has become it."
 const pooled = "DATABASE_URL leads through a connection pooler, such as PgBouncer, which"
 const direct =
-  "Mailroom pools its connections itself, sets time limits on each and listens for notifications: name PostgreSQL's own host and port in DATABASE_URL."
+  "Mailroom pools its connections itself, sets time limits on each and listens for notifications: name PostgreSQL's own host and port in DATABASE_URL, or beside the pooler in DATABASE_DIRECT_URL."
+
+/**
+ * A pooler in transaction mode takes no settings of a session, so that our role gets them for this database. A role may change its own.
+ * @throws Error where sessions of the pooler do not have them
+ */
+export async function fitPooler(databaseUrl: string, pooledDatabaseUrl: string) {
+  const direct = newClient(databaseUrl, name)
+  const pooler: pg.Client = new BoundedClient({ ...clientSettings(pooledDatabaseUrl, name), throughPooler: true })
+  pooler.on("error", () => undefined)
+  try {
+    await direct.connect()
+    const { rows } = await direct.query<{ database: string }>("select quote_ident(current_database()) as database")
+    for (const [setting, value] of Object.entries({ ...sessionLimits, jit: noJit }))
+      await direct.query(`alter role current_user in database ${rows[0]?.database} set ${setting} = '${value}'`)
+    const session = await sessionOf(pooler)
+    if (session.timeout !== sessionLimits.statement_timeout || session.jit !== noJit)
+      throw new Error(
+        "The pooler of DATABASE_URL keeps sessions from before their time limits were set for the role: run RECONNECT in its console, and use the same role there as in DATABASE_DIRECT_URL.",
+      )
+  } finally {
+    await Promise.all([direct, pooler].map((client) => client.end().catch(() => undefined)))
+  }
+}
 
 type Session = { pid: number; version: number; encoding: string; timeout: number; jit: string; readOnly: string }
 

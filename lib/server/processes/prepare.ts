@@ -4,7 +4,7 @@ import type { Settings } from "@/lib/platform/env/settings"
 import { differenceFrom, migrate } from "@/lib/platform/database/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { RegionVariables } from "@/lib/regions/settings"
-import { connectionsOf, refuseUnfit } from "@/lib/server/processes/fit-database"
+import { connectionsOf, fitPooler, refuseUnfit } from "@/lib/server/processes/fit-database"
 import { claimInstallation, storedSecretKey } from "@/lib/server/processes/installation"
 
 /** The database lacks migrations of this version. */
@@ -34,6 +34,7 @@ export async function prepareInstallation(
       provideEnv({ SECRET_KEY: await storedSecretKey(settings.dataDir, postgres.url) })
     const complete = env()
     await refuseUnfit(complete.databaseUrl)
+    if (complete.pooledDatabaseUrl) await fitPooler(complete.databaseUrl, complete.pooledDatabaseUrl)
     if (migrates || (await isEmptyOrOurs(complete.databaseUrl)) === "empty") {
       const applied = await migrate(complete.databaseUrl, undefined, { tell: print })
       if (applied.length > 0) print(`Migrated the database (${applied.length} new).`)
