@@ -70,6 +70,8 @@ const dynamic = [
   "lib/platform/database/deletion-sql.ts",
   // Moves the due times of the table that the owner names.
   "lib/platform/jobs/leases-sql.ts",
+  // Fills every table of an empty database from a backup.
+  "lib/platform/postgres/backup.ts",
 ]
 
 /** Functions and triggers that write, which are the same for every writer. */

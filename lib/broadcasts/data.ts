@@ -5,6 +5,7 @@ import {
   type BroadcastStatus,
   draftsMax,
   nextStatus,
+  statusesFor,
   openBroadcastsMax,
   openBroadcastStatuses,
   type PausedReason,
@@ -166,6 +167,14 @@ export function pause(scope: Scope, id: string): Promise<Stepped> {
     ...{ status: "paused", pausedReason: "requested" },
     ...{ waitingFor: null, waitingUntil: null },
   }))
+}
+
+/** In a restored installation: what was being sent, or came due meanwhile, goes on when somebody resumes it. */
+export async function pauseForRestore(projectId: string): Promise<void> {
+  await db({ project: { id: projectId } }).broadcast.updateMany({
+    where: { OR: [{ status: { in: statusesFor("pause") } }, { status: "scheduled", dueAt: { lte: new Date() } }] },
+    data: { status: "paused", pausedReason: "requested", waitingFor: null, waitingUntil: null },
+  })
 }
 
 /** Goes on where it was; its rates are judged anew, by what follows. */

@@ -31,6 +31,7 @@ import {
   regionArgument,
   usage,
 } from "@/lib/cli/admin-arguments"
+import { backupToFile, releaseRestored, restoreFromFile } from "@/lib/cli/admin-backup"
 import { egress } from "@/lib/cli/admin-egress"
 import {
   createProjectByOperator,
@@ -57,6 +58,9 @@ export const adminCommands: Record<string, Command | undefined> = {
   operator: operatorOf,
   egress,
   "loop-test": loopTest,
+  backup: backupToFile,
+  restore: restoreFromFile,
+  release: releaseRestored,
   "sign-in-link": signInLink,
   "service-dns": serviceDns,
   "undelivered-mail": undeliveredMail,

@@ -106,6 +106,10 @@ export async function projectById(projectId: string): Promise<Project | null> {
 }
 
 /** The organization of any project that is not deleted; for the operator, who has no scope. */
+export async function allProjectIds(): Promise<string[]> {
+  return (await unscoped().project.findMany({ select: { id: true } })).map(({ id }) => id)
+}
+
 export async function organizationOf(projectId: string, on: Tx = unscoped()): Promise<string | null> {
   const where = { id: projectId, deletedAt: null }
   return (await on.project.findUnique({ where, select: { organizationId: true } }))?.organizationId ?? null

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { setTimeout as wait } from "node:timers/promises"
 import { runBroadcasts } from "@/lib/broadcasts/sending/worker"
 import { followScores } from "@/lib/contacts/engagement/data"
 import { runAudience } from "@/lib/contacts/worker"
@@ -11,7 +12,8 @@ import { runRetainedSigners } from "@/lib/delivery/message/retained-signers"
 import { runScheduledRelease } from "@/lib/delivery/scheduling/release-scheduled"
 import { runEmailSearch } from "@/lib/emails/search/worker"
 import { checkDueDomains } from "@/lib/domains/check/worker"
-import { closeDatabase } from "@/lib/platform/database/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { heldSince } from "@/lib/platform/postgres/backup"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { runReturnedMail } from "@/lib/inbound/jobs"
@@ -29,11 +31,25 @@ import { regionNames } from "@/lib/regions/regions"
 
 const domainChecksEveryMs = 1_000
 
+const heldForMs = 2_000
+
+/** A restored installation sends nothing until its operator has decided what happens to what waits (`admin release`). */
+async function untilReleased(signal: AbortSignal): Promise<void> {
+  for (let told = false; !signal.aborted; told = true) {
+    const held = await heldSince(pool()).catch(() => "unknown")
+    if (held === null) return
+    if (!told)
+      log.warn("the worker waits: this installation was restored and is held (admin release), or the database is away")
+    await wait(heldForMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
 /**
  * Does what is due until the signal aborts; then finishes what is under way (at most 25 s), dispatches the last events,
  * and closes connections and database. Work of a worker that died is claimed again after `leaseMs`.
  */
 export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}): Promise<void> {
+  await untilReleased(signal)
   const io = systemIo()
   const relays = createRelays()
   const deliveriesEnded = new AbortController()

@@ -30,6 +30,11 @@ export async function queueSystemMail(
   await on.systemMail.createMany({ data: { id, content, dueAt, expiresAt } })
 }
 
+/** Drops all that wait: in a restored installation they may have been sent. */
+export async function dropSystemMails(): Promise<void> {
+  await unscoped().systemMail.deleteMany()
+}
+
 /** System mail that this worker holds until its lease ends. */
 export type ClaimedSystemMail = { id: string; attempts: number; createdAt: Date; expired: boolean; mail: SystemMail }
 

@@ -12,6 +12,7 @@ import { secondsToLive } from "@/lib/delivery/queue/rules"
 import { createSuspects } from "@/lib/delivery/queue/suspects"
 import { createRegionState, type RegionState } from "@/lib/delivery/regions/region-state"
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
+import { beforeRestore } from "@/lib/delivery/queue/claims/restored-store"
 import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
@@ -130,7 +131,7 @@ export function createDeliverer(
     const ended = markSendingIfSlow(claimed.emailId)
     const facts = { claimed, message, simulated: isSimulated(claimed.canonical) }
     const outcome = inDoubt(facts)
-      ? outcomes.indeterminate(facts, lostText)
+      ? outcomes.indeterminate(facts, claimed.dataAttempt === beforeRestore ? restoredText : lostText)
       : suppressed
         ? outcomes.suppressed(facts, suppressed)
         : await attemptOnce().catch(failure)
@@ -278,16 +279,20 @@ export async function routeTo(dns: Dns, domain: string): Promise<MailRoute> {
 
 // Attempts whose result was lost
 
+const restoredText =
+  "The email waited when the backup was made, and may have been sent before this installation was restored."
 const lostText = "The worker ended during this attempt, before it could record the result."
 
-/** The server may have the message, and the project's policy is not to risk sending it twice. */
+/** The server may have the message, and the project's policy, or the operator, is not to risk sending it twice. */
 function inDoubt({ claimed, message }: Facts): boolean {
+  if (claimed.dataAttempt === beforeRestore) return true
   return message.ambiguousPolicy === "hold" && claimed.dataAttempt !== null
 }
 
 /** The previous claim ended without an outcome after the message had been composed. */
 function wasLost(facts: Facts): boolean {
   const { claimed, message } = facts
+  if (claimed.dataAttempt === beforeRestore) return false
   if (message.ambiguousPolicy === "hold") return inDoubt(facts)
   return claimed.unfinished > 1 && message.composed
 }

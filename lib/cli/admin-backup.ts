@@ -1,0 +1,83 @@
+import { createReadStream, createWriteStream, existsSync, rmSync } from "node:fs"
+import { rename } from "node:fs/promises"
+import { createInterface } from "node:readline"
+import { finished } from "node:stream/promises"
+import { createGunzip, createGzip } from "node:zlib"
+import { dropSystemMails } from "@/lib/access/system-mail/data"
+import { pauseForRestore } from "@/lib/broadcasts/data"
+import { doubtWaiting } from "@/lib/delivery/queue/claims/restored-store"
+import { newClient } from "@/lib/platform/database/client"
+import { pool } from "@/lib/platform/database/db"
+import { env } from "@/lib/platform/env/env"
+import { backUp, endHold, heldSince, restoreBackup } from "@/lib/platform/postgres/backup"
+import { allProjectIds } from "@/lib/projects/data"
+import { knownKeyId } from "@/lib/projects/installation/data"
+import { flags, Refusal, usage } from "@/lib/cli/admin-arguments"
+
+const files = "The files of S3_URL, or DATA_DIR/storage without one, and SECRET_KEY are not in it: keep them too."
+
+/** Writes the database as of one moment, while Mailroom runs. */
+export function backupToFile(args: string[]) {
+  const { file } = flags(args, "file")
+  const path = file as string
+  if (existsSync(path)) throw usage(`${path} exists.`)
+  return () =>
+    connected(async (client) => {
+      const packed = createGzip()
+      const target = createWriteStream(`${path}.half`, { mode: 0o600 })
+      packed.pipe(target)
+      try {
+        const { header, rows } = await backUp(client, packed)
+        packed.end()
+        await finished(target)
+        await rename(`${path}.half`, path)
+        return { file: path, at: header.at, rows, files }
+      } catch (error) {
+        rmSync(`${path}.half`, { force: true })
+        throw error
+      }
+    })
+}
+
+/** Fills an empty database from a backup. Nothing is sent from it until `release`. */
+export function restoreFromFile(args: string[]) {
+  const { file } = flags(args, "file")
+  return () =>
+    connected(async (client) => {
+      const keyId = await knownKeyId(client)
+      const unpacked = createReadStream(file as string).pipe(createGunzip())
+      const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })
+      const { rows, at } = await restoreBackup(client, lines, keyId)
+      return { at, rows, held: true, next: "npm run --silent admin -- release" }
+    })
+}
+
+/** Says what waits in a restored installation, and with `--waiting` lets it work again. */
+export function releaseRestored(args: string[]) {
+  const { waiting } = flags(args, "waiting?")
+  if (waiting !== undefined && waiting !== "not-sent-again" && waiting !== "send")
+    throw usage("--waiting is not-sent-again or send.")
+  return async () => {
+    const at = await heldSince(pool())
+    if (!at)
+      throw new Refusal("release.not_held", "This installation is not held: it was not restored, or is released.")
+    let emails = 0
+    for (const projectId of await allProjectIds()) {
+      emails += await doubtWaiting(projectId, { marks: waiting === "not-sent-again" })
+      if (waiting === "not-sent-again") await pauseForRestore(projectId)
+    }
+    if (waiting === "not-sent-again") await dropSystemMails()
+    if (waiting !== undefined) await endHold(pool())
+    return { at: at.toISOString(), waiting: emails, released: waiting !== undefined }
+  }
+}
+
+async function connected<T>(work: (client: ReturnType<typeof newClient>) => Promise<T>): Promise<T> {
+  const client = newClient(env().databaseUrl, "mailroom backup", {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
