@@ -10,7 +10,10 @@ const commands = {
   dev: { does: "Start Mailroom for development, with hot reload.", options: {} },
   admin: { does: "Run one of the operator's commands; the result is one JSON object.", options: null },
   demo: { does: "Start Mailroom with sample data.", options: {} },
-  build: { does: "Build the pages, and dist/release: a folder that other hosts can run.", options: {} },
+  build: {
+    does: "Build the pages, and dist/release: a folder that other hosts can run.",
+    options: { "--pages": "the pages alone, which npm start runs from here" },
+  },
   bench: {
     does: "Measure throughput and latency.",
     options: {

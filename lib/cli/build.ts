@@ -4,7 +4,8 @@ import { print, printAndExit } from "@/lib/server/processes/print"
 
 try {
   print((await buildPages(print)) ? "Built." : "Nothing has changed since the last build.")
-  print(`${makeRelease()} runs at any path, on hosts of this platform (${process.platform}-${process.arch}).`)
+  if (!process.argv.includes("--pages"))
+    print(`${makeRelease()} runs at any path, on hosts of this platform (${process.platform}-${process.arch}).`)
 } catch (error) {
   printAndExit(error)
 }

@@ -23,7 +23,7 @@ import {
 const reports = mkdtempSync(join(tmpdir(), "mailroom-reports-"))
 /** Migrations, and the statements of every loop, run and explained; the long run repeats all tests. */
 const onOldestPostgres = ["prisma/schema-equality.db", "lib/worker/plans.db"]
-const build: Step = { name: "build", args: ["lib/cli/launch.mjs", "build"] }
+const build: Step = { name: "build", args: ["lib/cli/launch.mjs", "build", "--pages"] }
 try {
   const total = sum(await everything())
   rmSync(reports, { recursive: true, force: true })
