@@ -39,6 +39,7 @@ type Audience = {
   segmentId: string
   importId: string
   checkedImportId: string
+  templateId: string
 }
 
 /** One broadcast for each operation that changes its status. */
@@ -152,6 +153,12 @@ async function addAudience(world: World): Promise<Audience> {
     name: "News",
     defaultSubscription: "opt_out",
   })
+  const templateId = await created("POST /v1/projects/{projectId}/templates", {
+    name: "invoice",
+    subject: "Invoice {{number}}",
+    text: "Thank you.",
+    variables: [{ name: "number" }],
+  })
   const propertyId = await created("POST /v1/projects/{projectId}/contact-properties", { key: "plan", type: "string" })
   const contactId = await created("POST /v1/projects/{projectId}/contacts", { email: "ada@lovelace.example" })
   const segmentId = newId()
@@ -172,7 +179,15 @@ async function addAudience(world: World): Promise<Audience> {
   await pool().query("UPDATE imports SET status = 'completed', ended_at = now(), due_at = NULL WHERE id = $1", [
     decodeId("imp", checkedImportId),
   ])
-  return { topicId, propertyId, contactId, segmentId: encodeId("seg", segmentId), importId, checkedImportId }
+  return {
+    topicId,
+    propertyId,
+    contactId,
+    segmentId: encodeId("seg", segmentId),
+    importId,
+    checkedImportId,
+    templateId,
+  }
 }
 
 async function addBroadcasts(world: World): Promise<Broadcasts> {
@@ -290,6 +305,16 @@ export const examples: Record<string, Example> = {
   getSegment: ({ segmentId }) => ({ params: { segmentId } }),
   updateSegment: ({ segmentId }) => ({ params: { segmentId }, body: { name: "Customers of ours" } }),
   deleteSegment: ({ segmentId }) => ({ params: { segmentId } }),
+  listTemplates: () => ({}),
+  createTemplate: () => ({
+    body: { name: "welcome", subject: "Welcome", text: "Hello, {{contact.firstName | there}}" },
+  }),
+  getTemplate: ({ templateId }) => ({ params: { templateId } }),
+  updateTemplate: ({ templateId }) => ({ params: { templateId }, body: { subject: "Your invoice {{number}}" } }),
+  deleteTemplate: ({ templateId }) => ({ params: { templateId } }),
+  publishTemplate: ({ templateId }) => ({ params: { templateId } }),
+  listTemplateVersions: ({ templateId }) => ({ params: { templateId } }),
+  previewTemplate: ({ templateId }) => ({ params: { templateId }, body: { variables: { number: "7" } } }),
   listTopics: () => ({}),
   createTopic: () => ({ body: { name: "News", defaultSubscription: "opt_in", visibility: "public" } }),
   getTopic: ({ topicId }) => ({ params: { topicId } }),

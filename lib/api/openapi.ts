@@ -27,6 +27,7 @@ const tags: Readonly<Record<string, string>> = {
   "Sending domains": "Domains to send from: their DNS records, checks, diagnosis and reports.",
   Session: "The person who is signed in, and their account.",
   Suppressions: "Addresses that the project never sends to.",
+  Templates: "Subjects and bodies with placeholders, with their versions.",
   Topics: "Kinds of email that people subscribe to and unsubscribe from.",
   Webhooks: "Calls to your server when something happens, with their history and replays.",
 }

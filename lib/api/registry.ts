@@ -51,6 +51,7 @@ import { validateLinks } from "@/lib/emails/links/api"
 import { countEmails, exportEmails, listEmails } from "@/lib/emails/log/api"
 import { rescheduleEmail } from "@/lib/emails/schedule/api"
 import { batchSendEmails, checkRecipients, sendEmail } from "@/lib/emails/send/api"
+import { templateOperations } from "@/lib/emails/templates/api"
 import { getEmailExplanation } from "@/lib/explanation/api"
 import { egressOperations } from "@/lib/delivery/egress/api"
 import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
@@ -85,6 +86,7 @@ export const operations = [
   ...emailMetricOperations,
   ...suppressionOperations,
   ...broadcastOperations,
+  ...templateOperations,
   ...segmentOperations,
   listContactsInSegment,
   ...topicOperations,

@@ -30,7 +30,7 @@ const owners: Record<string, readonly string[]> = {
   ],
   emails: [
     ...["emails", "email_bodies", "email_contents", "tracked_emails", "events"],
-    ...["email_search_queue", "email_search_groups"],
+    ...["email_search_queue", "email_search_groups", "templates", "template_versions"],
   ],
   delivery: [
     ...["deliveries", "delivery_attempts", "region_outages", "delivery_allowances"],

@@ -34,6 +34,7 @@ export type IdPrefix =
   | "bc"
   | "inb"
   | "egr"
+  | "tpl"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const digits = new Map([...alphabet].map((character, digit) => [character, BigInt(digit)]))

@@ -20,6 +20,8 @@ export const removalSteps: readonly RemovalStep[] = [
   removal("sandbox_messages", "id", { batch: 50 }),
   // A broadcast may hold mebibytes of attachments.
   removal("broadcasts", "id", { batch: 20 }),
+  removal("template_versions", "template_id, version", { batch: 20 }),
+  removal("templates", "id", { batch: 20 }),
   // The queue goes first: what is in it no longer gets into a group. Bodies may have mebibytes each, and contents do.
   removal("email_search_queue", "email_id"),
   removal("email_search_groups", "first_id", { batch: 50 }),

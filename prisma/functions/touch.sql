@@ -52,6 +52,10 @@ CREATE OR REPLACE TRIGGER segments_touch
   BEFORE UPDATE OF name, filter ON segments
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
+CREATE OR REPLACE TRIGGER templates_touch
+  BEFORE UPDATE OF name, subject, html, text, variables ON templates
+  FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
+
 CREATE OR REPLACE TRIGGER broadcasts_touch
   BEFORE UPDATE OF subject, from_header, entries, content, topic_id, test_mode, scheduled_at ON broadcasts
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { publishTemplate } from "@/lib/emails/templates/api"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(publishTemplate)

@@ -1,0 +1,146 @@
+import { declaredProperties } from "@/lib/contact-properties/data"
+import type { ContactValues } from "@/lib/emails/templates/compose"
+import { type TemplateVariable, templatesMax, versionsMax } from "@/lib/emails/templates/rules"
+import type { NewTemplate, EmailTemplate, TemplateVersion } from "@/lib/emails/templates/schema"
+import { lockProject } from "@/lib/platform/database/locks-sql"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
+import { shown } from "@/lib/platform/database/shape"
+import { nullIfTaken } from "@/lib/platform/database/sql-errors"
+import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
+import type { Scope } from "@/lib/platform/http/scope"
+import { newId } from "@/lib/platform/ids"
+import { present } from "@/lib/platform/schema"
+import type { Prisma } from "@/prisma/generated/client"
+
+const shape = {
+  ...{ id: true, projectId: true, name: true, subject: true, html: true, text: true, variables: true },
+  ...{ version: true, isChanged: true, createdAt: true, updatedAt: true },
+} as const satisfies Record<Prisma.TemplateScalarFieldEnum, boolean>
+
+type Row = Prisma.TemplateGetPayload<{ select: typeof shape }>
+
+const versionShape = {
+  ...{ projectId: false, templateId: false },
+  ...{ version: true, subject: true, html: true, text: true, variables: true, createdAt: true },
+} as const satisfies Record<Prisma.TemplateVersionScalarFieldEnum, boolean>
+
+function contentOf(row: Pick<Row, "html" | "text" | "variables">) {
+  return { html: present(row.html), text: present(row.text), variables: row.variables as TemplateVariable[] }
+}
+
+const toTemplate = (row: Row) => shown<EmailTemplate>()({ ...row, ...contentOf(row) })
+
+export async function readTemplates(
+  scope: Scope,
+  request: PageRequest,
+): Promise<{ data: EmailTemplate[]; total: number }> {
+  const { rows, total } = await counted(
+    request,
+    db(scope).template.findMany({ select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+    () => db(scope).template.count(),
+  )
+  return { data: rows.map(toTemplate), total }
+}
+
+export async function findTemplate(scope: Scope, id: string): Promise<EmailTemplate | null> {
+  const row = await db(scope).template.findUnique({ where: { id }, select: shape })
+  return row && toTemplate(row)
+}
+
+/** Adds a template, not yet published. */
+export async function addTemplate(scope: Scope, given: NewTemplate): Promise<EmailTemplate | "taken" | "full"> {
+  const added = await nullIfTaken(
+    db(scope).$transaction(async (tx) => {
+      await lockProject(scope, tx)
+      if ((await tx.template.count()) >= templatesMax) return "full"
+      return tx.template.create({ data: { id: newId(), ...given }, select: shape })
+    }),
+  )
+  if (added === null) return "taken"
+  return added === "full" ? added : toTemplate(added)
+}
+
+type TemplateEdit = Partial<Pick<Row, "name" | "subject" | "html" | "text">> & {
+  variables?: TemplateVariable[]
+}
+
+/** Null where there is no such template. */
+export async function changeTemplate(
+  scope: Scope,
+  id: string,
+  edit: TemplateEdit,
+): Promise<EmailTemplate | "taken" | null> {
+  const { name: _name, ...content } = edit
+  const data = { ...edit, ...(Object.keys(content).length > 0 && { isChanged: true }) }
+  const rows = await nullIfTaken(db(scope).template.updateManyAndReturn({ where: { id }, data, select: shape }))
+  if (!rows) return "taken"
+  return rows[0] ? toTemplate(rows[0]) : null
+}
+
+export async function removeTemplate(scope: Scope, id: string): Promise<boolean> {
+  return (await db(scope).template.deleteMany({ where: { id } })).count === 1
+}
+
+/** Keeps what the template holds now as its next version, which sends use from then on. Null where there is no such template. */
+export async function publish(scope: Scope, id: string): Promise<EmailTemplate | null> {
+  return db(scope).$transaction(async (tx) => {
+    const [row] = await tx.template.updateManyAndReturn({
+      where: { id },
+      data: { version: { increment: 1 }, isChanged: false },
+      select: shape,
+    })
+    if (!row) return null
+    const { version, subject, html, text } = row
+    const variables = row.variables as TemplateVariable[]
+    await tx.templateVersion.createMany({ data: { templateId: id, version, subject, html, text, variables } })
+    await tx.templateVersion.deleteMany({ where: { templateId: id, version: { lte: version - versionsMax } } })
+    return toTemplate(row)
+  })
+}
+
+export async function readVersions(
+  scope: Scope,
+  templateId: string,
+  request: PageRequest,
+): Promise<{ data: TemplateVersion[]; total: number }> {
+  const where = { templateId }
+  const { rows, total } = await counted(
+    request,
+    db(scope).templateVersion.findMany({
+      where,
+      select: versionShape,
+      orderBy: { version: "desc" },
+      ...sliceOf(request),
+    }),
+    () => db(scope).templateVersion.count({ where }),
+  )
+  return { data: rows.map((row) => shown<TemplateVersion>()({ ...row, ...contentOf(row) })), total }
+}
+
+const contactShape = {
+  ...{ id: true, email: true, firstName: true, lastName: true, phone: true, properties: true },
+} as const
+
+/** What templates show of contacts, by id or canonical address; an address that is no contact has its address alone. */
+export async function contactValues(
+  scope: InProject,
+  by: { ids: readonly string[] } | { email: string },
+): Promise<Map<string, ContactValues>> {
+  const where = "ids" in by ? { id: { in: [...by.ids] } } : { email: by.email }
+  const [rows, declared] = await Promise.all([
+    db(scope).contact.findMany({ where, select: contactShape }),
+    declaredProperties(scope.project.id),
+  ])
+  const fallbacks = [...declared].flatMap(([key, { fallback }]) =>
+    fallback === null ? [] : ([[key, fallback]] as const),
+  )
+  const known = new Map(
+    rows.map(({ id, properties, ...fields }) => {
+      const own = Object.entries(properties as Record<string, string>).filter(([key]) => declared.has(key))
+      const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null)
+      return ["ids" in by ? id : fields.email, new Map([...fallbacks, ...own, ...given])]
+    }),
+  )
+  if ("email" in by && !known.size) known.set(by.email, new Map([...fallbacks, ["email", by.email]]))
+  return known
+}
