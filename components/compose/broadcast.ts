@@ -12,6 +12,7 @@ export function broadcastOf(fields: Fields): BroadcastBody {
   const topicId = topicIn(fields.to) ?? body.topicId
   return {
     ...body,
+    subject: body.subject ?? "",
     ...(topicId ? { topicId } : {}),
     ...(Object.keys(tracking).length ? { trackingSettings: tracking } : {}),
   }

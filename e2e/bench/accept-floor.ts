@@ -1,7 +1,7 @@
 import { accept } from "@/lib/emails/send/accept"
 import type { Send } from "@/lib/emails/send/rows"
 import { type Author, type Decided, messageRow, recipientRow } from "@/lib/emails/send/rows"
-import { NewEmail } from "@/lib/emails/send/schema"
+import { type ComposedEmail, NewEmail } from "@/lib/emails/send/schema"
 import { newId } from "@/lib/platform/ids"
 import { callFor, type Load } from "@/e2e/bench/load"
 import { message, nextNumber } from "@/e2e/bench/messages"
@@ -12,7 +12,7 @@ import type { World } from "@/e2e/bench/world"
  * HTTP, key, bucket and schema. The second baseline of a send.
  */
 export function acceptFor(world: World, load: { connections: number; ms: number }): Promise<Load> {
-  const email = NewEmail.parse(message(world.domain, 0))
+  const email = NewEmail.parse(message(world.domain, 0)) as ComposedEmail
   return callFor(load, async () => {
     const { outcome } = await accept(world.projectId, newSend(email))
     if (outcome !== "accepted") throw new Error(`An accept of the load was refused: ${outcome}.`)
@@ -24,7 +24,7 @@ const decided: Decided = {
   ...{ bytes: 2_000, unsubscribe: false, topicId: null, audienceId: null, broadcastId: null, small: true },
 }
 
-function newSend(email: NewEmail): Send {
+function newSend(email: ComposedEmail): Send {
   const [id, local, domain] = [newId(), `person${nextNumber()}`, "customers.example"]
   const address = `${local}@${domain}`
   const recipient = { ok: true as const, local, domain, address, canonical: address, role: "to" as const }

@@ -3,16 +3,16 @@ import { parseAddress, type Address } from "@/lib/addresses/address"
 import { entriesMax } from "@/lib/broadcasts/rules"
 import { sendableHeaders, unsubscribeHeadersOf } from "@/lib/emails/header-rules"
 import { mimePartsMax, mimePartCount, missingBody } from "@/lib/emails/message-rules"
-import { Attachment, categories, NewEmail } from "@/lib/emails/send/schema"
+import { Attachment, categories, NewEmail, subjectText } from "@/lib/emails/send/schema"
 
-const { from, replyTo, subject, html, text, attachments, headers } = NewEmail.shape
+const { from, replyTo, html, text, attachments, headers } = NewEmail.shape
 const { tags, metadata, topicId, trackingSettings, testMode, giveUpAfterSeconds } = NewEmail.shape
 
 /** The fields of a send that a broadcast has, too. */
 export const contentFields = {
   from,
   replyTo,
-  subject,
+  subject: subjectText,
   html,
   text,
   attachments,

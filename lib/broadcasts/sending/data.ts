@@ -11,7 +11,7 @@ import {
   type WaitReason,
 } from "@/lib/broadcasts/rules"
 import { earlierThan, type RecipientSource, sourcesOf } from "@/lib/broadcasts/sending/sources"
-import type { NewEmail } from "@/lib/emails/send/schema"
+import type { ComposedEmail } from "@/lib/emails/send/schema"
 import { noCounts, reachedOf } from "@/lib/metrics/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, transaction } from "@/lib/platform/database/db"
@@ -142,7 +142,7 @@ export async function areBuilding(projectId: string, sources: readonly Recipient
 }
 
 /** The content and the recipients. */
-export type Plan = { email: NewEmail; sources: RecipientSource[]; topicId: string | null }
+export type Plan = { email: ComposedEmail; sources: RecipientSource[]; topicId: string | null }
 
 /** Null where the broadcast was removed with its project. */
 export async function findPlan({ projectId, id }: HeldBroadcast): Promise<Plan | null> {

@@ -13,6 +13,7 @@ import {
   findSuppressionReasons,
   topicExists,
 } from "@/lib/emails/send/data"
+import { composeEmail } from "@/lib/emails/send/from-template"
 import { planSend, refuseTooLarge, resolveTargets } from "@/lib/emails/send/plan"
 import type { Send } from "@/lib/emails/send/rows"
 import { addressesMax, idempotencyKey, NewEmail } from "@/lib/emails/send/schema"
@@ -88,7 +89,7 @@ Signed-in users pass the project as the query parameter \`projectId\`.`,
 
   async run(scope, { body }, { clock }) {
     const targets = await resolveTargets(scope, body)
-    const send = await planSend(scope, body, targets, clock.now())
+    const send = await planSend(scope, await composeEmail(scope, body), targets, clock.now())
     const accepted = await accept(scope.project.id, send, scope.request.count).catch((error: unknown) => {
       throw heldOr(error, send.key)
     })
@@ -186,7 +187,10 @@ async function planOf(scope: Scope, item: unknown, now: Date): Promise<Plan> {
   const key = keyOf(item)
   try {
     const email = parseBody(NewEmail, item)
-    return { key, send: await planSend(scope, email, await resolveTargets(scope, email), now) }
+    return {
+      key,
+      send: await planSend(scope, await composeEmail(scope, email), await resolveTargets(scope, email), now),
+    }
   } catch (error) {
     if (error instanceof Problem) return { key, refused: error }
     throw error

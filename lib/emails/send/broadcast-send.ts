@@ -2,11 +2,11 @@ import type { Address } from "@/lib/addresses/address"
 import { storeContent } from "@/lib/emails/content/data"
 import { type Author, messageRow, recipientRow, type Send } from "@/lib/emails/send/rows"
 import { bytesOf } from "@/lib/emails/send/plan"
-import type { NewEmail } from "@/lib/emails/send/schema"
+import type { ComposedEmail } from "@/lib/emails/send/schema"
 import { newId } from "@/lib/platform/ids"
 
 /** What all emails of a broadcast have in common; their bodies and attachments are stored once, under `contentId`. */
-export type BroadcastMail = { broadcastId: string; contentId: string; author: Author; email: NewEmail }
+export type BroadcastMail = { broadcastId: string; contentId: string; author: Author; email: ComposedEmail }
 
 export type BroadcastRecipient = {
   key: string
@@ -40,7 +40,7 @@ export function broadcastSend(mail: BroadcastMail, { key, to, topicId, audienceI
 }
 
 /** Stores the content that the emails of a broadcast share. Its id; null where the project may not store that much. */
-export async function storeBroadcastContent(projectId: string, email: NewEmail): Promise<string | null> {
+export async function storeBroadcastContent(projectId: string, email: ComposedEmail): Promise<string | null> {
   const id = newId()
   const { text = null, html = null, attachments: files = [] } = email
   const content = { id, text, html, files, bytes: bytesOf(email) }

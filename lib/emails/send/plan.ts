@@ -5,7 +5,7 @@ import { attachmentBytesMax, requestBytesMax } from "@/lib/emails/message-rules"
 import { audienceEmpty, audienceTooLarge } from "@/lib/emails/problems"
 import { type SendingWindow, optimalTime, optimalWindow, scheduleOf, summed } from "@/lib/emails/schedule/rules"
 import { type AudienceRef, findOpeningHours, findSendable, topicExists } from "@/lib/emails/send/data"
-import type { NewEmail } from "@/lib/emails/send/schema"
+import type { ComposedEmail, NewEmail } from "@/lib/emails/send/schema"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid, requestTooLarge, serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -19,7 +19,7 @@ const smallBytesMax = 64 * 1024
  * of an address are dropped. Mail to a topic or segment is one message per member.
  * @throws requestInvalid with every fault that the form alone could not show, requestTooLarge for attachments
  */
-export async function planSend(scope: Scope, email: NewEmail, targets: Targets, now: Date): Promise<Send> {
+export async function planSend(scope: Scope, email: ComposedEmail, targets: Targets, now: Date): Promise<Send> {
   const faults: FieldProblem[] = [...targets.faults]
   const isOptimal = email.scheduledAt === "optimal"
   const window = optimalWindow(email, now, faults)
@@ -81,7 +81,7 @@ async function optimalTimes(
   return groups.map((group) => optimalTime(ofGroup(group), window, now))
 }
 
-function recipientsOf(email: NewEmail, most: number, faults: FieldProblem[]): Recipient[] {
+function recipientsOf(email: ComposedEmail, most: number, faults: FieldProblem[]): Recipient[] {
   const seen = new Set<string>()
   const distinct: Recipient[] = []
   const lists = { to: email.to, cc: email.cc ?? [], bcc: email.bcc ?? [] }
@@ -108,16 +108,16 @@ export function refuseTooLarge(totalBytes: number): void {
 }
 
 /** Bodies and decoded attachments, in bytes. @throws requestTooLarge */
-export function bytesOf(email: Pick<NewEmail, "attachments" | "html" | "text">): number {
+export function bytesOf(email: Pick<ComposedEmail, "attachments" | "html" | "text">): number {
   return attachedBytesOf(email) + bodyBytesOf(email)
 }
 
-function bodyBytesOf({ html, text }: Pick<NewEmail, "html" | "text">): number {
+function bodyBytesOf({ html, text }: Pick<ComposedEmail, "html" | "text">): number {
   return Buffer.byteLength(html ?? "") + Buffer.byteLength(text ?? "")
 }
 
 /** @throws requestTooLarge */
-function attachedBytesOf({ attachments = [] }: Pick<NewEmail, "attachments">): number {
+function attachedBytesOf({ attachments = [] }: Pick<ComposedEmail, "attachments">): number {
   const attached = attachments.reduce((sum, { content }) => sum + Buffer.byteLength(content, "base64"), 0)
   if (attached > attachmentBytesMax)
     throw requestTooLarge(`Attachments may hold ${attachmentBytesMax} bytes together, decoded.`)
@@ -125,13 +125,13 @@ function attachedBytesOf({ attachments = [] }: Pick<NewEmail, "attachments">): n
 }
 
 /** Mail to a topic or audience always; never implied for transactional mail: leaving a newsletter must not stop password resets. */
-function wantsUnsubscribe(email: NewEmail, { topicId, audience }: Targets): boolean {
+function wantsUnsubscribe(email: ComposedEmail, { topicId, audience }: Targets): boolean {
   if (topicId !== null || audience) return true
   return email.trackingSettings?.unsubscribeTracking ?? email.sendTimeCategory !== "transactional"
 }
 
 /** Two ways to unsubscribe in one mail: programs take either, and one of them would lead nowhere that counts here. */
-function refuseTheirUnsubscribe({ headers = {} }: NewEmail): void {
+function refuseTheirUnsubscribe({ headers = {} }: ComposedEmail): void {
   const detail =
     "This service sets it on this mail. Give your own only where trackingSettings.unsubscribeTracking is false and there is no topic or segment."
   const errors = unsubscribeHeadersOf(headers).map((name) => ({ pointer: `/headers/${name}`, detail }))
@@ -156,7 +156,10 @@ const nothing: Targets = { faults: [], topicId: null, audience: null }
  * Resolves the topic, and the topic or segment in `to`; a send to addresses alone needs no query. A segment that is being
  * built, or with no or too many sendable members, is refused when the members are read: after every fault of the form.
  */
-export async function resolveTargets(scope: Scope, email: NewEmail): Promise<Targets> {
+export async function resolveTargets(
+  scope: Scope,
+  email: Pick<NewEmail, "to" | "cc" | "bcc" | "topicId">,
+): Promise<Targets> {
   const position = email.to.findIndex((one) => "audience" in one)
   const named = email.to[position]
   if (!named && email.topicId === undefined) return nothing

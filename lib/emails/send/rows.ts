@@ -1,6 +1,6 @@
 import type { Address } from "@/lib/addresses/address"
 import type { LargeContent } from "@/lib/emails/content/data"
-import type { NewEmail } from "@/lib/emails/send/schema"
+import type { ComposedEmail } from "@/lib/emails/send/schema"
 import { isHeldBySimulator, simulatorName } from "@/lib/emails/simulator"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
@@ -56,7 +56,7 @@ type Message = { id: string; idx: number; groupId: string; group: readonly Recip
  * A message as `accept_emails` takes it, without its bodies. One literal without a spread: a row of so many fields that
  * grows field by field takes the engine longer than all other work on it. What is undefined is not written, sent and read.
  */
-export function messageRow(author: Author, email: NewEmail, decided: Decided, message: Message) {
+export function messageRow(author: Author, email: ComposedEmail, decided: Decided, message: Message) {
   const { id, idx, groupId, group, scheduledAt } = message
   const { bytes, unsubscribe, small } = decided
   return {

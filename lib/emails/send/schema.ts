@@ -2,6 +2,7 @@ import { z } from "zod"
 import { type Address, addressTextMax, parseAddress } from "@/lib/addresses/address"
 import { headerNameCharsMax, headersFaults, headersMax } from "@/lib/emails/header-rules"
 import * as rules from "@/lib/emails/message-rules"
+import { TemplateRef } from "@/lib/emails/templates/schema"
 import { int32, timestamp } from "@/lib/platform/schema"
 
 /** Text that a rule of the message may refuse with a sentence; the document declares its longest form. */
@@ -100,6 +101,8 @@ const body = ruled(rules.bodyFault, rules.bodyBytesMax)
 
 export const categories = ["transactional", "marketing", "notification", "digest"] as const
 
+export const subjectText = ruled(rules.subjectFault, rules.subjectCharsMax)
+
 export const NewEmail = z
   .strictObject({
     from: address.describe("An address on a verified domain of the project, with or without a display name."),
@@ -112,7 +115,11 @@ export const NewEmail = z
     cc: addresses().optional().describe("Addresses (a bare string is also accepted)."),
     bcc: addresses().optional().describe("Addresses (a bare string is also accepted)."),
     replyTo: address.optional(),
-    subject: ruled(rules.subjectFault, rules.subjectCharsMax),
+    subject: z
+      .string()
+      .optional()
+      .meta({ maxLength: rules.subjectCharsMax })
+      .describe("With `template`, left out or empty."),
     html: body,
     text: body,
     attachments: z
@@ -160,6 +167,9 @@ export const NewEmail = z
       .max(72 * 3600)
       .optional()
       .describe("Additive: seconds without success after which the email is `failed`."),
+    template: TemplateRef.optional().describe(
+      "Additive: a published template, by its id or name, that gives subject, html and text. One that shows fields of the contact goes to one address at a time.",
+    ),
     tls: z
       .enum(rules.tlsDemands)
       .optional()
@@ -167,8 +177,22 @@ export const NewEmail = z
         "Additive: what the connection to each recipient's server has to be, in regions that send directly: `opportunistic` (encrypted where the server offers it), `required` (encrypted), or `verified` (with a certificate for the server, of a known authority or one that its DNS names). Else the email waits. By default as in the settings of the project. A relay decides for itself.",
       ),
   })
+  .superRefine(
+    ({ template, subject, html, text }, context) => {
+      const add = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message })
+      if (template === undefined) {
+        const sentence = subject === undefined ? "Must be given." : rules.subjectFault(subject)
+        if (sentence) add("subject", sentence)
+      } else {
+        for (const [field, given] of Object.entries({ subject, html, text }))
+          if (given) add(field, "The template gives it. Leave out this field or `template`.")
+      }
+    },
+    // Also where other fields are invalid, so that every fault is named at once.
+    { when: ({ value, issues }) => isObject(value) && !issues.some(({ path }) => path?.[0] === "subject") },
+  )
   .superRefine((email, context) => {
-    const missing = rules.missingBody(email)
+    const missing = email.template === undefined ? rules.missingBody(email) : null
     if (missing) context.addIssue({ code: "custom", path: [missing], message: "Give html, text or both." })
     if (rules.mimePartCount(email) > rules.mimePartsMax) {
       context.addIssue({ code: "custom", path: ["attachments"], message: `At most ${rules.mimePartsMax} MIME parts.` })
@@ -179,6 +203,14 @@ export const NewEmail = z
       context.addIssue({ code: "custom", path: ["trackingSettings", "unsubscribeTracking"], message })
     }
   })
-  .meta({ id: "SendEmailRequest" })
+  // As published: what clients know demands a subject, which may be empty with a template.
+  .meta({ id: "SendEmailRequest", required: ["from", "to", "subject"] })
 
 export type NewEmail = z.output<typeof NewEmail>
+
+/** An email whose template, if it has one, has been rendered. */
+export type ComposedEmail = Omit<NewEmail, "subject" | "template"> & { subject: string }
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,5 +1,5 @@
 import { bodyBytesMax, bodyFault, presentBody, subjectFault } from "@/lib/emails/message-rules"
-import { parseTemplate, renderTemplate } from "@/lib/emails/templates/render"
+import { namesOf, parseTemplate, renderTemplate } from "@/lib/emails/templates/render"
 import {
   contactKeyOf,
   templateFormats,
@@ -33,6 +33,14 @@ export function valueFaults(
       detail: "Missing: the template gives this variable no fallback.",
     })),
   ]
+}
+
+/** Whether a template shows anything of the contact, so that each recipient gets a text of its own. */
+export function showsContact(source: TemplateSource): boolean {
+  return templateFormats.some((format) => {
+    const parsed = parseTemplate(source[format] ?? "", format)
+    return "parts" in parsed && namesOf(parsed.parts).some((name) => contactKeyOf(name) !== null)
+  })
 }
 
 type Composed = { subject: string; html?: string; text?: string }

@@ -1,6 +1,6 @@
 import { declaredProperties } from "@/lib/contact-properties/data"
 import type { ContactValues } from "@/lib/emails/templates/compose"
-import { type TemplateVariable, templatesMax, versionsMax } from "@/lib/emails/templates/rules"
+import { type TemplateSource, type TemplateVariable, templatesMax, versionsMax } from "@/lib/emails/templates/rules"
 import type { NewTemplate, EmailTemplate, TemplateVersion } from "@/lib/emails/templates/schema"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
@@ -115,6 +115,20 @@ export async function readVersions(
     () => db(scope).templateVersion.count({ where }),
   )
   return { data: rows.map((row) => shown<TemplateVersion>()({ ...row, ...contentOf(row) })), total }
+}
+
+type PublishedTemplate = TemplateSource & { variables: TemplateVariable[] }
+
+/** What sends use of a template: `unpublished` where it has no version yet, null where there is none. */
+export async function findPublished(
+  scope: Scope,
+  where: { id: string } | { name: string },
+): Promise<PublishedTemplate | "unpublished" | null> {
+  const template = await db(scope).template.findFirst({ where, select: { id: true, version: true } })
+  if (!template) return null
+  const { id: templateId, version } = template
+  const row = await db(scope).templateVersion.findFirst({ where: { templateId, version }, select: versionShape })
+  return row ? { subject: row.subject, ...contentOf(row) } : "unpublished"
 }
 
 const contactShape = {

@@ -134,6 +134,21 @@ const templateValues = z
   })
   .meta({ maxProperties: variablesMax })
 
+/** Which template an email is made from. */
+export const TemplateRef = z
+  .strictObject({
+    id: z.string().max(64).optional(),
+    name: z.string().max(100).optional(),
+    variables: templateValues.default({}).describe("A value for each variable without a fallback."),
+  })
+  .superRefine(({ id: tpl, name: called }, context) => {
+    if ((tpl === undefined) === (called === undefined))
+      context.addIssue({ code: "custom", path: ["id"], message: "Give the template's id or its name." })
+  })
+  .meta({ id: "TemplateReference" })
+
+export type TemplateRef = z.output<typeof TemplateRef>
+
 export const TemplatePreviewRequest = z
   .strictObject({
     variables: templateValues.default({}),

@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from "vitest"
+import { addVerifiedDomain } from "@/e2e/support/examples"
+import { api, newWorld, type World } from "@/e2e/support/world"
+import { newId } from "@/lib/platform/ids"
+
+let world: World
+let templateId: string
+const name = "receipt"
+const link = "https://x.example/?a=1&b=2"
+const hostile = '<b>"{{link}}"</b>\r\nBcc: x@y.example'
+
+beforeAll(async () => {
+  world = await newWorld()
+  await addVerifiedDomain(world)
+  templateId = await newTemplate({
+    ...{ name, subject: "Receipt for {{who}}", text: "{{who}} {{link}}" },
+    html: '<a href="{{link}}">{{who}}</a> {{plan}}',
+    variables: [{ name: "who" }, { name: "link", type: "url" }, { name: "plan", fallback: "free & easy" }],
+  })
+})
+
+async function newTemplate(body: object): Promise<string> {
+  const params = { projectId: world.project }
+  const { json } = await api("POST /v1/projects/{projectId}/templates", { key: world.apiKey, params, body })
+  await api("POST /v1/projects/{projectId}/templates/{templateId}/publish", {
+    ...{ key: world.apiKey, params: { ...params, templateId: json.id } },
+  })
+  return json.id
+}
+
+const from = "Acme <hello@acme.test>"
+const send = (body: object) =>
+  api("POST /v1/emails", { key: world.apiKey, body: { from, to: "ada@lovelace.example", ...body } })
+const read = async (id: string) => {
+  const { json } = await api("GET /v1/emails/{emailId}", { key: world.apiKey, params: { emailId: id } })
+  return { subject: json.subject, html: json.html, text: json.text }
+}
+const pointers = ({ json }: { json: { errors: { pointer: string }[] } }) => json.errors.map(({ pointer }) => pointer)
+
+const expected = {
+  subject: 'Receipt for <b>"{{link}}"</b> Bcc: x@y.example',
+  html: `<a href="https://x.example/?a=1&amp;b=2">&lt;b&gt;&quot;{{link}}&quot;&lt;/b&gt;\r\nBcc: x@y.example</a> free &amp; easy`,
+  text: `${hostile} ${link}`,
+}
+
+test("an email is made from its template by id or name, and hostile values stay text", async () => {
+  for (const ref of [{ id: templateId }, { name }]) {
+    const { status, json } = await send({ template: { ...ref, variables: { who: hostile, link } }, subject: "" })
+    expect(status).toBe(201)
+    expect(await read(json.id)).toEqual(expected)
+  }
+})
+
+test("in a batch each item has its own template, and one that lacks a value is refused alone", async () => {
+  const item = (variables: object) => ({ from, to: "ada@lovelace.example", template: { name, variables } })
+  const body = { items: [item({ who: hostile, link }), item({ who: "x" })] }
+  const { json } = await api("POST /v1/emails/batch", { key: world.apiKey, body })
+  expect(await read(json.results[0].id)).toEqual(expected)
+  expect(json.results[1].problem.errors[0].pointer).toBe("/items/1/template/variables/link")
+})
+
+test("missing, unknown and unfit values are refused with their pointers", async () => {
+  const refused = await send({ template: { name, variables: { link: "javascript:alert(1)", more: 1 } } })
+  expect({ status: refused.status, pointers: pointers(refused) }).toEqual({
+    status: 400,
+    pointers: ["/template/variables/link", "/template/variables/more", "/template/variables/who"],
+  })
+})
+
+test("a template that is unknown, not published or given beside content is refused", async () => {
+  const variables = { who: "x", link }
+  await api("POST /v1/projects/{projectId}/templates", {
+    ...{ key: world.apiKey, params: { projectId: world.project }, body: { name: "draft", subject: "x", text: "x" } },
+  })
+  const faultsOf = async (body: object) => pointers(await send(body))
+  expect(await faultsOf({ template: { name: "none" } })).toEqual(["/template/name"])
+  expect(await faultsOf({ template: { id: "tpl_x" } })).toEqual(["/template/id"])
+  expect(await faultsOf({ template: { name: "draft" } })).toEqual(["/template/name"])
+  expect(await faultsOf({ template: { variables } })).toEqual(["/template/id"])
+  expect(await faultsOf({ template: { name, variables }, subject: "x", html: "x" })).toEqual(["/subject", "/html"])
+  expect(await faultsOf({ html: "x" })).toEqual(["/subject"])
+})
+
+test("fields of the contact are those of the one recipient", async () => {
+  await newTemplate({ name: "hello", subject: "Hi {{contact.firstName | there}}", text: "{{contact.email}}" })
+  const [to, other] = [`${newId()}@x.example`, `${newId()}@x.example`]
+  await api("POST /v1/projects/{projectId}/contacts", {
+    ...{ key: world.apiKey, params: { projectId: world.project }, body: { email: to, firstName: "Ada" } },
+  })
+  const template = { name: "hello" }
+  expect(await read((await send({ to, template })).json.id)).toMatchObject({ subject: "Hi Ada", text: to })
+  expect(await read((await send({ to: other, template })).json.id)).toMatchObject({ subject: "Hi there", text: other })
+  expect(pointers(await send({ to: [to, other], template }))).toEqual(["/to"])
+})
+
+test("a key is replayed with the email that its template made, whatever has become of the template", async () => {
+  const idempotencyKey = newId()
+  const id = await newTemplate({ name: "once", subject: "Once", text: "x" })
+  const first = await send({ template: { id }, idempotencyKey })
+  await api("DELETE /v1/projects/{projectId}/templates/{templateId}", {
+    ...{ key: world.apiKey, params: { projectId: world.project, templateId: id } },
+  })
+  const again = await send({ template: { id }, idempotencyKey })
+  expect({ status: again.status, id: again.json.id }).toEqual({ status: 201, id: first.json.id })
+})
