@@ -402,6 +402,7 @@ export const examples: Record<string, Example> = {
   updateDestination: ({ destinationId }) => ({ params: { destinationId }, body: { connections: 3 } }),
   controlDestination: ({ destinationId }) => ({ params: { destinationId }, body: { action: "pause" } }),
   listWaitingDestinations: () => ({}),
+  checkSendingSetup: () => ({}),
   createRelayTest: () => ({ body: { region: "eu-west-1", to: "ada@lovelace.example" } }),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),

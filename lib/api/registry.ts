@@ -54,6 +54,7 @@ import { batchSendEmails, checkRecipients, sendEmail } from "@/lib/emails/send/a
 import { templateOperations } from "@/lib/emails/templates/api"
 import { getEmailExplanation } from "@/lib/explanation/api"
 import { egressOperations } from "@/lib/delivery/egress/api"
+import { setupOperations } from "@/lib/delivery/setup/api"
 import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
 import { getMetricsAdvisor } from "@/lib/metrics/advisor/api"
 import { getProjectCounts, metricOperations } from "@/lib/metrics/api"
@@ -144,6 +145,7 @@ export const operations = [
   ...returnedMailOperations,
   ...operatorMailOperations,
   ...egressOperations,
+  ...setupOperations,
   ...destinationOperations,
   listWaitingDestinations,
   ...sandboxOperations,

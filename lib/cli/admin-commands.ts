@@ -32,6 +32,7 @@ import {
   usage,
 } from "@/lib/cli/admin-arguments"
 import { backupToFile, releaseRestored, restoreFromFile } from "@/lib/cli/admin-backup"
+import { doctor } from "@/lib/cli/admin-doctor"
 import { egress } from "@/lib/cli/admin-egress"
 import {
   createProjectByOperator,
@@ -57,6 +58,7 @@ export const adminCommands: Record<string, Command | undefined> = {
   entitle: entitleOrganization,
   operator: operatorOf,
   egress,
+  doctor,
   "loop-test": loopTest,
   backup: backupToFile,
   restore: restoreFromFile,

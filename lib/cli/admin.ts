@@ -18,7 +18,9 @@ async function answered([name = "", ...flags]: string[]): Promise<{ answer: unkn
     const run = await command(flags)
     const { postgres } = await prepareInstallation(print, { migrates: false })
     try {
-      return { answer: await run(), code: 0 }
+      const done = await run()
+      // The doctor's answer is whole even where the set-up is not ready.
+      return { answer: done, code: done.ready === false ? 1 : 0 }
     } finally {
       await closeDatabase()
       await postgres?.close()

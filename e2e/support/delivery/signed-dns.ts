@@ -7,7 +7,7 @@ import { freePort } from "@/e2e/support/free-port"
 
 /**
  * A name server (Knot DNS) and a resolver that validates (unbound), both real. Of their zones `test` is signed, `plain` is not, the
- * signatures of `bogus` are false to the resolver, `refused` is served by nobody, and the server of `silent` never answers.
+ * signatures of `bogus` are false to the resolver, `127.in-addr.arpa` has the names of loopback addresses, `refused` is served by nobody, and the server of `silent` never answers.
  */
 export type SignedDns = {
   /** Of the resolver, on 127.0.0.1. */
@@ -20,7 +20,9 @@ export type SignedDns = {
 export type DnsRecord = { name: string; type: string; values: readonly string[] }
 
 const isStarted = /start of service/
-const served = ["test", "bogus", "plain"]
+const reverse = "127.in-addr.arpa"
+const unsigned = ["plain", reverse]
+const served = ["test", "bogus", ...unsigned]
 
 /** Starts both in a folder; `npm test` installs them where they are missing. */
 export async function startSignedDns(folder: string): Promise<SignedDns> {
@@ -63,7 +65,9 @@ export async function startSignedDns(folder: string): Promise<SignedDns> {
 }
 
 function knotSettings(folder: string, port: number): string {
-  const zones = served.map((zone) => `  - domain: ${zone}\n    dnssec-signing: ${zone === "plain" ? "off" : "on"}\n`)
+  const zones = served.map(
+    (zone) => `  - domain: ${zone}\n    dnssec-signing: ${unsigned.includes(zone) ? "off" : "on"}\n`,
+  )
   return `server:
   listen: 127.0.0.1@${port}
   rundir: ${folder}
@@ -117,6 +121,7 @@ function unboundSettings({ folder, port, knotPort, silentPort, key }: UnboundSet
   val-bogus-ttl: 0
   infra-host-ttl: 0
   local-zone: "test." nodefault
+  local-zone: "${reverse}." nodefault
   trust-anchor: "${key}"
   trust-anchor: "${key.replace(/^test/, "bogus")}"
 remote-control:
@@ -134,6 +139,8 @@ type Server = {
 /** A process in the foreground. */
 function launch(program: string, given: readonly string[]): Server {
   const child = spawn(program, given, { stdio: ["ignore", "ignore", "pipe"] })
+  // Everybody who waits for a word of it listens on.
+  child.stderr.setMaxListeners(0)
   let output = ""
   const ended = new Promise<void>((resolve) => {
     child.on("error", (error) => {

@@ -26,7 +26,7 @@ export type StubOutcome<T> =
   | { kind: "missing"; reason: "no-name" | "no-data"; ttlSeconds: number; secure: boolean }
   | { kind: "error"; reason: DnsErrorReason }
 
-type Values = { MX: DnsMx; A: string; AAAA: string; TXT: string; TLSA: Tlsa }
+type Values = { MX: DnsMx; A: string; AAAA: string; PTR: string; TXT: string; TLSA: Tlsa }
 
 export type Stub = {
   /** Aliases are followed. Never throws, and ends within seconds. */
@@ -170,6 +170,7 @@ const readers: { [K in keyof Values]: (data: unknown) => Values[K] } = {
   },
   A: String,
   AAAA: String,
+  PTR: (data) => plain(String(data)),
   TXT: (data) => [data].flat().map(String).join(""),
   TLSA: (data) => data as Tlsa,
 }

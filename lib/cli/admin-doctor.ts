@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util"
+import { usage } from "@/lib/cli/admin-arguments"
+import { checkSetup } from "@/lib/delivery/setup/report"
+import type { SetupReport } from "@/lib/delivery/setup/schema"
+
+/** Checks the sending set-up: a table on stderr unless `--json`, and exit code 1 unless all required rows are ok. */
+export function doctor(args: string[]): () => Promise<SetupReport> {
+  const isQuiet = wantsJson(args)
+  return async () => {
+    const report = await checkSetup()
+    if (!isQuiet) process.stderr.write(tableOf(report))
+    return report
+  }
+}
+
+function wantsJson(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { json: { type: "boolean" } }, strict: true }).values.json === true
+  } catch (error) {
+    throw usage((error as Error).message)
+  }
+}
+
+/** A line a row, and below what is not right what to do. */
+export function tableOf({ regions, rows }: SetupReport): string {
+  const heads = regions.map(({ message }) => message)
+  const lines = rows.flatMap(({ state, kind, title, region, address, message, fix }) => {
+    const about = [title, address ?? region].filter(Boolean).join(", ")
+    const line = `${state.padEnd(8)} ${kind.padEnd(12)} ${about}`
+    return fix === undefined ? [line] : [line, `         ${message}`, `         ${fix}`]
+  })
+  const none = regions.length === 0 ? ["No region sends to others: nothing has to be set up."] : []
+  return `${[...heads, ...none, ...lines].join("\n")}\n`
+}

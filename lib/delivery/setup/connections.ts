@@ -1,0 +1,115 @@
+import { connect, isIPv6, type NetConnectOpts, type Socket } from "node:net"
+import { connect as connectTls } from "node:tls"
+import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
+import { dayMs } from "@/lib/platform/time"
+
+const daysLeftMin = 14
+const handshakeMs = 5_000
+
+/** The public origin is https, with a certificate for two weeks more. */
+export async function checkOrigin({ dns, origin, roots, reach, now }: SetupContext): Promise<Checked> {
+  const url = new URL(origin)
+  const expected = [`an https origin with a valid certificate for at least ${daysLeftMin} days`]
+  if (url.protocol !== "https:") return { state: "wrong", code: "not_https", expected, found: [origin] }
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  const addresses = await dns.addresses(host)
+  if (addresses.kind === "error")
+    return { state: "unknown", code: "lookup_failed", expected, found: [addresses.reason] }
+  if (addresses.kind === "missing") return { state: "wrong", code: "missing", expected, found: [] }
+  const address = addresses.values.find((one) => reach(one) !== "refused")
+  if (address === undefined) return { state: "unknown", code: "private_address", expected, found: addresses.values }
+  const seen = await certificateAt(address, Number(url.port) || 443, host, roots)
+  if ("fault" in seen) return { state: "wrong", code: "unreachable", expected, found: [seen.fault] }
+  const days = Math.floor((seen.validTo.getTime() - now.getTime()) / dayMs)
+  const found = [`a certificate valid until ${seen.validTo.toISOString().slice(0, 10)}`]
+  if (seen.validTo <= now) return { state: "wrong", code: "certificate_expired", expected, found }
+  if (seen.untrusted !== null)
+    return { state: "wrong", code: "certificate_untrusted", expected, found: [...found, seen.untrusted] }
+  return days < daysLeftMin
+    ? { state: "wrong", code: "certificate_ending", expected, found }
+    : { state: "ok", expected, found }
+}
+
+type SeenCertificate = { validTo: Date; untrusted: string | null } | { fault: string }
+
+function certificateAt(
+  address: string,
+  port: number,
+  host: string,
+  ca: string[] | undefined,
+): Promise<SeenCertificate> {
+  return new Promise((resolve) => {
+    // Judged afterwards: of one that is not valid, the page says why.
+    const socket = connectTls({ host: address, port, servername: host, ca, rejectUnauthorized: false })
+    const timer = setTimeout(() => finish({ fault: `no answer within ${handshakeMs / 1_000} s` }), handshakeMs)
+    const finish = (seen: SeenCertificate) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(seen)
+    }
+    socket.on("error", ({ message }) => finish({ fault: message }))
+    socket.on("secureConnect", () => {
+      const validTo = new Date(socket.getPeerCertificate().valid_to)
+      finish({ validTo, untrusted: socket.authorized ? null : String(socket.authorizationError) })
+    })
+  })
+}
+
+/** Whether mail servers elsewhere can be connected to, from each address of the region. */
+export async function checkOutbound(context: SetupContext, { region }: SetupSubject): Promise<Checked> {
+  const { dns, outbound, reach } = context
+  const expected = [`a connection to port ${outbound.port} of another mail server`]
+  const hosts = await Promise.all(outbound.domains.map((domain) => firstHost(dns, domain)))
+  const targets = await Promise.all(
+    hosts.flatMap((host) =>
+      host === null ? [] : [dns.addresses(host).then((answer) => ({ host, addresses: valuesOf(answer) }))],
+    ),
+  )
+  const dialled = targets.flatMap(({ host, addresses }) => {
+    const address = addresses.find((one) => !isIPv6(one) && reach(one) !== "refused")
+    return address === undefined ? [] : [{ host, address }]
+  })
+  if (dialled.length === 0) return { state: "unknown", code: "lookup_failed", expected, found: [] }
+  const sources = region?.sources.filter(({ address }) => address !== "" && !isIPv6(address)) ?? []
+  const own = sources.map(({ address }) => address)
+  const tried = await Promise.all(
+    (own.length > 0 ? own : [undefined]).map(async (localAddress) => {
+      const ended = await Promise.all(
+        dialled.map(async ({ host, address }) => {
+          const fault = await connectionFault({ host: address, port: outbound.port, localAddress }, outbound.timeoutMs)
+          return { line: `${localAddress ? `${localAddress} to ` : ""}${host}: ${fault ?? "connected"}`, fault }
+        }),
+      )
+      return { lines: ended.map(({ line }) => line), isOpen: ended.some(({ fault }) => fault === null) }
+    }),
+  )
+  const found = tried.flatMap(({ lines }) => lines)
+  return tried.every(({ isOpen }) => isOpen)
+    ? { state: "ok", expected, found }
+    : { state: "wrong", code: "blocked", expected, found }
+}
+
+async function firstHost(dns: SetupContext["dns"], domain: string): Promise<string | null> {
+  const answer = await dns.mx(domain)
+  if (answer.kind !== "found") return null
+  return answer.values.toSorted((one, other) => one.priority - other.priority)[0]?.exchange || null
+}
+
+function valuesOf(answer: { kind: string; values?: string[] }): string[] {
+  return answer.values ?? []
+}
+
+/** Null once the other side has greeted: a firewall in between may take the connection itself. */
+function connectionFault(options: NetConnectOpts, timeoutMs: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket: Socket = connect(options)
+    const timer = setTimeout(() => finish(`no greeting within ${timeoutMs / 1_000} s`), timeoutMs)
+    const finish = (fault: string | null) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(fault)
+    }
+    socket.on("error", ({ message }) => finish(message)).on("close", () => finish("closed without a greeting"))
+    socket.on("data", () => finish(null))
+  })
+}

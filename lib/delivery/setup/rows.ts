@@ -1,0 +1,311 @@
+import { isIPv4 } from "node:net"
+import { checkOrigin, checkOutbound } from "@/lib/delivery/setup/connections"
+import { checkBlockLists, checkResolver, reverseNameOf } from "@/lib/delivery/setup/resolver"
+import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
+import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
+import { feedbackHost, spfHost } from "@/lib/domains/records/records"
+import type { DnsOutcome } from "@/lib/platform/dns/types"
+
+/** All rows of the set-up. The page, the API and `admin doctor` show them. */
+export const setupRows: readonly SetupDeclaration[] = [
+  { key: "origin", kind: "required", subjects: ofInstallation, check: checkOrigin },
+  {
+    key: "service_spf",
+    kind: "required",
+    subjects: ofInstallation,
+    check: ({ dns, service, regions }) =>
+      records(dns.txt(service.serviceDomain), {
+        expected: [
+          `${service.serviceDomain} TXT ${serviceSpf(
+            regions.map(({ profile }) => profile.region),
+            service,
+          )}`,
+        ],
+        isOne: isSpf,
+        isRight: (text) => parseSpf(text) !== null,
+        line: (text) => `${service.serviceDomain} TXT ${text}`,
+      }),
+  },
+  {
+    key: "service_dkim",
+    kind: "required",
+    subjects: ofInstallation,
+    check: ({ dns, dkim }) =>
+      records(dns.txt(dkim.name), {
+        expected: [`${dkim.name} TXT ${dkim.value}`],
+        isRight: (text) => keyOf(text) === keyOf(dkim.value),
+        line: (text) => `${dkim.name} TXT ${text}`,
+      }),
+  },
+  {
+    key: "service_dmarc",
+    kind: "required",
+    subjects: ofInstallation,
+    check({ dns, service }) {
+      const name = `_dmarc.${service.serviceDomain}`
+      return records(dns.txt(name), {
+        expected: [`${name} TXT ${serviceDmarc}`],
+        isOne: isDmarc,
+        isRight: (text) => /;\s*p\s*=\s*(?:none|quarantine|reject)\s*(?:;|$)/i.test(text),
+        line: (text) => `${name} TXT ${text}`,
+      })
+    },
+  },
+  {
+    key: "service_mx",
+    kind: "required",
+    subjects: ofInstallation,
+    check: (context) => checkMx(context, context.service.serviceDomain, () => true),
+  },
+  {
+    key: "report_mx",
+    kind: "required",
+    subjects: ofInstallation,
+    check: (context) =>
+      checkMx(context, context.service.reportDomain, (host) =>
+        context.regions.some(({ profile }) => feedbackHost(profile.region, context.service) === host),
+      ),
+  },
+  {
+    key: "report_wildcard",
+    kind: "required",
+    subjects: ofInstallation,
+    check({ dns, service }) {
+      // A name that no domain has: only the wildcard answers there.
+      const wildcard = `_report._dmarc.${service.reportDomain}`
+      return records(dns.txt(`set-up-check.example.${wildcard}`), {
+        expected: [`*.${wildcard} TXT v=DMARC1;`],
+        isOne: isDmarc,
+        isRight: () => true,
+        line: (text) => `*.${wildcard} TXT ${text}`,
+      })
+    },
+  },
+  {
+    key: "ehlo_address",
+    kind: "required",
+    subjects: ofAddresses,
+    async check({ dns }, subject) {
+      const { address, ehloName } = sourceOf(subject)
+      const type = isIPv4(address) || address === "" ? "A" : "AAAA"
+      return records(dns.addresses(ehloName), {
+        expected: [`${ehloName} ${type} ${address || "the address that email leaves from"}`],
+        isRight: (found) => address === "" || sameAddress(found, address),
+        line: (found) => `${ehloName} ${isIPv4(found) ? "A" : "AAAA"} ${found}`,
+      })
+    },
+  },
+  {
+    key: "reverse_name",
+    kind: "required",
+    subjects: ofAddresses,
+    async check(context, subject) {
+      const { address, ehloName } = sourceOf(subject)
+      const expected = [`${address || "each address"} PTR ${ehloName}`]
+      const names = await reverseNames(context, address)
+      if (!Array.isArray(names)) return { ...names, expected }
+      const found = names.map((name) => `${address} PTR ${name}`)
+      if (!names.includes(ehloName)) return { state: "wrong", code: "different", expected, found }
+      const back = await context.dns.addresses(ehloName)
+      if (back.kind === "error") return failed(back, expected)
+      const isBack = back.kind === "found" && back.values.some((one) => sameAddress(one, address))
+      return isBack ? { state: "ok", expected, found } : { state: "wrong", code: "not_back", expected, found }
+    },
+  },
+  {
+    key: "reverse_generic",
+    kind: "required",
+    subjects: ofAddresses,
+    async check(context, subject) {
+      const { address, ehloName } = sourceOf(subject)
+      const expected = [`${address || "each address"} PTR ${ehloName}`]
+      const names = await reverseNames(context, address)
+      if (!Array.isArray(names)) return { ...names, state: names.state === "wrong" ? "waiting" : names.state, expected }
+      const found = names.map((name) => `${address} PTR ${name}`)
+      return names.some((name) => isGeneric(name, address))
+        ? { state: "wrong", code: "generic", expected, found }
+        : { state: "ok", expected, found }
+    },
+  },
+  {
+    key: "ehlo_spf",
+    kind: "required",
+    subjects: ofAddresses,
+    check: (context, subject) => checkSpf(context, sourceOf(subject).ehloName, subject, "v=spf1 a -all"),
+  },
+  {
+    key: "region_spf",
+    kind: "required",
+    subjects: ofAddresses,
+    check(context, subject) {
+      const { region } = sourceOf(subject)
+      return checkSpf(context, spfHost(region, context.service), subject, regionSpf(sourcesOf(context, region)))
+    },
+  },
+  {
+    key: "feedback_address",
+    kind: "required",
+    subjects: ofRegions,
+    check({ dns, service }, { region }) {
+      const host = region ? feedbackHost(region.profile.region, service) : ""
+      return records(dns.addresses(host), {
+        expected: [`${host} A or AAAA, the address of this server`],
+        isRight: () => true,
+        line: (found) => `${host} ${isIPv4(found) ? "A" : "AAAA"} ${found}`,
+      })
+    },
+  },
+  { key: "outbound_port", kind: "required", subjects: ofDirectRegions, check: checkOutbound },
+  {
+    key: "loop_test",
+    kind: "required",
+    subjects: ofRegions,
+    async check({ returnRoutes }, { region }) {
+      const expected = ["a mail that leaves the region and comes back to the listener"]
+      const test = returnRoutes.find((route) => route.region === region?.profile.region)
+      if (!test) return { state: "waiting", code: "never_run", expected, found: [] }
+      if (test.endedAt === null) return { state: "waiting", code: "under_way", expected, found: [] }
+      if (test.code === "passed") return { state: "ok", expected, found: [`passed at ${test.endedAt.toISOString()}`] }
+      return {
+        state: "wrong",
+        code: "failed",
+        expected,
+        found: [[test.code, test.diagnostic].filter(Boolean).join(": ")],
+      }
+    },
+  },
+  { key: "resolver", kind: "recommended", subjects: ofDirect, check: checkResolver },
+  { key: "block_lists", kind: "recommended", subjects: ofAddresses, check: checkBlockLists },
+]
+
+// Subjects
+
+function ofInstallation({ regions }: SetupContext): SetupSubject[] {
+  return regions.length > 0 ? [{}] : []
+}
+
+function ofRegions({ regions }: SetupContext): SetupSubject[] {
+  return regions.map((region) => ({ region }))
+}
+
+function ofDirectRegions(context: SetupContext): SetupSubject[] {
+  return ofRegions(context).filter(({ region }) => region?.profile.transport === "direct")
+}
+
+function ofDirect(context: SetupContext): SetupSubject[] {
+  return ofDirectRegions(context).length > 0 ? [{}] : []
+}
+
+function ofAddresses(context: SetupContext): SetupSubject[] {
+  return ofDirectRegions(context).flatMap(({ region }) =>
+    region ? region.sources.map((source) => ({ region, source })) : [],
+  )
+}
+
+function sourcesOf({ regions }: SetupContext, name: string): readonly SetupSource[] {
+  return regions.find(({ profile }) => profile.region === name)?.sources ?? []
+}
+
+function sourceOf({ source }: SetupSubject): SetupSource {
+  if (!source) throw new Error("A row about an address has one.")
+  return source
+}
+
+// Records
+
+type RecordsExpected = {
+  expected: string[]
+  /** Whether a value is of the kind that counts; others at the name are left alone. */
+  isOne?: (value: string) => boolean
+  isRight: (value: string) => boolean
+  line: (value: string) => string
+}
+
+/** A name with one record of a kind, or, without `isOne`, with at least one that is right. */
+async function records(asked: Promise<DnsOutcome<string>>, given: RecordsExpected): Promise<Checked> {
+  const { expected, isOne, isRight, line } = given
+  const answer = await asked
+  if (answer.kind === "error") return failed(answer, expected)
+  const values = answer.kind === "found" ? answer.values.filter((value) => !isOne || isOne(value)) : []
+  const found = values.map(line)
+  if (values.length === 0) return { state: "wrong", code: "missing", expected, found }
+  if (isOne && values.length > 1) return { state: "wrong", code: "several", expected, found }
+  return values.some(isRight)
+    ? { state: "ok", expected, found }
+    : { state: "wrong", code: "different", expected, found }
+}
+
+function failed({ reason }: { reason: string }, expected: string[]): Checked {
+  return { state: "unknown", code: "lookup_failed", expected, found: [reason] }
+}
+
+async function checkMx(context: SetupContext, domain: string, isRight: (host: string) => boolean): Promise<Checked> {
+  const { dns, service, regions } = context
+  const expected = regions.slice(0, 1).map(({ profile }) => `${domain} MX 10 ${feedbackHost(profile.region, service)}`)
+  const answer = await dns.mx(domain)
+  if (answer.kind === "error") return failed(answer, expected)
+  const hosts = answer.kind === "found" ? answer.values.filter(({ exchange }) => exchange !== "") : []
+  const found = hosts.map(({ exchange, priority }) => `${domain} MX ${priority} ${exchange}`)
+  if (hosts.length === 0) return { state: "wrong", code: "missing", expected, found }
+  return hosts.some(({ exchange }) => isRight(exchange))
+    ? { state: "ok", expected, found }
+    : { state: "wrong", code: "different", expected, found }
+}
+
+async function checkSpf({ dns }: SetupContext, name: string, subject: SetupSubject, value: string): Promise<Checked> {
+  const { address } = sourceOf(subject)
+  const expected = [`${name} TXT ${value}`]
+  if (address === "") return { state: "waiting", code: "no_address", expected, found: [] }
+  const [answer, { result }] = await Promise.all([dns.txt(name), evaluateSpf(dns, name, address)])
+  if (answer.kind === "error") return failed(answer, expected)
+  if (result === "temperror") return { state: "unknown", code: "lookup_failed", expected, found: [result] }
+  const found = (answer.kind === "found" ? answer.values.filter(isSpf) : []).map((text) => `${name} TXT ${text}`)
+  if (found.length === 0) return { state: "wrong", code: "missing", expected, found }
+  if (result === "pass") return { state: "ok", expected, found }
+  return { state: "wrong", code: "not_pass", expected, found: [...found, `SPF result for ${address}: ${result}`] }
+}
+
+/** The names of an address, or why there are none. */
+async function reverseNames({ stub }: SetupContext, address: string): Promise<string[] | Omit<Checked, "expected">> {
+  if (address === "") return { state: "waiting", code: "no_address", found: [] }
+  const answer = await stub.ask("PTR", reverseNameOf(address))
+  if (answer.kind === "error") return { state: "unknown", code: "lookup_failed", found: [answer.reason] }
+  return answer.kind === "found" ? answer.values : { state: "wrong", code: "missing", found: [] }
+}
+
+/** Words that hosters and access providers give to the names of addresses that nobody has named. */
+const genericWords = /(?:^|[.-])(?:dyn|dynamic|dhcp|dsl|adsl|pool|ppp|dialup|unassigned|generic)(?:[.-]|\d|$)/i
+
+/** A name that is made from the address, or says that nobody has chosen it. */
+function isGeneric(name: string, address: string): boolean {
+  if (genericWords.test(name)) return true
+  if (!isIPv4(address)) return false
+  const numbers: string[] = name.match(/\d+/g) ?? []
+  return address.split(".").every((octet) => numbers.includes(octet)) || name.includes(address.replaceAll(".", ""))
+}
+
+function sameAddress(one: string, other: string): boolean {
+  return reverseNameOf(one) === reverseNameOf(other)
+}
+
+function isDmarc(text: string): boolean {
+  return /^v\s*=\s*DMARC1\s*(?:;|$)/i.test(text)
+}
+
+function keyOf(record: string): string {
+  return /(?:^|;)\s*p\s*=([^;]*)/.exec(record)?.[1]?.replaceAll(/\s/g, "") ?? ""
+}
+
+/** The records of the service domain as the zone file has them. */
+export const serviceDmarc = "v=DMARC1; p=quarantine"
+
+export function serviceSpf(regions: readonly SetupSource["region"][], service: SetupContext["service"]): string {
+  return ["v=spf1", ...regions.map((region) => `include:${spfHost(region, service)}`), "-all"].join(" ")
+}
+
+export function regionSpf(sources: readonly SetupSource[]): string {
+  const terms = sources.flatMap(({ address }) =>
+    address === "" ? [] : [isIPv4(address) ? `ip4:${address}` : `ip6:${address}`],
+  )
+  return ["v=spf1", ...(terms.length > 0 ? terms : ["ip4:<address>"]), "-all"].join(" ")
+}

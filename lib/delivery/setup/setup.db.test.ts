@@ -1,0 +1,316 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type Server } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createServer as createTlsServer } from "node:tls"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { silentServers } from "@/e2e/support/delivery/silent-servers"
+import { type DnsRecord, type SignedDns, startSignedDns } from "@/e2e/support/delivery/signed-dns"
+import { expectProblem } from "@/e2e/support/expect-problem"
+import { freePort } from "@/e2e/support/free-port"
+import { api, newSession, newWorld } from "@/e2e/support/world"
+import { checkSetup, type SetupProbes } from "@/lib/delivery/setup/report"
+import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
+import { serviceKey, serviceKeyRecord } from "@/lib/domains/keys/data"
+import { txtStrings } from "@/lib/domains/records/zone-file"
+import { pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
+import { newId } from "@/lib/platform/ids"
+import { selfSigned } from "@/lib/platform/self-signed"
+import { tableOf } from "@/lib/cli/admin-doctor"
+
+// Each row against a real name server and a real resolver, turned red by one change and green again by its repair.
+
+const [service, reports] = ["mail.test", "dmarc.mail.test"]
+const [source, ehlo] = ["127.0.0.5", "out1.mail.test"]
+const reverse = "5.0.0.127.in-addr.arpa"
+const feedback = `feedback.eu-west-1.${service}`
+const days = 86_400_000
+
+let folder: string
+let dns: SignedDns
+let origin: Server
+let greeting: Server
+let probes: SetupProbes
+let green: DnsRecord[]
+let row: (key: SetupKey) => Promise<SetupRow | undefined>
+const certificate = certificateFor(60)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "mailroom-setup-"))
+  dns = await startSignedDns(folder)
+  const [originPort, mailPort] = [await freePort(), await freePort()]
+  origin = createTlsServer(certificate).listen(originPort, "127.0.0.1")
+  greeting = createServer((socket) => socket.on("error", () => {}).end("220 mx.test ESMTP\r\n")).listen(
+    mailPort,
+    "127.0.0.9",
+  )
+  provideEnv({
+    SERVICE_DOMAIN: service,
+    REPORT_DOMAIN: reports,
+    BASE_URL: `https://app.mail.test:${originPort}`,
+    DNS_SERVERS: `127.0.0.1:${dns.port}`,
+    MX_DNS: `127.0.0.1:${dns.port}`,
+    SMTP_URL_EU_WEST_1: "direct:",
+    ALLOW_PRIVATE_MX: "127.0.0.0/8",
+  })
+  await pool().query(
+    "INSERT INTO egress_addresses (id, region, pool, address, ehlo_name) VALUES ($1, 'eu-west-1', 'default', $2, $3)",
+    [newId(), source, ehlo],
+  )
+  await pool().query(
+    `INSERT INTO return_routes (region, test_id, relay, started_at, ended_at, returned_at, code)
+      VALUES ('eu-west-1', $1, 'direct', now(), now(), now(), 'passed')
+      ON CONFLICT (region) DO UPDATE SET ended_at = now(), returned_at = now(), code = 'passed'`,
+    [newId()],
+  )
+  probes = {
+    roots: [certificate.cert],
+    signed: "signed.test",
+    bogus: "www.bogus",
+    outbound: { domains: ["receiver.test"], port: mailPort, timeoutMs: 1_000 },
+    blockLists: ["bl.test"],
+  }
+  const { publicKey } = await serviceKey()
+  green = [
+    a("app.mail.test", "127.0.0.1"),
+    txt(service, `v=spf1 include:spf.eu-west-1.${service} -all`),
+    txt(`mailroom._domainkey.${service}`, serviceKeyRecord(publicKey)),
+    txt(`_dmarc.${service}`, "v=DMARC1; p=reject"),
+    mx(service, feedback),
+    mx(reports, feedback),
+    txt(`*._report._dmarc.${reports}`, "v=DMARC1;"),
+    a(ehlo, source),
+    { name: reverse, type: "PTR", values: [`${ehlo}.`] },
+    txt(ehlo, "v=spf1 a -all"),
+    txt(`spf.eu-west-1.${service}`, `v=spf1 ip4:${source} -all`),
+    a(feedback, "127.0.0.1"),
+    mx("receiver.test", "mx.receiver.test"),
+    a("mx.receiver.test", "127.0.0.9"),
+    a("signed.test", "192.0.2.1"),
+    a("www.bogus", "192.0.2.1"),
+    a("2.0.0.127.bl.test", "127.0.0.2"),
+    a("5.0.0.127.bl.test"),
+  ]
+  await dns.publish(...green)
+  row = async (key) => (await checkSetup(probes)).rows.find((one) => one.key === key)
+})
+
+afterAll(async () => {
+  origin.close()
+  greeting.close()
+  await dns.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test("with all records published every row is ok, and the region's sentence says so", async () => {
+  const report = await checkSetup(probes)
+  expect(report.rows.filter(({ state }) => state !== "ok").map(({ key, message }) => ({ key, message }))).toEqual([])
+  expect(report.ready).toBe(true)
+  expect(report.regions.map(({ message }) => message)).toEqual([
+    `eu-west-1 sends directly from 1 address. None of ${report.rows.length} rows is red.`,
+  ])
+})
+
+test("the zone file is what turns the rows of records green", async () => {
+  const { zoneFile } = await checkSetup(probes)
+  for (const line of [
+    `${ehlo}. 300 IN A ${source}`,
+    `${ehlo}. 300 IN TXT "v=spf1 a -all"`,
+    `spf.eu-west-1.${service}. 300 IN TXT "v=spf1 ip4:${source} -all"`,
+    `${reports}. 300 IN MX 10 ${feedback}.`,
+    `*._report._dmarc.${reports}. 300 IN TXT "v=DMARC1;"`,
+    `; at your hoster: reverse DNS of ${source} is ${ehlo}`,
+  ])
+    expect(zoneFile.split("\n")).toContain(line)
+})
+
+type Break = { row: SetupKey; by: string; records: DnsRecord[]; code: SetupCode; names: string[]; state?: "unknown" }
+
+const breaks: Break[] = [
+  { row: "origin", by: "no address", records: [a("app.mail.test")], code: "missing", names: ["https"] },
+  {
+    row: "service_spf",
+    by: "two records",
+    records: [txt(service, "v=spf1 -all", "v=spf1 ~all")],
+    code: "several",
+    names: ["v=spf1 ~all"],
+  },
+  {
+    row: "service_dkim",
+    by: "another key",
+    records: [txt(`mailroom._domainkey.${service}`, "v=DKIM1; p=AAAA")],
+    code: "different",
+    names: ["p=AAAA"],
+  },
+  {
+    row: "service_dmarc",
+    by: "no record",
+    records: [txt(`_dmarc.${service}`)],
+    code: "missing",
+    names: ["v=DMARC1; p=quarantine"],
+  },
+  { row: "service_mx", by: "no record", records: [mx(service)], code: "missing", names: [feedback] },
+  {
+    row: "report_mx",
+    by: "another host",
+    records: [mx(reports, "mx.receiver.test")],
+    code: "different",
+    names: [feedback, "mx.receiver.test"],
+  },
+  {
+    row: "report_wildcard",
+    by: "no wildcard",
+    records: [txt(`*._report._dmarc.${reports}`)],
+    code: "missing",
+    names: [`*._report._dmarc.${reports}`],
+  },
+  {
+    row: "ehlo_address",
+    by: "a name that does not resolve",
+    records: [a(ehlo)],
+    code: "missing",
+    names: [`${ehlo} A ${source}`],
+  },
+  {
+    row: "reverse_name",
+    by: "no PTR",
+    records: [{ name: reverse, type: "PTR", values: [] }],
+    code: "missing",
+    names: [`${source} PTR ${ehlo}`],
+  },
+  {
+    row: "reverse_name",
+    by: "a name that does not lead back",
+    records: [a(ehlo, "127.0.0.6")],
+    code: "not_back",
+    names: [ehlo],
+  },
+  {
+    row: "reverse_generic",
+    by: "a generated name",
+    records: [{ name: reverse, type: "PTR", values: ["host-127-0-0-5.isp.test."] }],
+    code: "generic",
+    names: ["host-127-0-0-5.isp.test"],
+  },
+  { row: "ehlo_spf", by: "no record", records: [txt(ehlo)], code: "missing", names: ["v=spf1 a -all"] },
+  {
+    row: "region_spf",
+    by: "a record without our address",
+    records: [txt(`spf.eu-west-1.${service}`, "v=spf1 ip4:192.0.2.1 -all")],
+    code: "not_pass",
+    names: [`ip4:${source}`, "ip4:192.0.2.1", "fail"],
+  },
+  { row: "feedback_address", by: "no address", records: [a(feedback)], code: "missing", names: [feedback] },
+  {
+    row: "resolver",
+    by: "a name that is not signed",
+    records: [{ name: "signed.test", type: "A", values: [] }],
+    code: "not_validating",
+    names: ["signed.test is not secure"],
+  },
+  {
+    row: "block_lists",
+    by: "a listing",
+    records: [a("5.0.0.127.bl.test", "127.0.0.4")],
+    code: "listed",
+    names: ["listed at bl.test"],
+  },
+  {
+    row: "block_lists",
+    by: "a list that refuses",
+    records: [a("2.0.0.127.bl.test")],
+    code: "list_refuses",
+    names: ["no answer"],
+    state: "unknown",
+  },
+]
+
+test.each(breaks)("$row is not ok by $by, at the next check, and ok once that is repaired", async (given) => {
+  await dns.publish(...given.records)
+  const broken = await row(given.row)
+  await dns.publish(
+    ...green.filter((one) => given.records.some(({ name, type }) => one.name === name && one.type === type)),
+  )
+  expect(broken).toMatchObject({ state: given.state ?? "wrong", code: given.code })
+  expect(broken?.fix).toMatch(/\w/)
+  for (const name of given.names) expect(broken?.message).toContain(name)
+  expect(await row(given.row)).toMatchObject({ state: "ok" })
+})
+
+test("an expired certificate of the origin is named with its date, and the doctor's table says what to do", async () => {
+  const expired = certificateFor(-3)
+  ;(origin as ReturnType<typeof createTlsServer>).setSecureContext(expired)
+  const report = await checkSetup({ ...probes, roots: [expired.cert] })
+  ;(origin as ReturnType<typeof createTlsServer>).setSecureContext(certificate)
+  const found = report.rows.find(({ key }) => key === "origin")
+  expect(found).toMatchObject({ state: "wrong", code: "certificate_expired" })
+  expect(found?.message).toContain(new Date(Date.now() - 3 * days).toISOString().slice(0, 10))
+  expect(report.ready).toBe(false)
+  expect(tableOf(report)).toContain(
+    `wrong    required     Public origin\n         ${found?.message}\n         ${found?.fix}\n`,
+  )
+  expect(await row("origin")).toMatchObject({ state: "ok" })
+})
+
+test("a port that is blocked is told from servers that answer: connections are dropped without a word", async () => {
+  const { port } = probes.outbound
+  const silent = await silentServers(["127.0.0.10"], port)
+  await dns.publish(a("mx.receiver.test", "127.0.0.10"))
+  const blocked = await row("outbound_port")
+  await silent.stop()
+  await dns.publish(a("mx.receiver.test", "127.0.0.9"))
+  expect(blocked).toMatchObject({ state: "wrong", code: "blocked" })
+  expect(blocked?.message).toContain(`${source} to mx.receiver.test: no greeting within 1 s`)
+  expect(await row("outbound_port")).toMatchObject({ state: "ok" })
+})
+
+test("the loop test's row waits until one has ended, and is red with the reason", async () => {
+  const set = (code: string | null, diagnostic: string | null) =>
+    pool().query(
+      "UPDATE return_routes SET code = $1::text, diagnostic = $2, ended_at = CASE WHEN $1::text IS NULL THEN NULL ELSE now() END WHERE region = 'eu-west-1'",
+      [code, diagnostic],
+    )
+  await set(null, null)
+  expect(await row("loop_test")).toMatchObject({ state: "waiting", code: "under_way" })
+  await set("returned", "550 5.1.1 No such user")
+  const failed = await row("loop_test")
+  expect(failed).toMatchObject({ state: "wrong", code: "failed" })
+  expect(failed?.message).toContain("550 5.1.1 No such user")
+  await set("passed", null)
+  expect(await row("loop_test")).toMatchObject({ state: "ok" })
+})
+
+test("to everybody but operators nothing lives there; nothing private is dialled for an operator's name", async () => {
+  // The first account of an installation runs it.
+  await newWorld()
+  const stranger = await newWorld()
+  const route = "POST /v1/operator/setup-checks"
+  expectProblem(await api(route, { cookie: await newSession(stranger.userId) }), 404, "request.not_found")
+  expectProblem(await api(route, { key: stranger.apiKey }), 404, "request.not_found")
+  let dialled = 0
+  origin.on("connection", () => dialled++)
+  provideEnv({ ALLOW_PRIVATE_MX: "" })
+  expect(await row("origin")).toMatchObject({ state: "unknown", code: "private_address" })
+  expect(await row("outbound_port")).toMatchObject({ state: "unknown" })
+  expect(dialled).toBe(0)
+  provideEnv({ ALLOW_PRIVATE_MX: "127.0.0.0/8" })
+})
+
+function a(name: string, ...values: string[]): DnsRecord {
+  return { name, type: "A", values }
+}
+
+function mx(name: string, ...hosts: string[]): DnsRecord {
+  return { name, type: "MX", values: hosts.map((host) => `10 ${host}.`) }
+}
+
+function txt(name: string, ...texts: string[]): DnsRecord {
+  const quoted = (text: string) => txtStrings(text).map((piece) => `"${piece}"`)
+  return { name, type: "TXT", values: texts.map((text) => quoted(text).join(" ")) }
+}
+
+function certificateFor(daysLeft: number) {
+  const at = (offset: number) => new Date(Date.now() + offset * days)
+  return selfSigned(["app.mail.test"], { from: at(-90), until: at(daysLeft) })
+}

@@ -1,0 +1,56 @@
+import type { Reach } from "@/lib/platform/outbound/networks"
+import type { ReturnRoute } from "@/lib/delivery/regions/return-route-store"
+import type { ServiceNames } from "@/lib/domains/records/records"
+import type { Stub } from "@/lib/platform/dns/stub"
+import type { Dns } from "@/lib/platform/dns/types"
+import type { Region } from "@/lib/regions/regions"
+import type { RegionProfile } from "@/lib/regions/settings"
+import type { SetupCode, SetupKey, SetupKind, SetupState } from "@/lib/delivery/setup/schema"
+
+/** An address that a region sends from, and the name that it gives to other servers. */
+export type SetupSource = { region: Region; address: string; ehloName: string }
+
+/** A region that sends to others, with the addresses that are known of it. */
+export type SetupRegion = { profile: RegionProfile; sources: readonly SetupSource[] }
+
+/** What the checks go by; tests name other servers to ask and other ports. */
+export type SetupContext = {
+  dns: Dns
+  /** The resolvers of the direct transport: for reverse names, DNSSEC and block lists. */
+  stub: Stub
+  validation: { isNamed: boolean; trusted: boolean; signed: string; bogus: string }
+  service: ServiceNames
+  /** BASE_URL. */
+  origin: string
+  /** That sign the certificate of the origin; those of Node.js if left out. */
+  roots?: string[]
+  /** Whether an address may be dialled. */
+  reach: (address: string) => Reach
+  regions: readonly SetupRegion[]
+  returnRoutes: readonly ReturnRoute[]
+  dkim: { name: string; value: string }
+  /** Whose mail servers show whether outbound connections are let through, and their port. */
+  outbound: { domains: readonly string[]; port: number; timeoutMs: number }
+  blockLists: readonly string[]
+  now: Date
+}
+
+/** What a row is about: the installation, one of its regions, or an address of one. */
+export type SetupSubject = { region?: SetupRegion; source?: SetupSource }
+
+/** What a check found, as data: records and values, one a line. */
+export type Checked = {
+  state: SetupState
+  /** Why it is not `ok`. */
+  code?: SetupCode
+  expected: string[]
+  found: string[]
+}
+
+export type SetupDeclaration = {
+  key: SetupKey
+  kind: SetupKind
+  /** What the row is for; nothing if the installation has none of it. */
+  subjects: (context: SetupContext) => SetupSubject[]
+  check: (context: SetupContext, subject: SetupSubject) => Promise<Checked>
+}

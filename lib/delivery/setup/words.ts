@@ -1,0 +1,165 @@
+import type { Checked, SetupSubject } from "@/lib/delivery/setup/types"
+import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
+
+type RowWords = {
+  title: string
+  place: SetupRow["place"]
+  /** What to do where nothing is said for the code. */
+  fix: string
+  fixes?: Partial<Record<SetupCode, string>>
+}
+
+const publish = "Publish the expected record at your DNS provider; the zone file has it."
+const askHoster =
+  "Set the reverse DNS (PTR) of the address to the expected name: in the panel of the company that rents you the server, or by its support."
+
+const rowWords: Record<SetupKey, RowWords> = {
+  origin: {
+    title: "Public origin",
+    place: "env",
+    fix: "Make BASE_URL reachable from the internet, for example behind Caddy.",
+    fixes: {
+      not_https: "Set BASE_URL to an https address, and end TLS at a reverse proxy in front.",
+      missing: "Publish an address record for the host of BASE_URL at your DNS provider.",
+      private_address: "The host of BASE_URL has only private addresses here. Check it from outside your network.",
+      certificate_expired: "Renew the certificate at the reverse proxy, and find out why it did not renew by itself.",
+      certificate_ending: "Renew the certificate at the reverse proxy: it should have renewed by itself by now.",
+      certificate_untrusted: "Use a certificate of a public authority for the host of BASE_URL.",
+    },
+  },
+  service_spf: { title: "SPF of the service domain", place: "dns", fix: publish },
+  service_dkim: { title: "DKIM of the service domain", place: "dns", fix: publish },
+  service_dmarc: { title: "DMARC of the service domain", place: "dns", fix: publish },
+  service_mx: { title: "MX of the service domain", place: "dns", fix: publish },
+  report_mx: { title: "MX of the report domain", place: "dns", fix: publish },
+  report_wildcard: {
+    title: "Permission to receive DMARC reports",
+    place: "dns",
+    fix: `${publish} Without it, receivers send no reports about your projects' domains.`,
+  },
+  ehlo_address: {
+    title: "Address of the EHLO name",
+    place: "dns",
+    fix: "Publish the expected address record at your DNS provider; the zone file has it.",
+  },
+  reverse_name: {
+    title: "Reverse DNS",
+    place: "hoster",
+    fix: askHoster,
+    fixes: {
+      not_back: "The reverse name is right, but does not lead back: publish the address record of the EHLO name.",
+    },
+  },
+  reverse_generic: {
+    title: "Reverse DNS is your own",
+    place: "hoster",
+    fix: `${askHoster} Many servers refuse email from addresses with generated names.`,
+  },
+  ehlo_spf: { title: "SPF of the EHLO name", place: "dns", fix: publish },
+  region_spf: { title: "SPF of the region", place: "dns", fix: publish },
+  feedback_address: {
+    title: "Host of returned mail",
+    place: "dns",
+    fix: "Publish an address record that leads to this server, and forward its port 25 to INBOUND_PORT.",
+  },
+  outbound_port: {
+    title: "Outbound port 25",
+    place: "hoster",
+    fix: "Ask the company that rents you the server to open outbound TCP port 25, or send through a relay on port 587 (SMTP_URL).",
+  },
+  loop_test: {
+    title: "Mail comes back",
+    place: "page",
+    fix: "Run the loop test on the operator's mailbox page, or with: npm run --silent admin -- loop-test.",
+    fixes: {
+      under_way: "Wait: a mail is on its way, which counts as lost after 10 minutes.",
+      failed: "Correct what the sentence names, then run the loop test again.",
+    },
+  },
+  resolver: {
+    title: "Resolver validates DNSSEC",
+    place: "env",
+    fix: "Run a validating resolver such as unbound on this server, and set MX_DNS to it. Until then DANE is off.",
+  },
+  block_lists: {
+    title: "Block lists",
+    place: "server",
+    fix: "Look the address up on the list's website, stop what got it listed, and ask for its removal there.",
+    fixes: {
+      not_set: "Set MX_DNS to a resolver of your own: block lists do not answer shared ones.",
+      list_refuses: "Let your resolver ask the lists itself instead of forwarding to a shared one.",
+    },
+  },
+}
+
+/** What to do about a code, whatever the row. */
+const everywhere: Partial<Record<SetupCode, string>> = {
+  lookup_failed:
+    "Check again in a minute. If it stays so, check the name servers of the zone and the resolver of this server.",
+  no_address: "Publish the address record of the EHLO name first.",
+}
+
+/** What a code says, before what is expected and what was found. */
+const codeWords: Record<SetupCode, string> = {
+  missing: "There is no such record",
+  different: "The record is a different one",
+  several: "There is more than one record, so receivers use none",
+  lookup_failed: "The lookup failed",
+  no_address: "It cannot be checked before the EHLO name has an address",
+  not_https: "The origin is not https",
+  unreachable: "The server cannot be reached",
+  private_address: "The address is private",
+  certificate_expired: "The certificate has expired",
+  certificate_ending: "The certificate ends soon",
+  certificate_untrusted: "The certificate is not trusted",
+  not_back: "The name does not lead back to the address",
+  generic: "The name is generated from the address or says that nobody has chosen it",
+  not_pass: "The record does not allow the address",
+  blocked: "No mail server can be reached",
+  never_run: "The loop test has never run",
+  under_way: "The loop test is under way",
+  failed: "The mail did not come back",
+  not_set: "MX_DNS is not set",
+  not_validating: "The resolver does not validate",
+  listed: "The address is on a block list",
+  list_refuses: "The lists do not answer this resolver",
+}
+
+function titleOf(key: SetupKey): string {
+  return rowWords[key].title
+}
+
+/** A row as people read it. */
+export function setupWords(key: SetupKey, { state, code, expected, found }: Checked) {
+  const { title, place, fix, fixes = {} } = rowWords[key]
+  const seen = found.length > 0 ? found.join("; ") : "nothing"
+  const message =
+    state === "ok" || code === undefined
+      ? `Found ${seen}.`
+      : `${codeWords[code]}. Expected ${expected.join("; ")}. Found ${seen}.`
+  return { title, place, message, ...(state !== "ok" && { fix: (code && (fixes[code] ?? everywhere[code])) ?? fix }) }
+}
+
+type RegionFacts = {
+  region: string
+  transport: "smtp" | "direct"
+  addresses: number
+  rows: number
+  /** Titles of red rows, with the addresses that they are about. */
+  red: readonly string[]
+}
+
+/** "eu-west-1 sends directly from 2 addresses. 1 of 14 rows is red: reverse DNS of 203.0.113.6." */
+export function regionSentence({ region, transport, addresses, rows, red }: RegionFacts): string {
+  const from = addresses === 1 ? "1 address" : `${addresses} addresses`
+  const way =
+    transport === "smtp" ? "sends through a relay" : addresses === 0 ? "sends directly" : `sends directly from ${from}`
+  if (red.length === 0) return `${region} ${way}. None of ${rows} rows is red.`
+  const named = red.slice(0, 3).join(", ") + (red.length > 3 ? ", …" : "")
+  return `${region} ${way}. ${red.length} of ${rows} rows ${red.length === 1 ? "is" : "are"} red: ${named}.`
+}
+
+/** "Reverse DNS of 203.0.113.6" */
+export function rowName(key: SetupKey, { source }: SetupSubject): string {
+  return source?.address ? `${titleOf(key)} of ${source.address}` : titleOf(key)
+}
