@@ -34,6 +34,7 @@ const adminCommands = [
   "entitle",
   "operator",
   "egress",
+  "doctor",
   "loop-test",
   "backup",
   "restore",
