@@ -13,6 +13,7 @@ export function SettingsTabs({ projectId, operator }: { projectId: string; opera
     { href: `${root}/account`, label: "Your account" },
     ...(operator
       ? [
+          { href: `${root}/sending`, label: "Sending set-up" },
           { href: `${root}/mail`, label: "Operator mailbox" },
           { href: `${root}/addresses`, label: "Addresses" },
           { href: `${root}/destinations`, label: "Destinations" },

@@ -1,0 +1,63 @@
+import { expect, test } from "@playwright/test"
+import { expectAccessible, watch } from "@/e2e/support/browser"
+import { admin } from "@/e2e/support/product"
+import { createSampleOrganization } from "@/e2e/support/sample-organization"
+import { becomeOwner } from "@/e2e/support/signed-in"
+
+test("the operator sees what each region that sends to others lacks, and where to change it", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("sending-setup")
+  await becomeOwner(context, own)
+  await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", own.email)
+  const address = { region: "eu-west-1", address: "203.0.113.6" }
+  const record = { title: "Reverse DNS", place: "hoster", key: "reverse_name", kind: "required", ...address }
+  const row = {
+    ...{ ...record, state: "wrong", code: "missing" },
+    expected: ["203.0.113.6 PTR out1.mail.example"],
+    found: [],
+    message: "There is no such record. Expected 203.0.113.6 PTR out1.mail.example. Found nothing.",
+    fix: "Set the reverse DNS (PTR) of the address to the expected name.",
+  }
+  const sentence = "eu-west-1 sends directly from 1 address. 1 of 1 rows is red: Reverse DNS of 203.0.113.6."
+  let isRed = false
+  // The product of this run sends to nobody: the answer of an installation that does is played.
+  await page.route("**/v1/operator/setup-checks", (route) =>
+    isRed
+      ? route.fulfill({
+          json: {
+            checkedAt: new Date().toISOString(),
+            ready: false,
+            regions: [{ region: "eu-west-1", transport: "direct", addresses: 1, rows: 1, red: 1, message: sentence }],
+            rows: [row],
+            zoneFile: "out1.mail.example. 300 IN A 203.0.113.6\n",
+          },
+        })
+      : route.continue(),
+  )
+  await expect(async () => {
+    await page.goto(`/projects/${own.projectId}/settings/sending`)
+    await expect(page.getByText("No region sends to others")).toBeVisible({ timeout: 5_000 })
+  }).toPass()
+  await expectAccessible(page)
+
+  isRed = true
+  await page.getByRole("button", { name: "Check now" }).click()
+  await expect(page.getByText(sentence)).toBeVisible()
+  const item = page.getByRole("region", { name: "Required" }).getByRole("listitem")
+  await expect(item).toContainText("203.0.113.6 PTR out1.mail.example")
+  await expect(item).toContainText("At the hoster")
+  await expect(page.getByRole("region", { name: "Zone file" })).toContainText("300 IN A 203.0.113.6")
+  await expectAccessible(page)
+  for (const [width, scheme] of [
+    [1440, "light"],
+    [390, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: scheme })
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/setup-${width}.png`, fullPage: true })
+  }
+  expect(faults).toEqual([])
+})
