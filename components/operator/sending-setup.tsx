@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from "react"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import type { SetupReportWire, SetupRowWire } from "@/components/operator/queries"
-import { setupPlaceWords, setupStateWords, stepsOf } from "@/components/operator/setup-words"
+import { setupPlaceWords, setupStateWords, waysToSend } from "@/components/operator/setup-words"
 import { Button } from "@/components/ui/button"
 import { buttonStyle } from "@/components/ui/button-style"
 import { Callout } from "@/components/ui/callout"
@@ -168,7 +168,7 @@ function Ways() {
         description="One line of .env, for all regions or, as SMTP_URL_EU_WEST_1, for one. Restart Mailroom after the change."
       />
       <CardBody>
-        {stepsOf.map(({ name, line, then }) => (
+        {waysToSend.map(({ name, line, then }) => (
           <section key={name} aria-label={name} className="mb-4 last:mb-0">
             <h3 className="font-medium">{name}</h3>
             <CodeBlock code={line} name={`line for ${name}`} className="my-1.5" />

@@ -18,7 +18,7 @@ export const setupPlaceWords: Record<SetupRowWire["place"], string> = {
 }
 
 /** A way to send, the line of `.env` for it, and what is done next. */
-export const stepsOf = [
+export const waysToSend = [
   {
     name: "Direct",
     line: "SMTP_URL=direct:",

@@ -5,6 +5,7 @@ import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject
 import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
 import { feedbackHost, spfHost } from "@/lib/domains/records/records"
 import type { DnsOutcome } from "@/lib/platform/dns/types"
+import { regionNames } from "@/lib/regions/regions"
 
 /** All rows of the set-up. The page, the API and `admin doctor` show them. */
 export const setupRows: readonly SetupDeclaration[] = [
@@ -63,7 +64,7 @@ export const setupRows: readonly SetupDeclaration[] = [
     subjects: ofInstallation,
     check: (context) =>
       checkMx(context, context.service.reportDomain, (host) =>
-        context.regions.some(({ profile }) => feedbackHost(profile.region, context.service) === host),
+        regionNames.some((region) => feedbackHost(region, context.service) === host),
       ),
   },
   {
