@@ -84,14 +84,15 @@ function RowCard({ title, rows }: { title: string; rows: readonly SetupRowWire[]
       <CardHeader title={title} />
       <ul className="divide-y divide-line">
         {rows.map((row) => (
-          <SetupItem key={`${row.key} ${row.region ?? ""} ${row.address ?? ""}`} {...row} />
+          <SetupItem key={`${row.key} ${row.region ?? ""} ${row.address ?? ""}`} row={row} />
         ))}
       </ul>
     </Card>
   )
 }
 
-function SetupItem({ title, state, region, address, expected, found, message, fix, place }: SetupRowWire) {
+function SetupItem({ row }: { row: SetupRowWire }) {
+  const { title, state, region, address, expected, found, message, fix, place } = row
   const { tone, text } = setupStateWords[state]
   return (
     <li className="px-4 py-3 [overflow-wrap:anywhere]">
