@@ -1,10 +1,9 @@
-import { createSocket } from "node:dgram"
-import { connect, isIP, isIPv4, isIPv6 } from "node:net"
-import { networkInterfaces } from "node:os"
+import { isIP, isIPv4 } from "node:net"
 import { countTls } from "@/lib/delivery/direct/data"
 import { createDemands } from "@/lib/delivery/direct/demands"
 import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
 import { createHosts, type Server } from "@/lib/delivery/direct/hosts"
+import { connects, hasAddress, hasIPv6, hasRouteTo, isOwnAddress } from "@/lib/delivery/direct/machine"
 import { createOwnFaults } from "@/lib/delivery/direct/own-fault"
 import { type Begun, createPacing, type Paced } from "@/lib/delivery/direct/pacing"
 import { dialledMax, createRoutes, destinationOf, inTurn, type DomainRoute } from "@/lib/delivery/direct/route"
@@ -35,7 +34,6 @@ const sessionWithinMs = 60_000
 const usualSilentMs = 30_000
 /** The servers that timed out may be gone themselves: after so many probes, 10 minutes, other mail finds out, at no attempt of its own. */
 const blockedProbesMax = 40
-const usualConnectMs = 10_000
 
 /** The transport of a region that is `direct:`. */
 export function openDirect({ ehloName, maxConnections }: DirectProfile): Transport {
@@ -373,53 +371,4 @@ function createDialGuard({ networks, serviceDomain }: Pick<DirectOptions, "netwo
   const reach: (address: string) => Reach = createReach(networks)
   return (host: string, address: string) =>
     reach(address) !== "refused" && (!isOwnAddress(address) || isUnder(host, serviceDomain))
-}
-
-function isOwnAddress(address: string): boolean {
-  return Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === address))
-}
-
-/** Whether this machine has an address that IPv6 servers could reply to. */
-function hasIPv6(): boolean {
-  const isPublic = createReach([])
-  return Object.values(networkInterfaces()).some((all) =>
-    all?.some(({ address }) => isIPv6(address) && isPublic(address) === "public"),
-  )
-}
-
-/** Whether a packet would leave this machine; none is sent. */
-function hasRouteTo(address: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket(isIPv6(address) ? "udp6" : "udp4")
-    const finish = (found: boolean) => {
-      socket.removeAllListeners().on("error", () => {})
-      socket.close()
-      resolve(found)
-    }
-    socket.on("error", () => finish(false)).on("connect", () => finish(true))
-    socket.connect(port, address)
-  })
-}
-
-/** Whether this machine has the address. */
-function hasAddress(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket(isIPv6(address) ? "udp6" : "udp4")
-    socket.on("error", () => resolve(false))
-    socket.bind(0, address, () => socket.close(() => resolve(true)))
-  })
-}
-
-/** Whether a server takes a connection, which is closed at once. */
-function connects(host: string, port: number, timeoutMs = usualConnectMs): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port })
-    const finish = (reached: boolean) => {
-      clearTimeout(timer)
-      socket.destroy()
-      resolve(reached)
-    }
-    const timer = setTimeout(() => finish(false), timeoutMs)
-    socket.on("error", () => finish(false)).on("connect", () => finish(true))
-  })
 }

@@ -1,0 +1,57 @@
+import { createSocket } from "node:dgram"
+import { connect, isIPv6 } from "node:net"
+import { networkInterfaces } from "node:os"
+import { createReach } from "@/lib/platform/outbound/networks"
+
+// What this machine has, and what it reaches.
+
+const usualConnectMs = 10_000
+
+export function isOwnAddress(address: string): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === address))
+}
+
+/** Whether this machine has an address that IPv6 servers could reply to. */
+export function hasIPv6(): boolean {
+  const isPublic = createReach([])
+  return Object.values(networkInterfaces()).some((all) =>
+    all?.some(({ address }) => isIPv6(address) && isPublic(address) === "public"),
+  )
+}
+
+/** Whether a packet would leave this machine; none is sent. */
+export function hasRouteTo(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? "udp6" : "udp4")
+    const finish = (found: boolean) => {
+      socket.removeAllListeners().on("error", () => {})
+      socket.close()
+      resolve(found)
+    }
+    socket.on("error", () => finish(false)).on("connect", () => finish(true))
+    socket.connect(port, address)
+  })
+}
+
+/** Whether this machine has the address. */
+export function hasAddress(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? "udp6" : "udp4")
+    socket.on("error", () => resolve(false))
+    socket.bind(0, address, () => socket.close(() => resolve(true)))
+  })
+}
+
+/** Whether a server takes a connection, which is closed at once. */
+export function connects(host: string, port: number, timeoutMs = usualConnectMs): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port })
+    const finish = (reached: boolean) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(reached)
+    }
+    const timer = setTimeout(() => finish(false), timeoutMs)
+    socket.on("error", () => finish(false)).on("connect", () => finish(true))
+  })
+}
