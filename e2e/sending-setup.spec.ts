@@ -1,3 +1,4 @@
+import { execFile, type ExecFileException } from "node:child_process"
 import { expect, test } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { admin } from "@/e2e/support/product"
@@ -56,3 +57,32 @@ test("the operator sees what each region that sends to others lacks, and where t
   await expectAccessible(page)
   expect(faults).toEqual([])
 })
+
+test("the doctor answers with all rows as JSON, and with exit code 1 until a region that sends is ready", async () => {
+  expect(await doctor({})).toMatchObject({ code: 0, report: { ready: true, rows: [] } })
+  const { code, report } = await doctor({ SMTP_URL_EU_WEST_1: "direct:", DNS_SERVERS: "127.0.0.1:9" })
+  expect({ code, ready: report.ready }).toEqual({ code: 1, ready: false })
+  expect(report.regions).toMatchObject([{ region: "eu-west-1", transport: "direct" }])
+  const origin = report.rows.find(({ key }) => key === "origin")
+  expect(origin).toMatchObject({ kind: "required", state: "wrong", code: "not_https" })
+})
+
+type Report = { ready: boolean; regions: unknown[]; rows: { key: string }[] }
+
+/** Beside the running product, in its folder and with other settings. */
+function doctor(settings: Record<string, string>): Promise<{ code: number; report: Report }> {
+  const unset = Object.fromEntries(
+    Object.keys(process.env).flatMap((name) => (/^SMTP_URL/.test(name) ? [[name, ""]] : [])),
+  )
+  const env = { ...process.env, ...unset, DATABASE_URL: "", SECRET_KEY: "", DATA_DIR: process.env.E2E_DATA_DIR }
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ["lib/cli/launch.mjs", "admin", "doctor", "--json"],
+      { env: { ...env, ...settings } },
+      (error: ExecFileException | null, stdout) => {
+        resolve({ code: Number(error?.code ?? 0), report: JSON.parse(stdout) as Report })
+      },
+    )
+  })
+}

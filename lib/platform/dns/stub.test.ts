@@ -63,6 +63,13 @@ describe("the stub resolver", () => {
     expect(dns.tcpQuestions).toBeGreaterThan(0)
   })
 
+  it("T101: reads an answer of almost 64 KiB, the most that there can be", async () => {
+    const texts = Array.from({ length: 290 }, (_, at) => `${at} ${"x".repeat(205)}`)
+    dns.answer("largest.org", "TXT", texts)
+    const answer = await stub().ask("TXT", "largest.org")
+    expect(answer.kind === "found" && answer.values).toEqual(texts)
+  })
+
   it("T102: ignores answers with another id or to another question, and takes the right one after them", async () => {
     const server = await answering((query, send) => {
       const right = { ...response(query), answers: [{ name: "forged.org", type: "A", data: "192.0.2.9" }] } as Packet
