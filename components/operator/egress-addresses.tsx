@@ -14,6 +14,7 @@ import {
   type ProjectPoolWire,
   projectPoolsQuery,
 } from "@/components/operator/queries"
+import { ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -28,7 +29,7 @@ const AddressForm = lazy(() => loadForms().then(({ AddressForm }) => ({ default:
 const PoolForm = lazy(() => loadForms().then(({ PoolForm }) => ({ default: PoolForm })))
 
 /** The addresses that email leaves from directly, and the pools of projects. */
-export function EgressAddresses() {
+export function EgressAddresses({ setupHref }: { setupHref: string }) {
   const list = useQuery({ ...egressAddressesQuery(), refetchInterval: refreshMs })
   const { data: regions } = useQuery(operatorRegionsQuery())
   return (
@@ -44,14 +45,17 @@ export function EgressAddresses() {
           title="Addresses"
           description="Email between a sender’s domain and a recipient’s always leaves from the same address of the project’s pool."
           actions={
-            <AddDialog
-              action="Add address"
-              description="Before that, name it in the SPF record of its region, and give it reverse DNS to its EHLO name."
-              load={loadForms}
-              height="h-100"
-            >
-              {(close) => <AddressForm regions={regions?.data ?? []} done={close} />}
-            </AddDialog>
+            <>
+              <ButtonLink href={setupHref}>Check their DNS</ButtonLink>
+              <AddDialog
+                action="Add address"
+                description="Before that, name it in the SPF record of its region, and give it reverse DNS to its EHLO name."
+                load={loadForms}
+                height="h-100"
+              >
+                {(close) => <AddressForm regions={regions?.data ?? []} done={close} />}
+              </AddDialog>
+            </>
           }
         />
         {!list.data ? (

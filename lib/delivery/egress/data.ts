@@ -19,7 +19,7 @@ type Tx = Prisma.TransactionClient
 
 const shape = {
   ...{ id: true, region: true, pool: true, address: true, ehloName: true },
-  ...{ pausedAt: true, warmUpDay: true, warmUpOn: true, createdAt: true, onBlock: true, ptrNames: true, ptrAt: true },
+  ...{ pausedAt: true, warmUpDay: true, warmUpOn: true, createdAt: true, onBlock: true },
 } as const satisfies Record<Prisma.EgressAddressScalarFieldEnum, boolean>
 
 export type EgressRow = Prisma.EgressAddressGetPayload<{ select: typeof shape }>

@@ -24,9 +24,7 @@ CREATE TABLE egress_pauses (
 );
 CREATE INDEX egress_pauses_address_id_idx ON egress_pauses (address_id);
 ALTER TABLE egress_addresses
-  ADD COLUMN on_block text NOT NULL DEFAULT 'wait' CONSTRAINT egress_addresses_on_block CHECK (on_block IN ('wait', 'spill')),
-  ADD COLUMN ptr_names text[] NOT NULL DEFAULT '{}',
-  ADD COLUMN ptr_at timestamptz(3);
+  ADD COLUMN on_block text NOT NULL DEFAULT 'wait' CONSTRAINT egress_addresses_on_block CHECK (on_block IN ('wait', 'spill'));
 
 -- The pace of a destination, hour by hour, and what its servers asked for.
 CREATE TABLE destination_hours (

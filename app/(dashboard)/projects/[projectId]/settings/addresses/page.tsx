@@ -17,7 +17,7 @@ export default async function AddressesPage({ params }: { params: Promise<{ proj
     <Prefetch queries={[egressAddressesQuery(), projectPoolsQuery(), operatorRegionsQuery()]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator />
-      <EgressAddresses />
+      <EgressAddresses setupHref={`/projects/${projectId}/settings/sending`} />
     </Prefetch>
   )
 }
