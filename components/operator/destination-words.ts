@@ -1,4 +1,4 @@
-import type { Destination } from "@/components/operator/queries"
+import type { Destination, DestinationDetail } from "@/components/operator/queries"
 import type { Tone } from "@/components/ui/pill"
 
 type State = Pick<Destination, "state" | "pause" | "pacePerMinute">
@@ -44,6 +44,15 @@ export function destinationWords({ state, pause, pacePerMinute }: State): { tone
       why: "Its servers asked us to slow down. The pace grows by half every five minutes in which they do not.",
     }
   return { tone: "good", text: "Flowing", why: "Email to it leaves as it comes." }
+}
+
+/** What the servers of a destination asked for. */
+export const signalWords: Record<DestinationDetail["hours"][number]["signals"][number], string> = {
+  connections: "asked for fewer connections",
+  mails: "asked for fewer emails on a connection",
+  slow: "asked us to slow down",
+  block: "refused our address",
+  away: "could not be reached",
 }
 
 /** "12 a minute" */

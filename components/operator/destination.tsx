@@ -6,6 +6,7 @@ import { Form, FormRefusal } from "@/components/data/form"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
+import { DestinationHours } from "@/components/operator/destination-hours"
 import { destinationWords } from "@/components/operator/destination-words"
 import { DestinationState, waitingCount } from "@/components/operator/destinations"
 import {
@@ -58,6 +59,7 @@ export function DestinationView({ root, destinationId }: { root: string; destina
         actions={<Actions {...destination} />}
       />
       <State {...destination} />
+      <DestinationHours hours={destination.hours} />
       <Blocks {...destination} />
       <Limits {...destination} />
       <Waiting {...destination} />

@@ -12,5 +12,11 @@ export async function addDestination(database: Database, name = "Example Mail"):
         ON CONFLICT (region, kind, destination_id) DO UPDATE SET pause = excluded.pause RETURNING id`,
     [name],
   )
+  await database.query(
+    `INSERT INTO destination_hours (queue_id, hour, delivered, deferred, signals)
+      SELECT $1::int, date_trunc('hour', now()) - n * interval '1 hour', 40 * n, 6 / (n + 1), CASE WHEN n < 2 THEN '{slow}'::text[] ELSE '{}' END
+        FROM generate_series(0, 6) n ON CONFLICT DO NOTHING`,
+    [rows[0]?.id],
+  )
   return String(rows[0]?.id)
 }

@@ -4,7 +4,9 @@ import {
   type DestinationDetail,
   type DestinationLimits,
   type WaitingDestination,
+  destinationSignals,
   type destinationStates,
+  hoursShown,
   waitingMax,
 } from "@/lib/delivery/destinations/schema"
 import type { PauseKind } from "@/lib/delivery/direct/feedback"
@@ -15,6 +17,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
+import { hourMs } from "@/lib/platform/time"
 import type { Region } from "@/lib/regions/regions"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -62,8 +65,8 @@ export async function findDestinations(
 export async function findDestination(id: number): Promise<DestinationDetail | null> {
   const row = await unscoped().deliveryQueue.findFirst({ where: { ...ofDestinations, id }, select: shape })
   if (!row) return null
-  const [now, known, projects, replies, blocks] = await Promise.all([
-    databaseTime(),
+  const now = await databaseTime()
+  const [known, projects, replies, blocks, hours] = await Promise.all([
     unscoped().destinationDomain.findMany({
       where: { destinationId: row.destination?.id ?? 0 },
       select: { domain: true },
@@ -78,6 +81,12 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
       orderBy: [{ since: "desc" }, { addressId: "asc" }],
       take: 50,
     }),
+    unscoped().destinationHour.findMany({
+      where: { queueId: id, hour: { gt: new Date(now.getTime() - hoursShown * hourMs) } },
+      select: { hour: true, delivered: true, deferred: true, signals: true },
+      orderBy: { hour: "asc" },
+      take: hoursShown,
+    }),
   ])
   return {
     ...(await summaryOf(row, now)),
@@ -86,9 +95,14 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
     learned: { connections: present(row.connections), mailsPerConnection: present(row.mailsPerConnection) },
     limits: present(row.limits as DestinationLimits | null),
     blocks: blocks.map(({ address: { address }, ...block }) => ({ address, ...block })),
+    hours: hours.map(({ signals, ...hour }) => ({ ...hour, signals: signals.filter(isSignal) })),
     projects,
     replies,
   }
+}
+
+function isSignal(text: string): text is (typeof destinationSignals)[number] {
+  return destinationSignals.some((signal) => signal === text)
 }
 
 /** The destinations that are slowed or paused, with what waits there of a project; the latest first. */

@@ -65,6 +65,12 @@ describe("the operator", () => {
       "INSERT INTO destination_domains (domain, destination_id) SELECT 'lovelace.example', destination_id FROM delivery_queues WHERE id = $1",
       [id],
     )
+    await pool().query(
+      `INSERT INTO destination_hours (queue_id, hour, delivered, deferred, signals) VALUES
+        ($1, date_trunc('hour', now()) - interval '30 hours', 1, 1, '{away}'),
+        ($1, date_trunc('hour', now()) - interval '2 hours', 40, 2, '{slow,connections}')`,
+      [id],
+    )
     const [one, other] = [await newSending(), await newSending()]
     await wait(one, id, ["ada", "bob"], "421 4.7.0 Slow down")
     await wait(other, id, ["cy"], "450 4.2.1 Later")
@@ -78,6 +84,7 @@ describe("the operator", () => {
       },
       ...{
         waiting: 3,
+        hours: [{ delivered: 40, deferred: 2, signals: ["slow", "connections"] }],
         replies: [
           { reply: "421 4.7.0 Slow down", count: 2 },
           { reply: "450 4.2.1 Later", count: 1 },

@@ -8,6 +8,10 @@ export const destinationStates = ["flowing", "slowed", "paused", "trying"] as co
 /** Mail is counted to here, so that a list costs the same however much waits. */
 export const waitingMax = 10_000
 
+/** What servers ask for: fewer connections, fewer emails on one, a slower pace; a refusal of our address; that none could be reached. */
+export const destinationSignals = ["connections", "mails", "slow", "block", "away"] as const
+export const hoursShown = 24
+
 const region = z.enum(regionNames)
 
 const state = {
@@ -63,6 +67,16 @@ export const DestinationDetail = z
     blocks: z
       .array(z.strictObject({ address: z.string(), since: timestamp, until: timestamp, reply: z.string() }))
       .describe("Our addresses that it refuses, the latest first, at most 50: only email from them waits."),
+    hours: z
+      .array(
+        z.strictObject({
+          hour: timestamp.describe("When it began."),
+          delivered: int32,
+          deferred: int32.describe("Replies that put an email off."),
+          signals: z.array(z.enum(destinationSignals)).describe("What its servers asked for, each once."),
+        }),
+      )
+      .describe(`The last ${hoursShown} hours in which a server said something, the oldest first.`),
     projects: z
       .array(z.strictObject({ projectId: id("proj"), name: z.string(), waiting: int32 }))
       .describe("Whose email waits, the most first, at most 10."),

@@ -10,7 +10,7 @@ import {
   resumeDestination,
   tryDestination,
 } from "@/lib/delivery/destinations/data"
-import { storeChanged } from "@/lib/delivery/queue/queues/destinations"
+import { storeChanged, storeNews } from "@/lib/delivery/queue/queues/destinations"
 import { removeWorker } from "@/lib/delivery/regions/data"
 import { api } from "@/e2e/support/world"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
@@ -134,6 +134,9 @@ describe("a destination that asks to slow down", () => {
     isSlow = false
     await deliverDue(relays)
     expect(await deliveriesTo("outlook.example")).toEqual([{ status: "delivered", attempts: 1, count: mails }])
+    await storeNews(relays)
+    await storeNews(relays)
+    expect(await hoursOf("Outlook.com")).toEqual({ delivered: mails, deferred: 3, signals: ["slow"] })
   })
 
   it("because of one project, delays the mail of another one to it without charging it, and nothing else of that one", async () => {
@@ -338,6 +341,18 @@ async function deliveriesTo(domain: string) {
 }
 
 /** Of the destination that has this name, or this host. */
+/** All hours together, since a test may run over the end of one. */
+async function hoursOf(name: string) {
+  const { rows } = await pool().query<{ delivered: number; deferred: number; signals: string[] }>(
+    `SELECT sum(h.delivered)::int AS delivered, sum(h.deferred)::int AS deferred,
+        ARRAY(SELECT DISTINCT unnest(o.signals) FROM destination_hours o WHERE o.queue_id = h.queue_id) AS signals
+      FROM destination_hours h JOIN delivery_queues q ON q.id = h.queue_id JOIN destinations d ON d.id = q.destination_id
+      WHERE coalesce(d.provider, d.hosts[1]) = $1 GROUP BY h.queue_id`,
+    [name],
+  )
+  return rows[0]
+}
+
 async function queueOf(name: string) {
   const { rows } = await pool().query(
     `SELECT q.*, extract(epoch FROM paused_until - now())::int AS seconds FROM delivery_queues q

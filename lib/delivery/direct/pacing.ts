@@ -52,7 +52,12 @@ export type Paced = {
   answered(isAccepted: boolean): void
   /** When a mail was last accepted; -Infinity for never. */
   acceptedAt(): number
+  /** What its servers have said since the last call; null for nothing. */
+  takeNews(): DestinationNews | null
 }
+
+/** Replies of a destination, counted, and what they asked for: each kind once. */
+export type DestinationNews = { delivered: number; deferred: number; signals: readonly string[] }
 
 export type Begun = { isCurrent(): boolean; end(): void }
 
@@ -146,6 +151,7 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
   let failed: string[] = []
   let tokens = { count: 1, at: now() }
   const accepted = createMinute(now)
+  let news = noNews()
 
   const paced: Paced = {
     destination,
@@ -217,6 +223,8 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
     },
     told(attempt, startedAt, isFromPool) {
       const signal = signalOf({ ...attempt, mails: 1, open: inUse, replies: destination.replies })
+      if (attempt.outcome === "deferred") news.deferred += 1
+      if (signal) news.signals.add(signal.kind)
       if (signal?.kind !== "slow" && signal?.kind !== "block") return null
       if (signal.kind === "block" && isFromPool)
         return { ...waitOf("block", true), blockedMinutes: signal.minutes ?? blockMinutes }
@@ -233,6 +241,7 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
       // Of a provider whose customers have hosts of their own, one that is away says nothing about the others.
       if (current.pause === null && destination.hasOwnHosts && new Set(failed).size < 2) return null
       failed = []
+      news.signals.add("away")
       change(afterAway(current, text, now()))
       return waitOf("away", true)
     },
@@ -243,10 +252,19 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
     },
     stayShared: () => void (sharedUntil = now() + minuteMs),
     answered(isAccepted) {
-      if (isAccepted) accepted.add()
+      if (isAccepted) {
+        accepted.add()
+        news.delivered += 1
+      }
       change(afterSuccess(current, limits, now()))
     },
     acceptedAt: accepted.last,
+    takeNews() {
+      const { delivered, deferred, signals } = news
+      if (delivered === 0 && deferred === 0 && signals.size === 0) return null
+      news = noNews()
+      return { delivered, deferred, signals: [...signals] }
+    },
   }
   return paced
 
@@ -288,6 +306,7 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
     const { replies } = destination
     const signal = signalOf({ phase, code, enhanced, text: message, mails, open, replies })
     if (signal?.kind !== "connections" && signal?.kind !== "mails") return null
+    news.signals.add(signal.kind)
     const told = { signal, reply: message, startedAt: now(), open, mails, accepted: 0 }
     change(afterSignal(current, told, now()))
     return signal
@@ -306,6 +325,10 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
     tokens = { count: Math.min(most, tokens.count + ((at - tokens.at) / minuteMs) * pace), at }
     return tokens.count
   }
+}
+
+function noNews() {
+  return { delivered: 0, deferred: 0, signals: new Set<string>() }
 }
 
 /** What is kept of a destination over a restart. */

@@ -1,8 +1,10 @@
 import { tellOperators } from "@/lib/access/system-mail/data"
+import type { DestinationNews } from "@/lib/delivery/direct/pacing"
 import { findLiveWorkers } from "@/lib/delivery/regions/data"
 import { simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
+import { hourMs } from "@/lib/platform/time"
 import type { Region } from "@/lib/regions/regions"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -262,4 +264,22 @@ export async function findHeldQueues(down: ReadonlyMap<string, string>): Promise
     orderBy: { id: "asc" },
   })
   return rows.map(({ id, region, reply }) => ({ id, reply: down.get(region) ?? reply }))
+}
+
+/** Adds replies to the hour of a queue, whose only writer is the worker that holds it. */
+export async function addToHour(queueId: number, { delivered, deferred, signals }: DestinationNews): Promise<void> {
+  const { destinationHour } = unscoped()
+  const hour = hourOf(await databaseTime())
+  const where = { queueId_hour: { queueId, hour } }
+  const before = await destinationHour.findUnique({ where, select: { signals: true } })
+  const added = signals.filter((signal) => !before?.signals.includes(signal))
+  await destinationHour.upsert({
+    where,
+    create: { queueId, hour, delivered, deferred, signals: added },
+    update: { delivered: { increment: delivered }, deferred: { increment: deferred }, signals: { push: added } },
+  })
+}
+
+function hourOf(time: Date): Date {
+  return new Date(Math.floor(time.getTime() / hourMs) * hourMs)
 }

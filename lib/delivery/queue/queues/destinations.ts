@@ -2,6 +2,7 @@ import { type DestinationFeedback, type SendLimits, newFeedback, type PauseKind 
 import type { Paced, Pacing } from "@/lib/delivery/direct/pacing"
 import { storedDestination } from "@/lib/delivery/direct/route"
 import {
+  addToHour,
   dissolveQueues,
   findDestinationQueues,
   leaseQueues,
@@ -18,6 +19,8 @@ import { regionNames, type Region } from "@/lib/regions/regions"
 const renewEveryMs = 5_000
 /** What is learned of a destination is stored at most so often; a pause is stored before its mail waits. */
 const storeEveryMs = 1_000
+/** What its servers said is counted by the hour, so it is stored seldom. */
+const countEveryMs = 10_000
 const dissolveEveryMs = 60_000
 
 /**
@@ -26,6 +29,7 @@ const dissolveEveryMs = 60_000
  */
 export async function runDestinations(relays: Relays, signal: AbortSignal): Promise<void> {
   const storing = setInterval(() => void storeChanged(relays), storeEveryMs)
+  const counting = setInterval(() => void storeNews(relays), countEveryMs)
   let dissolvedAt = performance.now()
   let isNeeded = true
   const ended = new AbortController()
@@ -49,7 +53,9 @@ export async function runDestinations(relays: Relays, signal: AbortSignal): Prom
   })
   signal.removeEventListener("abort", stop)
   clearInterval(storing)
+  clearInterval(counting)
   await storeChanged(relays)
+  await storeNews(relays)
 }
 
 type PacedRegion = { region: Region; pacing: Pacing }
@@ -132,6 +138,22 @@ export async function storeChanged(relays: Relays): Promise<void> {
           "what is known of a destination could not be stored",
         ),
       )
+}
+
+/** Adds what the servers have said since the last time to its hour; of a destination without a queue it is not kept. */
+export async function storeNews(relays: Relays): Promise<void> {
+  for (const { pacing } of pacedRegions(relays))
+    for (const paced of pacing.all()) {
+      const news = paced.takeNews()
+      const queue = paced.queue()
+      if (!news || !queue?.isMine) continue
+      await addToHour(queue.id, news).catch((error: unknown) =>
+        log.warn(
+          { err: error, destination: paced.destination.key },
+          "the replies of a destination could not be counted",
+        ),
+      )
+    }
 }
 
 async function store(paced: Paced, pacing: Pacing, worker: string): Promise<void> {
