@@ -8,10 +8,15 @@ import { freePort } from "@/e2e/support/free-port"
 /** A real PgBouncer before a database of the test server. */
 export type PgBouncer = { url: string; stop(): Promise<void> }
 
-type Options = { databaseUrl: string; poolMode: "transaction" | "session"; ignores?: string }
+type Options = { databaseUrl: string; poolMode: "transaction" | "session"; ignores?: string; sessions?: number }
 
 /** Starts `pgbouncer`, which refuses to run as root. `npm test` installs it where it is missing. */
-export async function startPgBouncer({ databaseUrl, poolMode, ignores = "" }: Options): Promise<PgBouncer> {
+export async function startPgBouncer({
+  databaseUrl,
+  poolMode,
+  ignores = "",
+  sessions = 20,
+}: Options): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), "mailroom-pgbouncer-"))
   chmodSync(folder, 0o755)
   const port = await freePort()
@@ -20,7 +25,7 @@ export async function startPgBouncer({ databaseUrl, poolMode, ignores = "" }: Op
   writeFileSync(
     join(folder, "pgbouncer.ini"),
     `[databases]\nmailroom = ${database}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\n` +
-      `auth_type = any\npool_mode = ${poolMode}\nignore_startup_parameters = ${ignores}\n`,
+      `auth_type = any\npool_mode = ${poolMode}\ndefault_pool_size = ${sessions}\nignore_startup_parameters = ${ignores}\n`,
   )
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
   const child = spawn("pgbouncer", [...user, join(folder, "pgbouncer.ini")], { stdio: ["ignore", "ignore", "pipe"] })

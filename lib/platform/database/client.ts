@@ -78,6 +78,7 @@ export class BoundedClient extends pg.Client {
   /** Where a database URL names several hosts, the next connection goes to the one after this. */
   readonly leaveHost: () => void
   readonly isOneOfSeveral: boolean
+  private readonly isPooled: boolean
   private readonly socket: Socket
   private readonly usualMs: number
   private busy = false
@@ -89,6 +90,7 @@ export class BoundedClient extends pg.Client {
     const urls = urlsOfHosts(config.connectionString ?? "")
     const host = (hostsInUse.get(config.connectionString ?? "") ?? 0) % urls.length
     super({ ...configOf(config, urls[host] ?? ""), stream: () => socket })
+    this.isPooled = config.throughPooler === true
     this.socket = socket
     this.isOneOfSeveral = urls.length > 1
     this.leaveHost = () => {
@@ -115,6 +117,7 @@ export class BoundedClient extends pg.Client {
   override query(...given: unknown[]): never {
     this.busy = true
     if (typeof given[0] === "string") this.follow(given[0])
+    else if (this.isPooled) given[0] = withoutName(given[0])
     return (super.query as (...given: unknown[]) => unknown)(...given) as never
   }
 
@@ -139,6 +142,12 @@ export class BoundedClient extends pg.Client {
     if (this.ending) this.socket.destroy()
     else if (this.busy) this.socket.destroy((this.unfit = noAnswer()))
   }
+}
+
+/** The next transaction through a pooler may have another session, which does not know the statements of this one. */
+function withoutName(query: unknown): unknown {
+  if (typeof query !== "object" || query === null || "submit" in query) return query
+  return { ...query, name: undefined }
 }
 
 /** Why nobody should use a connection again; bundles of one process share connections, but no classes. */

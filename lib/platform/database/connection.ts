@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { env } from "@/lib/platform/env/env"
 import type { Queryable } from "@/lib/platform/database/db"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -28,9 +27,7 @@ const names = new Map<string, string>()
  * take few forms, as every connection keeps each of them. PostgreSQL plans a LIMIT that it does not know for a tenth of the
  * table, so that belongs into the text.
  */
-export function prepared(text: string, values: unknown[]): { name?: string; text: string; values: unknown[] } {
-  // The next transaction through a pooler may have another session.
-  if (env().pooledDatabaseUrl) return { text, values }
+export function prepared(text: string, values: unknown[]): { name: string; text: string; values: unknown[] } {
   let name = names.get(text)
   if (name === undefined) {
     // By content: bundles of one process share their connections.

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
+import { faultServer } from "@/e2e/support/delivery/fault-server"
+import { deliverDue, newSending, relayAt, sendMail } from "@/e2e/support/delivery/sending"
 import { freePort } from "@/e2e/support/free-port"
 import { startPgBouncer, type PgBouncer } from "@/e2e/support/pgbouncer"
 import { rowsOf } from "@/lib/platform/database/connection"
@@ -16,7 +18,7 @@ let database: TestDatabase
 let bouncer: PgBouncer
 beforeAll(async () => {
   database = await freshDatabase(`pooled_${randomUUID().slice(0, 8)}`)
-  bouncer = await startPgBouncer({ databaseUrl: database.url, poolMode: "transaction" })
+  bouncer = await startPgBouncer({ databaseUrl: database.url, poolMode: "transaction", sessions: 3 })
 })
 afterAll(async () => {
   await bouncer.stop()
@@ -49,6 +51,23 @@ test("through PgBouncer in transaction mode, sessions have our limits, and state
     setTimeout(() => clearInterval(saying), 3_000)
   })
   expect(await heard).toBe("hello")
+})
+
+test("through it, mail is accepted, claimed, delivered and recorded, whichever session each transaction gets", async () => {
+  await use({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: database.url })
+  const sender = await newSending()
+  const server = await faultServer({})
+  const relays = relayAt(server.port)
+  const sends = Array.from({ length: 40 }, (_, at) => sendMail(sender, { to: [`r${at}@lovelace.example`] }))
+  const ids = (await Promise.all(sends)).flat()
+  await deliverDue(relays)
+  await relays.close()
+  await server.close()
+  const { rows } = await pool().query(
+    "SELECT status, count(*)::int AS count FROM emails WHERE id = ANY ($1) GROUP BY 1",
+    [ids],
+  )
+  expect(rows).toEqual([{ status: "delivered", count: 40 }])
 })
 
 test("of several hosts the first that answers and takes writes is used, by the start and by the pool", async () => {
