@@ -74,7 +74,7 @@ describe("the operator's commands", () => {
   test("egress adds, lists, pauses, resumes and removes an address, and assigns a project a pool", async () => {
     const world = await newWorld()
     await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
-    const address = `198.51.100.${newId().slice(-2)}`.replace(/[^0-9.]/g, "1")
+    const address = `198.51.100.${1 + (Number.parseInt(newId().slice(-4), 16) % 250)}`
     const at = ["--region", "us-east-1"]
     const added = await run("egress", "add", address, "--ehlo", "Out1.Mail.example", ...at, "--warm-up", "2999-01-01")
     const own = { region: "us-east-1", pool: "default", address, ehloName: "out1.mail.example" }

@@ -30,7 +30,8 @@ import { systemIo } from "@/lib/regions/io"
 const nobody = "554 5.5.1 No valid recipients"
 
 const counts = { refused: size(20, 200), deferred: size(5, 50), reported: size(6, 50) }
-const labStartsWithinMs = 8_000
+/** Beside other tests it takes as long as these let it; the long run has nothing beside it. */
+const labStartsWithinMs = size(30_000, 8_000)
 
 let sender: Sending
 let refusing: FaultServer

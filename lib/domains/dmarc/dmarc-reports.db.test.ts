@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
-import { api, newWorld, type World } from "@/e2e/support/world"
+import { api, newWorld, untilServed, type World } from "@/e2e/support/world"
 import { dmarcStandings } from "@/lib/domains/dmarc/data"
 import { sweepSteps } from "@/lib/worker/retention-sql"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
@@ -23,7 +23,7 @@ const call = () => ({ key: world.apiKey, params: { projectId: world.project, dom
 async function upload(...files: [name: string, content: string][]) {
   const form = new FormData()
   for (const [name, content] of files) form.append("files", new Blob([content]), name)
-  return (await api(`POST ${route}/reports`, { ...call(), rawBody: form })).json
+  return (await untilServed(() => api(`POST ${route}/reports`, { ...call(), rawBody: form }))).json
 }
 
 const summary = async () => (await api(`GET ${route}/summary`, call())).json

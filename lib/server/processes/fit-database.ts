@@ -39,11 +39,14 @@ export function connectionsOf(settings: Processes): number {
 
 /** @throws Error with a sentence if the database is too old, not in UTF-8, read-only, or behind a pooler that shares connections */
 export async function refuseUnfit(databaseUrl: string) {
-  for (const host of urlsOfHosts(databaseUrl).keys()) {
+  const faults: Error[] = []
+  for (const _ of urlsOfHosts(databaseUrl)) {
     const fault = await faultOfNext(databaseUrl).catch((error: Error) => error)
     if (!fault) return
-    if (host === urlsOfHosts(databaseUrl).length - 1) throw fault
+    faults.push(fault)
   }
+  // Where one of several answers, it says more than those that do not.
+  throw faults.find(({ message }) => message === readOnly) ?? faults.at(-1)
 }
 
 /** Of the host that this process goes to now; those that take no writes or do not answer are left for the next one. */
