@@ -9,10 +9,9 @@ type Hour = DestinationDetail["hours"][number]
 const [height, bars] = [60, 24]
 
 /** What was delivered and put off hour by hour, with what the servers asked for in it. */
-export function DestinationHours({ hours }: { hours: readonly Hour[] }) {
-  const last = hours.at(-1)
-  if (!last) return null
-  const first = Date.parse(last.hour) - (bars - 1) * hourMs
+export function DestinationHours({ hours, readAt }: { hours: readonly Hour[]; readAt: number }) {
+  if (hours.length === 0) return null
+  const first = (Math.floor(readAt / hourMs) - bars + 1) * hourMs
   const scale = Math.max(1, ...hours.map(({ delivered, deferred }) => delivered + deferred))
   const signals = hours.filter((hour) => hour.signals.length > 0).toReversed()
   const total = (of: "delivered" | "deferred") => formatNumber(hours.reduce((sum, hour) => sum + hour[of], 0))

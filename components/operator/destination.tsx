@@ -59,7 +59,7 @@ export function DestinationView({ root, destinationId }: { root: string; destina
         actions={<Actions {...destination} />}
       />
       <State {...destination} />
-      <DestinationHours hours={destination.hours} />
+      <DestinationHours hours={destination.hours} readAt={asked.dataUpdatedAt} />
       <Blocks {...destination} />
       <Limits {...destination} />
       <Waiting {...destination} />

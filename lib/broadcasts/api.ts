@@ -43,7 +43,7 @@ import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { parseBody } from "@/lib/platform/http/perform"
 import type { FieldProblem } from "@/lib/platform/http/problem"
-import { requestInvalid } from "@/lib/platform/http/problems"
+import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { findProject } from "@/lib/projects/data"
@@ -357,8 +357,7 @@ async function checkBroadcast(scope: Scope, { content, to, scheduledAt }: Given,
     const detail = "Names no segment, topic or contact of this project."
     faults.push({ pointer: `/to/${at}`, detail })
   }
-  if (faults.length)
-    throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
+  if (faults.length) throw fieldsInvalid(faults)
   bytesOf(content)
   return topicId
 }

@@ -62,6 +62,17 @@ export const int64 = z.int().meta({ format: "int64", minimum: undefined, maximum
 
 export const double = z.number().meta({ format: "double" })
 
+/** Text that a rule may refuse with a sentence; the document declares its longest form. */
+export function ruledText(fault: (text: string) => string | null, maxLength: number) {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      const sentence = fault(text)
+      if (sentence) context.addIssue({ code: "custom", message: sentence })
+    })
+    .meta({ maxLength })
+}
+
 /** Turns the null of a row into undefined, which leaves the field out of the resource. */
 export function present<T>(value: T | null): T | undefined {
   return value === null ? undefined : value

@@ -100,32 +100,25 @@ export const setupRows: readonly SetupDeclaration[] = [
     key: "reverse_name",
     kind: "required",
     subjects: ofAddresses,
-    async check(context, subject) {
-      const { address, ehloName } = sourceOf(subject)
-      const expected = [`${address || "each address"} PTR ${ehloName}`]
-      const names = await reverseNames(context, address)
-      if (!Array.isArray(names)) return { ...names, expected }
-      const found = names.map((name) => `${address} PTR ${name}`)
-      if (!names.includes(ehloName)) return { state: "wrong", code: "different", expected, found }
-      const back = await context.dns.addresses(ehloName)
-      if (back.kind === "error") return failed(back, expected)
-      const isBack = back.kind === "found" && back.values.some((one) => sameAddress(one, address))
-      return isBack ? { state: "ok", expected, found } : { state: "wrong", code: "not_back", expected, found }
-    },
+    check: (context, subject) =>
+      checkReverse(context, subject, async (names, { address, ehloName }) => {
+        if (!names.includes(ehloName)) return { state: "wrong", code: "different" }
+        const back = await context.dns.addresses(ehloName)
+        if (back.kind === "error") return { state: "unknown", code: "lookup_failed", found: [back.reason] }
+        const isBack = back.kind === "found" && back.values.some((one) => sameAddress(one, address))
+        return isBack ? { state: "ok" } : { state: "wrong", code: "not_back" }
+      }),
   },
   {
     key: "reverse_generic",
     kind: "required",
     subjects: ofAddresses,
     async check(context, subject) {
-      const { address, ehloName } = sourceOf(subject)
-      const expected = [`${address || "each address"} PTR ${ehloName}`]
-      const names = await reverseNames(context, address)
-      if (!Array.isArray(names)) return { ...names, state: names.state === "wrong" ? "waiting" : names.state, expected }
-      const found = names.map((name) => `${address} PTR ${name}`)
-      return names.some((name) => isGeneric(name, address))
-        ? { state: "wrong", code: "generic", expected, found }
-        : { state: "ok", expected, found }
+      const checked = await checkReverse(context, subject, (names, { address }) =>
+        names.some((name) => isGeneric(name, address)) ? { state: "wrong", code: "generic" } : { state: "ok" },
+      )
+      // That there is none is said by the row before.
+      return checked.code === "missing" ? { ...checked, state: "waiting" } : checked
     },
   },
   {
@@ -266,12 +259,23 @@ async function checkSpf({ dns }: SetupContext, name: string, subject: SetupSubje
   return { state: "wrong", code: "not_pass", expected, found: [...found, `SPF result for ${address}: ${result}`] }
 }
 
-/** The names of an address, or why there are none. */
-async function reverseNames({ stub }: SetupContext, address: string): Promise<string[] | Omit<Checked, "expected">> {
-  if (address === "") return { state: "waiting", code: "no_address", found: [] }
+type Judged = Pick<Checked, "state" | "code"> & Partial<Pick<Checked, "found">>
+
+/** Judges the names that the reverse DNS of an address gives it. */
+async function checkReverse(
+  { stub }: SetupContext,
+  subject: SetupSubject,
+  judge: (names: readonly string[], source: SetupSource) => Judged | Promise<Judged>,
+): Promise<Checked> {
+  const source = sourceOf(subject)
+  const { address, ehloName } = source
+  const expected = [`${address || "each address"} PTR ${ehloName}`]
+  if (address === "") return { state: "waiting", code: "no_address", expected, found: [] }
   const answer = await stub.ask("PTR", reverseNameOf(address))
-  if (answer.kind === "error") return { state: "unknown", code: "lookup_failed", found: [answer.reason] }
-  return answer.kind === "found" ? answer.values : { state: "wrong", code: "missing", found: [] }
+  if (answer.kind === "error") return failed(answer, expected)
+  if (answer.kind === "missing") return { state: "wrong", code: "missing", expected, found: [] }
+  const found = answer.values.map((name) => `${address} PTR ${name}`)
+  return { expected, found, ...(await judge(answer.values, source)) }
 }
 
 /** Words that hosters and access providers give to the names of addresses that nobody has named. */

@@ -6,7 +6,7 @@ import { scheduleOf } from "@/lib/emails/schedule/rules"
 import { Email, Reschedule } from "@/lib/emails/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import type { FieldProblem } from "@/lib/platform/http/problem"
-import { requestInvalid } from "@/lib/platform/http/problems"
+import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 
 export const rescheduleEmail = endpoint({
   route: "PATCH /v1/emails/{emailId}",
@@ -28,7 +28,7 @@ export const rescheduleEmail = endpoint({
     const faults: FieldProblem[] = []
     const at = scheduleOf(body, clock.now(), faults)
     if (!at || faults.length) {
-      throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
+      throw fieldsInvalid(faults)
     }
     const moved = await moveEmail(scope, path.emailId, at)
     if (moved === false) throw notReschedulable()

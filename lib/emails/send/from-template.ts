@@ -3,7 +3,7 @@ import { contactValues, findPublished } from "@/lib/emails/templates/data"
 import type { TemplateRef } from "@/lib/emails/templates/schema"
 import type { ComposedEmail, NewEmail } from "@/lib/emails/send/schema"
 import type { FieldProblem } from "@/lib/platform/http/problem"
-import { requestInvalid } from "@/lib/platform/http/problems"
+import { fieldsInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId } from "@/lib/platform/ids"
 
@@ -24,11 +24,11 @@ export async function composeEmail(scope: Scope, email: NewEmail): Promise<Compo
       contact = (await contactValues(scope, { email: to.canonical })).get(to.canonical) ?? contact
     }
   }
-  if (faults.length) throw invalid(faults)
+  if (faults.length) throw fieldsInvalid(faults)
   const composed = createComposer(source, source.variables, template.variables)(contact)
-  if ("faults" in composed) throw invalid(composed.faults.map((detail) => ({ pointer: "/template", detail })))
+  if ("faults" in composed) throw fieldsInvalid(composed.faults.map((detail) => ({ pointer: "/template", detail })))
   if (composed.html === undefined && composed.text === undefined)
-    throw invalid([{ pointer: "/template", detail: "Neither html nor text has any content with these values." }])
+    throw fieldsInvalid([{ pointer: "/template", detail: "Neither html nor text has any content with these values." }])
   return { ...rest, ...composed }
 }
 
@@ -37,11 +37,7 @@ async function publishedFor(scope: Scope, { id, name }: TemplateRef) {
   const decoded = id === undefined ? null : decodeId("tpl", id)
   const where = decoded === null ? (name === undefined ? null : { name }) : { id: decoded }
   const found = where && (await findPublished(scope, where))
-  if (!found) throw invalid([{ pointer, detail: "Names no template of this project." }])
-  if (found === "unpublished") throw invalid([{ pointer, detail: "The template has not been published yet." }])
+  if (!found) throw fieldsInvalid([{ pointer, detail: "Names no template of this project." }])
+  if (found === "unpublished") throw fieldsInvalid([{ pointer, detail: "The template has not been published yet." }])
   return found
-}
-
-function invalid(errors: FieldProblem[]) {
-  return requestInvalid(errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors })
 }

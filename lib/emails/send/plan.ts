@@ -7,7 +7,7 @@ import { type SendingWindow, optimalTime, optimalWindow, scheduleOf, summed } fr
 import { type AudienceRef, findOpeningHours, findSendable, topicExists } from "@/lib/emails/send/data"
 import type { ComposedEmail, NewEmail } from "@/lib/emails/send/schema"
 import type { FieldProblem } from "@/lib/platform/http/problem"
-import { requestInvalid, requestTooLarge, serviceUnavailable } from "@/lib/platform/http/problems"
+import { fieldsInvalid, requestTooLarge, serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, newId } from "@/lib/platform/ids"
 
@@ -25,8 +25,7 @@ export async function planSend(scope: Scope, email: ComposedEmail, targets: Targ
   const window = optimalWindow(email, now, faults)
   const scheduledAt = isOptimal ? null : scheduleOf(email, now, faults)
   const given = recipientsOf(email, scope.project.maxRecipients, faults)
-  if (faults.length)
-    throw requestInvalid(faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors: faults })
+  if (faults.length) throw fieldsInvalid(faults)
   const bodyBytes = bodyBytesOf(email)
   const bytes = bodyBytes + attachedBytesOf(email)
 
@@ -135,7 +134,7 @@ function refuseTheirUnsubscribe({ headers = {} }: ComposedEmail): void {
   const detail =
     "This service sets it on this mail. Give your own only where trackingSettings.unsubscribeTracking is false and there is no topic or segment."
   const errors = unsubscribeHeadersOf(headers).map((name) => ({ pointer: `/headers/${name}`, detail }))
-  if (errors.length) throw requestInvalid(errors.map(({ pointer }) => `${pointer}: ${detail}`).join(" "), { errors })
+  if (errors.length) throw fieldsInvalid(errors)
 }
 
 /** Members of one send at most. */

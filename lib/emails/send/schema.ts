@@ -3,18 +3,7 @@ import { type Address, addressTextMax, parseAddress } from "@/lib/addresses/addr
 import { headerNameCharsMax, headersFaults, headersMax } from "@/lib/emails/header-rules"
 import * as rules from "@/lib/emails/message-rules"
 import { TemplateRef } from "@/lib/emails/templates/schema"
-import { int32, timestamp } from "@/lib/platform/schema"
-
-/** Text that a rule of the message may refuse with a sentence; the document declares its longest form. */
-function ruled(fault: (text: string) => string | null, maxLength: number) {
-  return z
-    .string()
-    .superRefine((text, context) => {
-      const sentence = fault(text)
-      if (sentence) context.addIssue({ code: "custom", message: sentence })
-    })
-    .meta({ maxLength })
-}
+import { int32, ruledText, timestamp } from "@/lib/platform/schema"
 
 const address = z
   .string()
@@ -60,10 +49,10 @@ const addresses = () => z.union([address.transform((one) => [one]), z.array(addr
 
 export const Attachment = z
   .strictObject({
-    filename: ruled(rules.filenameFault, rules.filenameCharsMax),
+    filename: ruledText(rules.filenameFault, rules.filenameCharsMax),
     content: z.base64("Must be base64.").describe("Base64."),
-    contentType: ruled(rules.contentTypeFault, rules.contentTypeCharsMax),
-    contentId: ruled(rules.contentIdFault, rules.contentIdCharsMax)
+    contentType: ruledText(rules.contentTypeFault, rules.contentTypeCharsMax),
+    contentId: ruledText(rules.contentIdFault, rules.contentIdCharsMax)
       .optional()
       .describe("Without brackets, for `cid:` in the HTML."),
     disposition: z.enum(["attachment", "inline"]).default("attachment"),
@@ -94,14 +83,14 @@ export const idempotencyKey = z
   .max(256, "May have 256 characters.")
 
 /** A body without content is absent: nobody is sent a blank part beside the other one. */
-const body = ruled(rules.bodyFault, rules.bodyBytesMax)
+const body = ruledText(rules.bodyFault, rules.bodyBytesMax)
   .transform((text) => rules.presentBody(text))
   .optional()
   .describe("`html`, `text` or both. Empty, or white space alone, counts as absent.")
 
 export const categories = ["transactional", "marketing", "notification", "digest"] as const
 
-export const subjectText = ruled(rules.subjectFault, rules.subjectCharsMax)
+export const subjectText = ruledText(rules.subjectFault, rules.subjectCharsMax)
 
 export const NewEmail = z
   .strictObject({

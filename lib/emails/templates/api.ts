@@ -19,8 +19,7 @@ import {
 } from "@/lib/emails/templates/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
-import type { FieldProblem } from "@/lib/platform/http/problem"
-import { requestInvalid } from "@/lib/platform/http/problems"
+import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId } from "@/lib/platform/ids"
 import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
@@ -121,7 +120,7 @@ export const updateTemplate = endpoint({
       html: html === undefined ? stored.html : (html ?? undefined),
       text: text === undefined ? stored.text : (text ?? undefined),
     }
-    if (missingBody(source)) throw invalid([{ pointer: "/text", detail: "Give html, text or both." }])
+    if (missingBody(source)) throw fieldsInvalid([{ pointer: "/text", detail: "Give html, text or both." }])
     await checkSource(scope, source, body.variables ?? stored.variables)
     const { name, subject, variables } = body
     const given = Object.entries({ name, subject, variables, html, text }).filter(([, value]) => value !== undefined)
@@ -210,9 +209,9 @@ export const previewTemplate = endpoint({
     const contact = contactId ? contacts?.get(contactId) : new Map<string, string>()
     if (body.contactId !== undefined && !(contactId && contact))
       faults.push({ pointer: "/contactId", detail: "Names no contact of this project." })
-    if (faults.length) throw invalid(faults)
+    if (faults.length) throw fieldsInvalid(faults)
     const composed = createComposer(template, template.variables, body.variables)(contact ?? new Map())
-    if ("faults" in composed) throw invalid(composed.faults.map((detail) => ({ pointer: "/contactId", detail })))
+    if ("faults" in composed) throw fieldsInvalid(composed.faults.map((detail) => ({ pointer: "/contactId", detail })))
     return composed
   },
 })
@@ -227,11 +226,7 @@ async function existing(scope: Scope, id: string): Promise<EmailTemplate> {
 async function checkSource(scope: Scope, source: TemplateSource, variables: readonly TemplateVariable[]) {
   const properties = await declaredProperties(scope.project.id)
   const faults = sourceFaults(source, variables, (key) => properties.has(key))
-  if (faults.length) throw invalid(faults)
-}
-
-function invalid(errors: FieldProblem[]) {
-  return requestInvalid(errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors })
+  if (faults.length) throw fieldsInvalid(faults)
 }
 
 export const templateOperations = [

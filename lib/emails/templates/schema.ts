@@ -10,20 +10,9 @@ import {
 import { type TemplateVariable, variableFault, variablesMax, variableTypes } from "@/lib/emails/templates/rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
-import { id, int32, timestamp } from "@/lib/platform/schema"
+import { id, int32, ruledText, timestamp } from "@/lib/platform/schema"
 
 const valueCharsMax = 10_000
-
-/** Text that a rule may refuse with a sentence. */
-function ruled(fault: (text: string) => string | null, maxLength: number) {
-  return z
-    .string()
-    .superRefine((text, context) => {
-      const sentence = fault(text)
-      if (sentence) context.addIssue({ code: "custom", message: sentence })
-    })
-    .meta({ maxLength })
-}
 
 const Variable = z
   .strictObject({
@@ -58,8 +47,8 @@ function repeatedNames(all: readonly TemplateVariable[]): number[] {
 }
 
 const name = z.string().trim().min(1, "Must not be empty.").max(100, "Must be at most 100 characters.")
-const subject = ruled(subjectFault, subjectCharsMax)
-const body = ruled(bodyFault, bodyBytesMax)
+const subject = ruledText(subjectFault, subjectCharsMax)
+const body = ruledText(bodyFault, bodyBytesMax)
 
 const placeholders =
   "`{{name}}` is a variable, `{{contact.firstName | there}}` a field or property of the contact with a fallback."

@@ -1,4 +1,4 @@
-import { problem, type Problem } from "@/lib/platform/http/problem"
+import { type FieldProblem, problem, type Problem } from "@/lib/platform/http/problem"
 
 // What any operation can answer besides its declared problems: the shared `default` response.
 
@@ -8,6 +8,12 @@ export const requestInvalid = problem(
   "Invalid request",
   "The query, path or body is invalid. `errors` lists each invalid field with a pointer.",
 )
+
+/** Names every field, in the sentence too. */
+export function fieldsInvalid(errors: FieldProblem[]) {
+  return requestInvalid(errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(" "), { errors })
+}
+
 export const pathNotFound = problem(
   "request.not_found",
   404,

@@ -32,6 +32,7 @@ export async function runAll(mode: "production" | "development") {
   const startedAt = Date.now()
   Object.assign(process.env, { NODE_ENV: mode })
   surviveTerminal()
+  // Before the settings are read, whose faults are sentences too.
   if (process.env.LOG_OUTPUT === "stdout") printJson()
   surviveDefects()
   const signals = watchSignals()
