@@ -4,6 +4,8 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { parseAddress } from "@/lib/addresses/address"
 import type { BroadcastContent, Entry } from "@/lib/broadcasts/content-schema"
+import { contentAfter } from "@/lib/broadcasts/edited-content"
+import { contentFrom } from "@/lib/broadcasts/from-template"
 import * as broadcasts from "@/lib/broadcasts/data"
 import {
   cancel,
@@ -41,7 +43,6 @@ import { scheduleFault } from "@/lib/emails/schedule/rules"
 import { sendBytesMax } from "@/lib/emails/send/api"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
-import { parseBody } from "@/lib/platform/http/perform"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -107,16 +108,28 @@ A project has at most ${openBroadcastsMax} broadcasts that have not ended, and $
   },
 
   async run(scope, { body }, { clock }) {
-    const { to, scheduledAt = null, draft, idempotencyKey = null, ...content } = body
+    const { to, scheduledAt = null, draft, idempotencyKey = null, template: ref, subject: own = "", ...rest } = body
     const known = idempotencyKey === null ? null : await broadcasts.findByKey(scope, idempotencyKey)
     if (known) return replay(known)
+    const { template, ...given } = ref ? await contentFrom(scope, ref) : { subject: own, template: null }
+    const content = { ...rest, ...given }
     const topicId = await checkBroadcast(scope, { content, to, scheduledAt }, clock.now())
     if (!draft) await checkSender(scope, content.from.domain)
     const status: BroadcastStatus = draft ? "draft" : scheduledAt ? "scheduled" : "preparing"
     const id = newId()
     const { subject, testMode, from } = content
     const added = await broadcasts.addBroadcast(scope, {
-      ...{ id, status, idempotencyKey, scheduledAt, topicId, subject, testMode, fromHeader: addressHeader(from) },
+      ...{
+        id,
+        status,
+        idempotencyKey,
+        scheduledAt,
+        topicId,
+        template,
+        subject,
+        testMode,
+        fromHeader: addressHeader(from),
+      },
       ...{ entries: to.map(entryText), content: wireOf(content), ...authorOf(scope) },
     })
     if (added === "full") throw fullOf(status)
@@ -180,11 +193,10 @@ export const updateBroadcast = endpoint({
   async run(scope, { path, body }, { clock }) {
     const stored = await broadcasts.findStored(scope, path.broadcastId)
     if (!stored) throw broadcastMissing()
-    const { scheduledAt, ...fields } = body
-    const to = fields.to?.map(entryText)
+    const { scheduledAt } = body
     const status = statusAfter(stored.status, scheduledAt)
     if (!status) throw statusConflict("Only drafts and scheduled broadcasts can be changed.")
-    const { to: entries, ...content } = checked(merged(stored.content, wireOf(fields)), to ?? stored.entries)
+    const { content, template, entries } = await contentAfter(scope, stored, body)
     const topicId = await checkBroadcast(scope, { content, to: entries, scheduledAt: scheduledAt ?? null }, clock.now())
     if (status === "scheduled") await checkSender(scope, content.from.domain)
     const { subject, testMode, from } = content
@@ -195,6 +207,7 @@ export const updateBroadcast = endpoint({
         ...{ subject, testMode, topicId, fromHeader: addressHeader(from), content: wireOf(content) },
         entries: entries.map(entryText),
         ...(scheduledAt !== undefined && { scheduledAt }),
+        ...(template !== undefined && { template }),
       },
     )
     const found = await broadcasts.findBroadcast(scope, path.broadcastId)
@@ -209,24 +222,6 @@ function statusAfter(status: BroadcastStatus, scheduledAt: Date | null | undefin
   const step = status === "scheduled" && scheduledAt === null ? "unschedule" : "edit"
   const next = nextStatus(status, step)
   return next === "deleted" ? null : next
-}
-
-/** Fields that the change leaves out stay as they are. */
-function merged(stored: object, change: object): object {
-  const given = Object.entries(change).filter(([name, value]) => value !== undefined && name !== "to")
-  return { ...stored, ...Object.fromEntries(given) }
-}
-
-/** What it would be after the change, checked as a new one. @throws requestInvalid with every fault */
-function checked(content: object, to: readonly string[]) {
-  const given = Object.entries({ ...content, to }).filter(([, value]) => value !== null)
-  const {
-    draft: _draft,
-    scheduledAt: _at,
-    idempotencyKey: _key,
-    ...whole
-  } = parseBody(NewBroadcast, Object.fromEntries(given))
-  return whole
 }
 
 export const deleteBroadcast = endpoint({

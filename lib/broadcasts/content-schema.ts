@@ -54,9 +54,12 @@ export const entries = z
   )
 
 /** What the form of each field cannot show. */
-export function checkContent(content: Partial<BroadcastContent>, context: z.RefinementCtx): void {
+export function checkContent(
+  { template, ...content }: Partial<BroadcastContent> & { template?: unknown },
+  context: z.RefinementCtx,
+): void {
   const add = (path: string[], message: string) => context.addIssue({ code: "custom", path, message })
-  const missing = missingBody(content)
+  const missing = template === undefined ? missingBody(content) : null
   if (missing) add([missing], "Give html, text or both.")
   if (mimePartCount(content) > mimePartsMax) add(["attachments"], `At most ${mimePartsMax} MIME parts.`)
   if (content.trackingSettings?.unsubscribeTracking === false)

@@ -11,6 +11,7 @@ import {
   type PausedReason,
   type WaitReason,
 } from "@/lib/broadcasts/rules"
+import type { BroadcastTemplate } from "@/lib/broadcasts/from-template"
 import type { Broadcast, BroadcastItem } from "@/lib/broadcasts/schema"
 import { addressHeader } from "@/lib/emails/send/rows"
 import { everyCounter, toCounts } from "@/lib/metrics/data"
@@ -26,7 +27,7 @@ import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
-import type { Prisma } from "@/prisma/generated/client"
+import { Prisma } from "@/prisma/generated/client"
 
 /** Broadcasts, newest first, without their content. */
 export async function readBroadcasts(
@@ -53,17 +54,23 @@ export async function findBroadcast(scope: Scope, id: string): Promise<Broadcast
   return row && toBroadcast(row, results.get(id))
 }
 
+export type StoredBroadcast = {
+  status: BroadcastStatus
+  content: object
+  template: BroadcastTemplate | null
+  entries: string[]
+  from: string
+}
+
 /** What a change builds on: the content and the recipients as they were given. */
-export async function findStored(
-  scope: Scope,
-  id: string,
-): Promise<{ status: BroadcastStatus; content: object; entries: string[]; from: string } | null> {
-  const select = { status: true, content: true, entries: true, fromHeader: true } as const
+export async function findStored(scope: Scope, id: string): Promise<StoredBroadcast | null> {
+  const select = { status: true, content: true, template: true, entries: true, fromHeader: true } as const
   const row = await db(scope).broadcast.findUnique({ where: { id }, select })
   return (
     row && {
       status: row.status as BroadcastStatus,
       content: row.content as object,
+      template: readTemplate(row.template),
       entries: row.entries,
       from: row.fromHeader,
     }
@@ -82,6 +89,8 @@ type Written = Pick<Columns, "subject" | "fromHeader" | "content"> & {
   topicId: string | null
   testMode: boolean
   scheduledAt: Date | null
+  /** Null for content of its own. */
+  template: BroadcastTemplate | null
 }
 type Made = { id: string; status: BroadcastStatus; idempotencyKey: string | null }
 export type NewRow = Written & Made & Pick<Columns, "keyId" | "userId" | "requestId">
@@ -93,7 +102,7 @@ export async function addBroadcast(scope: Scope, row: NewRow): Promise<"added" |
       await lockProject(scope, tx)
       if (await isFull(row.status, tx)) return "full"
       const { id, status, subject, scheduledAt } = row
-      await tx.broadcast.createMany({ data: { ...row, dueAt: await dueAt(status, scheduledAt, tx) } })
+      await tx.broadcast.createMany({ data: { ...stored(row), dueAt: await dueAt(status, scheduledAt, tx) } })
       await addAudit(
         scope,
         { action: "broadcasts.create", target: encodeId("bc", id), changes: { status, subject } },
@@ -103,6 +112,10 @@ export async function addBroadcast(scope: Scope, row: NewRow): Promise<"added" |
     }),
   )
   return added ?? "taken"
+}
+
+function stored<Fields extends Partial<Written>>({ template, ...fields }: Fields) {
+  return { ...fields, ...(template !== undefined && { template: template ?? Prisma.DbNull }) }
 }
 
 /** Whether the project has as many drafts or open broadcasts as it may have. */
@@ -128,7 +141,7 @@ export async function editBroadcast(
     const due = edit.scheduledAt === undefined ? {} : { dueAt: await dueAt(to, edit.scheduledAt, tx) }
     const { count } = await tx.broadcast.updateMany({
       where: { id, status: from },
-      data: { ...edit, status: to, ...due },
+      data: { ...stored(edit), status: to, ...due },
     })
     if (!count) return false
     const changes = { fields: Object.keys(edit) }
@@ -258,7 +271,16 @@ export async function resultsOf(scope: InProject, ids: readonly string[]): Promi
 
 /** A broadcast without its content, which may have mebibytes. */
 const itemShape = {
-  ...{ id: true, projectId: true, status: true, subject: true, fromHeader: true, entries: true, content: false },
+  ...{
+    id: true,
+    projectId: true,
+    status: true,
+    subject: true,
+    fromHeader: true,
+    entries: true,
+    content: false,
+    template: false,
+  },
   ...{ topicId: true, testMode: true, idempotencyKey: false, scheduledAt: true, contentId: false, position: false },
   ...{ cursor: false, recipients: true, joined: true, accepted: true, unsubscribed: true, suppressed: true },
   ...{ topicOptOut: true, leftBefore: true, judgedSent: false, judgedBounced: false, judgedDelivered: false },
@@ -267,7 +289,7 @@ const itemShape = {
   ...{ createdAt: true, updatedAt: true },
 } as const satisfies Record<Prisma.BroadcastScalarFieldEnum, boolean>
 
-const shape = { ...itemShape, content: true } as const
+const shape = { ...itemShape, content: true, template: true } as const
 
 type ItemRow = Prisma.BroadcastGetPayload<{ select: typeof itemShape }>
 type Row = Prisma.BroadcastGetPayload<{ select: typeof shape }>
@@ -289,10 +311,12 @@ function toItem(row: ItemRow, results: Counts = noCounts()): BroadcastItem {
   })
 }
 
-function toBroadcast({ content, ...row }: Row, results?: Counts): Broadcast {
+function toBroadcast({ content, template: storedTemplate, ...row }: Row, results?: Counts): Broadcast {
   const { from: _from, subject: _subject, topicId: _topicId, testMode: _testMode, ...given } = readContent(content)
   const { attachments, html, text, headers, tags, metadata } = given
+  const made = readTemplate(storedTemplate)
   return shown<Broadcast>()({
+    template: made ? templateItem(made) : undefined,
     ...wholeItem(toItem(row, results)),
     ...{ html, text, headers, tags, metadata },
     replyTo: given.replyTo && addressHeader(given.replyTo),
@@ -345,6 +369,15 @@ export function wireOf<Fields extends Given>({ from, replyTo, html, text, ...fie
 /** As it was checked when it was stored, by this release or an earlier one. */
 export function readContent(json: Prisma.JsonValue): BroadcastContent {
   return StoredBroadcastContent.parse(json)
+}
+
+/** As a broadcast was made from it; null where it has content of its own. */
+export function readTemplate(json: Prisma.JsonValue): BroadcastTemplate | null {
+  return json as BroadcastTemplate | null
+}
+
+function templateItem({ personal, ...template }: BroadcastTemplate): NonNullable<Broadcast["template"]> {
+  return { ...template, isPersonal: personal !== null }
 }
 
 export function entryText(one: Entry): string {

@@ -1,7 +1,15 @@
 import { z } from "zod"
 import { checkContent, contentFields, entries } from "@/lib/broadcasts/content-schema"
 import { broadcastStatuses, pausedReasons, waitReasons } from "@/lib/broadcasts/rules"
-import { categories, idempotencyKey, TrackingSettings } from "@/lib/emails/send/schema"
+import {
+  categories,
+  checkTemplate,
+  checkTemplateWhen,
+  idempotencyKey,
+  NewEmail,
+  TrackingSettings,
+} from "@/lib/emails/send/schema"
+import { TemplateRef } from "@/lib/emails/templates/schema"
 import { report } from "@/lib/metrics/schema"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
@@ -12,11 +20,16 @@ const time = timestamp.describe("ISO 8601, 30 seconds to 30 days ahead.")
 export const NewBroadcast = z
   .strictObject({
     ...contentFields,
+    subject: NewEmail.shape.subject,
+    template: TemplateRef.optional().describe(
+      "A published template, by its id or name, that gives subject, html and text. It is copied: what is published later changes nothing. Fields of the contact that it shows are those of each recipient, so they need fallbacks.",
+    ),
     to: entries,
     scheduledAt: time.optional(),
     draft: z.boolean().default(false).describe("Stores it as a draft: nothing is sent until `POST …/send`."),
     idempotencyKey: idempotencyKey.optional(),
   })
+  .superRefine(checkTemplate, checkTemplateWhen)
   .superRefine(checkContent)
   .meta({ id: "CreateBroadcastRequest" })
 
@@ -50,6 +63,11 @@ export const BroadcastChange = z
     trackingSettings: TrackingSettings.nullable().optional(),
     testMode: z.boolean().optional(),
     giveUpAfterSeconds: others.giveUpAfterSeconds.nullable(),
+    template: TemplateRef.nullable()
+      .optional()
+      .describe(
+        "Gives subject, html and text anew, from the version that is published now. `null` keeps them as they are, for a contact of whom nothing is known, to be changed by themselves.",
+      ),
     scheduledAt: time.nullable().optional().describe("`null` makes a scheduled broadcast a draft again."),
   })
   .meta({ id: "UpdateBroadcastRequest" })
@@ -123,7 +141,18 @@ export const Broadcast = z
   .strictObject({
     ...head,
     replyTo: z.string().optional(),
-    html: z.string().optional(),
+    template: z
+      .strictObject({
+        id: id("tpl"),
+        name: z.string(),
+        version: int32,
+        variables: z.record(z.string(), z.string()),
+        isPersonal: z.boolean().describe("Whether it shows fields of the contact."),
+      })
+      .meta({ id: "BroadcastTemplate" })
+      .optional()
+      .describe("As it was when the broadcast was made from it."),
+    html: z.string().optional().describe("With a template, as for a contact of whom nothing is known."),
     text: z.string().optional(),
     attachments: z
       .array(z.strictObject({ filename: z.string(), contentType: z.string(), size: int32.describe("Bytes.") }))

@@ -1,8 +1,9 @@
 import type { Subscription } from "@/lib/consent/rules"
 import { type Cut, putIn } from "@/lib/emails/content/cuts"
-import { findContent } from "@/lib/emails/content/data"
+import { templateBodies, findContent, readContactValues } from "@/lib/emails/content/data"
 import { presentBody } from "@/lib/emails/message-rules"
 import type { Attempt, Delivery, Email, TimelineItem } from "@/lib/emails/schema"
+import type { FilledTemplate } from "@/lib/emails/templates/compose"
 import { isFailureReason, reasonIn, type StoredReason } from "@/lib/explanation/codes"
 import { reasonSentence, shownEventData, topicOptOutWords } from "@/lib/explanation/words"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -52,9 +53,21 @@ export async function findEmail(scope: Scope, emailId: string): Promise<Email | 
   const select = { html: true, text: true }
   const [own, shared] = await Promise.all([
     db(scope).emailBody.findUnique({ where: { projectId_emailId: { emailId: email.groupId } }, select }),
-    db(scope).emailContent.findUnique({ where: { id: email.groupId }, select }),
+    db(scope).emailContent.findUnique({ where: { id: email.groupId }, select: { ...select, template: true } }),
   ])
+  if (shared?.template) {
+    const body = await db(scope).emailBody.findUnique({
+      where: { projectId_emailId: { emailId } },
+      select: { contactValues: true },
+    })
+    return toEmail(email, templateBodies(toTemplate(shared.template))(readContactValues(body?.contactValues)))
+  }
   return toEmail(email, { html: own?.html ?? shared?.html ?? null, text: own?.text ?? shared?.text ?? null })
+}
+
+/** A broadcast stores what it checked. */
+function toTemplate(stored: Prisma.JsonValue): FilledTemplate {
+  return stored as FilledTemplate
 }
 
 export function toEmail(

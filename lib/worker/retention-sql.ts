@@ -33,6 +33,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   step(
     "email bodies",
     `UPDATE email_bodies SET text = NULL, html = NULL, attachments = NULL, raw = NULL, cuts = NULL,
+        contact_values = NULL,
         emptied_at = now()
       WHERE ctid = ANY (ARRAY(
         SELECT b.ctid FROM email_bodies b

@@ -127,7 +127,7 @@ BEGIN
           broadcast_id uuid,
           tags jsonb, metadata jsonb, headers jsonb, tracking jsonb, test_mode boolean, scheduled_at timestamptz,
           window_start timestamptz, window_end timestamptz, give_up_after int, tls text, size int, key_id uuid, user_id uuid,
-          request_id uuid, attachments jsonb, event_id uuid)
+          request_id uuid, attachments jsonb, contact_values jsonb, event_id uuid)
         JOIN json_to_recordset(p_sends) AS s(ord int, key text, domain text, free boolean) ON s.ord = m.ord
         JOIN domains sender ON sender.project_id = p_project AND sender.name = s.domain
         LEFT JOIN (SELECT DISTINCT r.message FROM recipient r WHERE r.suppressed_by IS NULL) AS reached ON reached.message = m.id
@@ -144,9 +144,9 @@ BEGIN
           a.user_id, a.request_id, CASE WHEN a.status = 'scheduled' THEN a.scheduled_at END, v_now, v_now
           FROM admitted a ORDER BY a.key
     ), body AS (
-      INSERT INTO email_bodies (project_id, email_id, text, html, attachments)
+      INSERT INTO email_bodies (project_id, email_id, text, html, attachments, contact_values)
         SELECT p_project, a.id, CASE WHEN a.idx = 0 THEN p_texts[a.ord + 1] END,
-          CASE WHEN a.idx = 0 THEN p_htmls[a.ord + 1] END, a.attachments FROM admitted a
+          CASE WHEN a.idx = 0 THEN p_htmls[a.ord + 1] END, a.attachments, a.contact_values FROM admitted a
     ), delivery AS (
       INSERT INTO deliveries (id, project_id, email_id, region, queue_id, role, address, canonical, status, suppressed_by,
           due_at, ended_at, created_at, updated_at)

@@ -57,7 +57,7 @@ CREATE OR REPLACE TRIGGER templates_touch
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
 CREATE OR REPLACE TRIGGER broadcasts_touch
-  BEFORE UPDATE OF subject, from_header, entries, content, topic_id, test_mode, scheduled_at ON broadcasts
+  BEFORE UPDATE OF subject, from_header, entries, content, template, topic_id, test_mode, scheduled_at ON broadcasts
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
 CREATE OR REPLACE TRIGGER webhooks_touch

@@ -5,30 +5,39 @@ import {
   advanceBroadcast,
   areBuilding,
   beginBroadcast,
-  type Candidate,
   claimBroadcasts,
-  countRecipients,
   endBroadcast,
   findOutcome,
   findPlan,
   type HeldBroadcast,
   holdBroadcasts,
   keepContentId,
-  namedCandidate,
-  nextMembers,
   type Plan,
   postponeBroadcast,
   type Progress,
   readLoad,
   restBroadcast,
   stopBroadcast,
-  type Walk,
 } from "@/lib/broadcasts/sending/data"
+import {
+  type Candidate,
+  countRecipients,
+  namedCandidate,
+  nextMembers,
+  type Walk,
+} from "@/lib/broadcasts/sending/walk-sql"
 import type { RecipientSource } from "@/lib/broadcasts/sending/sources"
 import { accept } from "@/lib/emails/send/accept"
 import type { Accepted } from "@/lib/emails/send/data"
 import type { Send } from "@/lib/emails/send/rows"
-import { type BroadcastMail, broadcastSend, storeBroadcastContent } from "@/lib/emails/send/broadcast-send"
+import {
+  type BroadcastMail,
+  broadcastSend,
+  type Personal,
+  personalOf,
+  storeBroadcastContent,
+} from "@/lib/emails/send/broadcast-send"
+import { contactReader } from "@/lib/emails/templates/data"
 import { encodeId, idTime } from "@/lib/platform/ids"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { dayMs } from "@/lib/platform/time"
@@ -86,14 +95,14 @@ async function settle(held: HeldBroadcast, status: BroadcastStatus): Promise<voi
   return restBroadcast(held)
 }
 
-async function begin(held: HeldBroadcast, { sources, topicId }: Plan): Promise<Walk | null> {
+async function begin(held: HeldBroadcast, { sources, topicId, template }: Plan): Promise<Walk | null> {
   const { id, projectId } = held
   if (held.startedAt === null && (await areBuilding(projectId, sources))) {
     await postponeBroadcast(held, { seconds: buildingSeconds, wait: { reason: "segment_building" } })
     return null
   }
   const startedAt = await beginBroadcast(held, held.recipients ?? (await countRecipients(projectId, sources)))
-  return startedAt && { id, projectId, startedAt, topicId }
+  return startedAt && { id, projectId, startedAt, topicId, isPersonal: template !== null }
 }
 
 async function walkOn(held: HeldBroadcast, plan: Plan, walk: Walk, signal: AbortSignal): Promise<void> {
@@ -130,16 +139,18 @@ async function walkOn(held: HeldBroadcast, plan: Plan, walk: Walk, signal: Abort
 }
 
 /** Stores the content when the first email needs it, and again once it is old. Answers null where there is no room for it. */
-function createContent(held: HeldBroadcast, { email }: Plan): () => Promise<BroadcastMail | null> {
+function createContent(held: HeldBroadcast, { email, template }: Plan): () => Promise<BroadcastMail | null> {
   const { id: broadcastId, projectId, keyId, userId, requestId } = held
+  let personal: Personal | null = null
   let contentId = held.contentId
   return async () => {
+    if (template) personal ??= personalOf(template, await contactReader({ project: { id: projectId } }))
     if (!contentId || Date.now() - idTime(contentId) > contentMsMax) {
-      contentId = await storeBroadcastContent(projectId, email)
+      contentId = await storeBroadcastContent(projectId, email, personal)
       if (!contentId) return null
       await keepContentId(held, contentId)
     }
-    return { broadcastId, contentId, email, author: { keyId, userId, requestId } }
+    return { broadcastId, contentId, email, personal, author: { keyId, userId, requestId } }
   }
 }
 
@@ -212,7 +223,7 @@ async function acceptGroup(
 
 /** Null for an address that cannot be written to, which counts as suppressed. */
 function sendOf(mail: BroadcastMail, { id, topicId }: Walk, { candidate, source }: Met): Send | null {
-  const { contactId, email } = candidate
+  const { contactId, email, contact } = candidate
   const to = source.kind === "address" ? source.address : parseAddress(email)
   if (!to.ok) return null
   const who = source.kind === "address" || contactId === null ? email : encodeId("con", contactId)
@@ -221,6 +232,7 @@ function sendOf(mail: BroadcastMail, { id, topicId }: Walk, { candidate, source 
     to,
     topicId: topicId ?? (source.kind === "top" ? source.id : null),
     audienceId: publicIdOf(source),
+    contact,
   })
 }
 

@@ -1,6 +1,12 @@
 import { rememberEnded, type RetainedSigner } from "@/lib/domains/keys/data"
 import { type Cut, putIn, takeOut } from "@/lib/emails/content/cuts"
-import { type ComposedBody, type StoredContent, findContent, storeComposed } from "@/lib/emails/content/data"
+import {
+  type ComposedBody,
+  type StoredContent,
+  findContent,
+  readContactValues,
+  storeComposed,
+} from "@/lib/emails/content/data"
 import { presentBody } from "@/lib/emails/message-rules"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -33,7 +39,8 @@ export const bodyColumns = ({ projectId, emailId, groupId, wanted }: Columns) =>
   SELECT own.raw IS NOT NULL AS composed, CASE WHEN ${wanted} THEN own.raw END AS raw, own.cuts,
       CASE WHEN ${wanted} AND own.raw IS NULL THEN coalesce(own.text, first.text) END AS text,
       CASE WHEN ${wanted} AND own.raw IS NULL THEN coalesce(own.html, first.html) END AS html,
-      CASE WHEN ${wanted} AND own.raw IS NULL THEN own.attachments END AS attachments
+      CASE WHEN ${wanted} AND own.raw IS NULL THEN own.attachments END AS attachments,
+      own.contact_values AS "contactValues"
     FROM email_bodies own
     LEFT JOIN email_bodies first ON first.project_id = own.project_id
       AND first.email_id = CASE WHEN own.raw IS NULL AND ${groupId} <> ${emailId} THEN ${groupId} END
@@ -51,14 +58,14 @@ export type BodyRow = {
 export function ownBody({ raw, cuts, text, html, attachments }: BodyRow): Body | undefined {
   if (raw) return cuts ? undefined : { raw }
   if (text === null && html === null) return undefined
-  return { raw, ...bodiesOf({ text, html }), attachments: attachments ?? [], shared: false }
+  return { raw, ...presentBodies({ text, html }), attachments: attachments ?? [], shared: false }
 }
 
 /** Identifies a message and its send. */
 export type MessageRef = { projectId: string; groupId: string; id: string }
 
 export async function findBody({ projectId, groupId, id }: MessageRef): Promise<Body> {
-  const { rows } = await pool().query<BodyRow>({
+  const { rows } = await pool().query<BodyRow & { contactValues: unknown }>({
     name: "delivery.find_body",
     text: bodyColumns({ projectId: "$1::uuid", emailId: "$2::uuid", groupId: "$3::uuid", wanted: "true" }),
     values: [projectId, id, groupId],
@@ -69,11 +76,12 @@ export async function findBody({ projectId, groupId, id }: MessageRef): Promise<
   const content = row && (await contentOf(projectId, groupId))
   if (!content) throw new Error("The content of the message is missing.")
   if (row.raw) return { raw: putIn({ rest: row.raw, cuts: row.cuts ?? [] }, octetsOf(content)) }
-  return { raw: null, ...bodiesOf(content), attachments: content.files, shared: true }
+  const bodies = content.bodiesFor(readContactValues(row.contactValues))
+  return { raw: null, ...presentBodies(bodies), attachments: content.files, shared: true }
 }
 
 /** Emails that were accepted before may have stored bodies without content. */
-function bodiesOf({ text, html }: Pick<StoredContent, "text" | "html">): Pick<StoredContent, "text" | "html"> {
+function presentBodies({ text, html }: Pick<StoredContent, "text" | "html">): Pick<StoredContent, "text" | "html"> {
   return { text: presentBody(text) ?? null, html: presentBody(html) ?? null }
 }
 

@@ -1,5 +1,6 @@
 import type { Cut } from "@/lib/emails/content/cuts"
 import type { NewEmail } from "@/lib/emails/send/schema"
+import { type ContactValues, createContactComposer, type FilledTemplate } from "@/lib/emails/templates/compose"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 
@@ -12,6 +13,8 @@ export type LargeContent = {
   html: string | null
   files: readonly GivenFile[]
   bytes: number
+  /** Where each message shows values of its own: `text` and `html` are what it is without them. */
+  template?: FilledTemplate | undefined
 }
 
 /** What is stored of an attachment besides its octets. */
@@ -36,7 +39,7 @@ export async function dropContent(projectId: string, id: string): Promise<void> 
  */
 export async function storeContent(
   projectId: string,
-  { id, text, html, files, bytes }: LargeContent,
+  { id, text, html, files, bytes, template }: LargeContent,
   { inUse = false } = {},
 ): Promise<boolean> {
   const decoded = files.map(({ content }) => Buffer.from(content, "base64"))
@@ -45,15 +48,24 @@ export async function storeContent(
     size: decoded[at]?.length ?? 0,
   }))
   const { rowCount } = await pool().query(
-    `INSERT INTO email_contents (id, project_id, text, html, attachments, files, in_use)
-      SELECT $1, p.id, $3, $4, $5, $6, $7 FROM projects p JOIN send_allowances a ON a.project_id = p.id
+    `INSERT INTO email_contents (id, project_id, text, html, attachments, files, in_use, template)
+      SELECT $1, p.id, $3, $4, $5, $6, $7, $9::jsonb FROM projects p JOIN send_allowances a ON a.project_id = p.id
         WHERE p.id = $2 AND a.stored_bytes + $8::bigint <= p.max_stored_bytes`,
-    [id, projectId, text, html, JSON.stringify(described), Buffer.concat(decoded), inUse, bytes],
+    [
+      ...[id, projectId, text, html, JSON.stringify(described), Buffer.concat(decoded), inUse, bytes],
+      template ? JSON.stringify(template) : null,
+    ],
   )
   return rowCount === 1
 }
 
-export type StoredContent = { text: string | null; html: string | null; files: ContentFile[] }
+type StoredBodies = { text: string | null; html: string | null }
+
+export type StoredContent = StoredBodies & {
+  files: ContentFile[]
+  /** The bodies of one message, with what it shows of its contact. */
+  bodiesFor: (contact: ContactValues) => StoredBodies
+}
 
 /**
  * The content that the messages of a send share; null if it is stored with its first message, or was removed.
@@ -61,18 +73,32 @@ export type StoredContent = { text: string | null; html: string | null; files: C
 export async function findContent(projectId: string, groupId: string): Promise<StoredContent | null> {
   const { rows } = await pool().query<ContentRow>({
     name: "emails.content",
-    text: "SELECT text, html, attachments, files FROM email_contents WHERE project_id = $1 AND id = $2",
+    text: "SELECT text, html, template, attachments, files FROM email_contents WHERE project_id = $1 AND id = $2",
     values: [projectId, groupId],
   })
   return rows[0] ? toContent(rows[0]) : null
 }
 
-export type ContentRow = { text: string | null; html: string | null; attachments: StoredFile[]; files: Buffer }
+type ContentRow = StoredBodies & { template: FilledTemplate | null; attachments: StoredFile[]; files: Buffer }
 
-export function toContent({ text, html, attachments, files }: ContentRow): StoredContent {
+function toContent({ text, html, template, attachments, files }: ContentRow): StoredContent {
   let end = 0
   const parts = attachments.map(({ size, ...file }) => ({ ...file, content: files.subarray(end, (end += size)) }))
-  return { text, html, files: parts }
+  return { text, html, files: parts, bodiesFor: template ? templateBodies(template) : () => ({ text, html }) }
+}
+
+/** Renders the bodies of a stored template; the same values give the same bodies. */
+export function templateBodies(template: FilledTemplate): StoredContent["bodiesFor"] {
+  const { bodies } = createContactComposer(template)
+  return (contact) => {
+    const { html = null, text = null } = bodies(contact)
+    return { html, text }
+  }
+}
+
+/** Values as a message stores them. */
+export function readContactValues(stored: unknown): ContactValues {
+  return new Map(Object.entries((stored ?? {}) as Record<string, string>))
 }
 
 /** Marks emails of all projects as being sent; one that another transaction has locked gets its status from that one. */

@@ -1,5 +1,5 @@
-import { type ContactValues, createComposer, showsContact, valueFaults } from "@/lib/emails/templates/compose"
-import { contactValues, findPublished } from "@/lib/emails/templates/data"
+import { type ContactValues, createComposer, shownContactKeys, valueFaults } from "@/lib/emails/templates/compose"
+import { findPublished, type PublishedTemplate, valuesOfAddress } from "@/lib/emails/templates/data"
 import type { TemplateRef } from "@/lib/emails/templates/schema"
 import type { ComposedEmail, NewEmail } from "@/lib/emails/send/schema"
 import type { FieldProblem } from "@/lib/platform/http/problem"
@@ -16,12 +16,12 @@ export async function composeEmail(scope: Scope, email: NewEmail): Promise<Compo
   const faults: FieldProblem[] = valueFaults(source.variables, template.variables, "/template/variables")
   const [to, second] = [...email.to, ...(email.cc ?? []), ...(email.bcc ?? [])]
   let contact: ContactValues = new Map()
-  if (showsContact(source)) {
+  if (shownContactKeys(source).length > 0) {
     if (!to || second || "audience" in to) {
       const detail = "The template shows fields of the contact, so it goes to one address at a time. Use a batch."
       faults.push({ pointer: "/to", detail })
     } else {
-      contact = (await contactValues(scope, { email: to.canonical })).get(to.canonical) ?? contact
+      contact = await valuesOfAddress(scope, to.canonical)
     }
   }
   if (faults.length) throw fieldsInvalid(faults)
@@ -32,7 +32,8 @@ export async function composeEmail(scope: Scope, email: NewEmail): Promise<Compo
   return { ...rest, ...composed }
 }
 
-async function publishedFor(scope: Scope, { id, name }: TemplateRef) {
+/** The published version that sends use. @throws requestInvalid where there is none */
+export async function publishedFor(scope: Scope, { id, name }: TemplateRef): Promise<PublishedTemplate> {
   const pointer = id === undefined ? "/template/name" : "/template/id"
   const decoded = id === undefined ? null : decodeId("tpl", id)
   const where = decoded === null ? (name === undefined ? null : { name }) : { id: decoded }

@@ -50,7 +50,15 @@ export type Decided = {
 }
 
 /** A message of a send: its id, its index, and the addresses that share it. */
-type Message = { id: string; idx: number; groupId: string; group: readonly Recipient[]; scheduledAt: Date | null }
+type Message = {
+  id: string
+  idx: number
+  groupId: string
+  group: readonly Recipient[]
+  scheduledAt: Date | null
+  /** What the template of the shared content shows of the contact. */
+  contactValues?: Readonly<Record<string, string>> | undefined
+}
 
 /**
  * A message as `accept_emails` takes it, without its bodies. One literal without a spread: a row of so many fields that
@@ -72,6 +80,7 @@ export function messageRow(author: Author, email: ComposedEmail, decided: Decide
     reply_to: email.replyTo ? addressHeader(email.replyTo) : undefined,
     subject: email.subject,
     attachments: small && idx === 0 ? email.attachments : undefined,
+    contact_values: message.contactValues,
     headers: email.headers ?? undefined,
     tags: email.tags ?? undefined,
     metadata: email.metadata ?? undefined,

@@ -92,6 +92,27 @@ export const categories = ["transactional", "marketing", "notification", "digest
 
 export const subjectText = ruledText(rules.subjectFault, rules.subjectCharsMax)
 
+type Templated = { [Field in "template" | "subject" | "html" | "text"]?: unknown }
+
+/** A template gives subject and bodies; without one, the subject must be given. */
+export function checkTemplate({ template, subject, html, text }: Templated, context: z.RefinementCtx): void {
+  const add = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message })
+  if (template === undefined) {
+    const sentence = typeof subject === "string" ? rules.subjectFault(subject) : "Must be given."
+    if (sentence) add("subject", sentence)
+  } else {
+    for (const [field, given] of Object.entries({ subject, html, text })) if (given) add(field, givenByTemplate)
+  }
+}
+
+export const givenByTemplate = "The template gives it. Leave out this field or `template`."
+
+/** Also where other fields are invalid, so that every fault is named at once. */
+export const checkTemplateWhen = {
+  when: ({ value, issues }: z.core.ParsePayload) =>
+    isObject(value) && !issues.some(({ path }) => path?.[0] === "subject"),
+}
+
 export const NewEmail = z
   .strictObject({
     from: address.describe("An address on a verified domain of the project, with or without a display name."),
@@ -166,20 +187,7 @@ export const NewEmail = z
         "Additive: what the connection to each recipient's server has to be, in regions that send directly: `opportunistic` (encrypted where the server offers it), `required` (encrypted), or `verified` (with a certificate for the server, of a known authority or one that its DNS names). Else the email waits. By default as in the settings of the project. A relay decides for itself.",
       ),
   })
-  .superRefine(
-    ({ template, subject, html, text }, context) => {
-      const add = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message })
-      if (template === undefined) {
-        const sentence = subject === undefined ? "Must be given." : rules.subjectFault(subject)
-        if (sentence) add("subject", sentence)
-      } else {
-        for (const [field, given] of Object.entries({ subject, html, text }))
-          if (given) add(field, "The template gives it. Leave out this field or `template`.")
-      }
-    },
-    // Also where other fields are invalid, so that every fault is named at once.
-    { when: ({ value, issues }) => isObject(value) && !issues.some(({ path }) => path?.[0] === "subject") },
-  )
+  .superRefine(checkTemplate, checkTemplateWhen)
   .superRefine((email, context) => {
     const missing = email.template === undefined ? rules.missingBody(email) : null
     if (missing) context.addIssue({ code: "custom", path: [missing], message: "Give html, text or both." })

@@ -205,9 +205,8 @@ export const previewTemplate = endpoint({
     const template = await existing(scope, templateId)
     const faults = valueFaults(template.variables, body.variables, "/variables")
     const contactId = body.contactId === undefined ? null : decodeId("con", body.contactId)
-    const contacts = contactId ? await templates.contactValues(scope, { ids: [contactId] }) : null
-    const contact = contactId ? contacts?.get(contactId) : new Map<string, string>()
-    if (body.contactId !== undefined && !(contactId && contact))
+    const contact = contactId ? await templates.valuesOfContact(scope, contactId) : null
+    if (body.contactId !== undefined && !contact)
       faults.push({ pointer: "/contactId", detail: "Names no contact of this project." })
     if (faults.length) throw fieldsInvalid(faults)
     const composed = createComposer(template, template.variables, body.variables)(contact ?? new Map())

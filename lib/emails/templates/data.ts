@@ -117,44 +117,62 @@ export async function readVersions(
   return { data: rows.map((row) => shown<TemplateVersion>()({ ...row, ...contentOf(row) })), total }
 }
 
-type PublishedTemplate = TemplateSource & { variables: TemplateVariable[] }
+export type PublishedTemplate = TemplateSource & {
+  id: string
+  name: string
+  version: number
+  variables: TemplateVariable[]
+}
 
 /** What sends use of a template: `unpublished` where it has no version yet, null where there is none. */
 export async function findPublished(
   scope: Scope,
   where: { id: string } | { name: string },
 ): Promise<PublishedTemplate | "unpublished" | null> {
-  const template = await db(scope).template.findFirst({ where, select: { id: true, version: true } })
+  const template = await db(scope).template.findFirst({ where, select: { id: true, name: true, version: true } })
   if (!template) return null
-  const { id: templateId, version } = template
-  const row = await db(scope).templateVersion.findFirst({ where: { templateId, version }, select: versionShape })
-  return row ? { subject: row.subject, ...contentOf(row) } : "unpublished"
+  const { id, name, version } = template
+  const row = await db(scope).templateVersion.findFirst({ where: { templateId: id, version }, select: versionShape })
+  return row ? { id, name, version, subject: row.subject, ...contentOf(row) } : "unpublished"
 }
 
 const contactShape = {
-  ...{ id: true, email: true, firstName: true, lastName: true, phone: true, properties: true },
+  ...{ email: true, firstName: true, lastName: true, phone: true, properties: true },
 } as const
 
-/** What templates show of contacts, by id or canonical address; an address that is no contact has its address alone. */
-export async function contactValues(
-  scope: InProject,
-  by: { ids: readonly string[] } | { email: string },
-): Promise<Map<string, ContactValues>> {
-  const where = "ids" in by ? { id: { in: [...by.ids] } } : { email: by.email }
-  const [rows, declared] = await Promise.all([
-    db(scope).contact.findMany({ where, select: contactShape }),
-    declaredProperties(scope.project.id),
+/** What templates show of a contact. */
+export type ShownContact = Pick<Prisma.ContactGetPayload<object>, keyof typeof contactShape>
+
+const nothingKnown = { firstName: null, lastName: null, phone: null, properties: {} }
+
+/** What templates show of the contact with this canonical address; one that is no contact has its address alone. */
+export async function valuesOfAddress(scope: InProject, email: string): Promise<ContactValues> {
+  const [row, valuesOf] = await Promise.all([
+    db(scope).contact.findFirst({ where: { email }, select: contactShape }),
+    contactReader(scope),
   ])
-  const fallbacks = [...declared].flatMap(([key, { fallback }]) =>
-    fallback === null ? [] : ([[key, fallback]] as const),
-  )
-  const known = new Map(
-    rows.map(({ id, properties, ...fields }) => {
-      const own = Object.entries(properties as Record<string, string>).filter(([key]) => declared.has(key))
-      const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null)
-      return ["ids" in by ? id : fields.email, new Map([...fallbacks, ...own, ...given])]
-    }),
-  )
-  if ("email" in by && !known.size) known.set(by.email, new Map([...fallbacks, ["email", by.email]]))
-  return known
+  return valuesOf(email, row)
+}
+
+/** What templates show of one contact; null where there is none. */
+export async function valuesOfContact(scope: InProject, id: string): Promise<ContactValues | null> {
+  const [row, valuesOf] = await Promise.all([
+    db(scope).contact.findUnique({ where: { id }, select: contactShape }),
+    contactReader(scope),
+  ])
+  return row && valuesOf(row.email, row)
+}
+
+/** Reads what templates show of contacts, with the fallbacks of the project's properties as they are now. */
+export async function contactReader(
+  scope: InProject,
+): Promise<(email: string, contact: Omit<ShownContact, "email"> | null) => ContactValues> {
+  const declared = await declaredProperties(scope.project.id)
+  const fallbacks = [...declared].map(([key, { fallback }]) => [key, fallback] as const)
+  return (email, contact) => {
+    const { properties, firstName, lastName, phone } = contact ?? nothingKnown
+    const own = Object.entries(properties as Record<string, string>).filter(([key]) => declared.has(key))
+    const all = [...fallbacks, ...own, ...Object.entries({ email, firstName, lastName, phone })]
+    return new Map(all.filter((entry): entry is [string, string] => entry[1] !== null))
+  }
 }

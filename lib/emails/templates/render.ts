@@ -5,21 +5,21 @@
 export type TemplateFormat = "html" | "text" | "subject"
 
 /** A placeholder has the position of its first brace, and the fallback as it is written in the source. */
-type Part = string | { name: string; fallback: string | null; at: number }
+export type TemplatePart = string | { name: string; fallback: string | null; at: number }
 
 /** Placeholders of one text, and characters of one placeholder. */
 const placeholdersMax = 1_000
 const placeholderCharsMax = 1_000
 
 type TemplateFault = { at: number; sentence: string }
-type Parsed = { parts: Part[] } | { fault: TemplateFault }
+type Parsed = { parts: TemplatePart[] } | { fault: TemplateFault }
 
 /** Names of a variable, or `contact.` and a field or property of the contact. */
 const placeholder = /^\s*((?:contact\.)?[A-Za-z0-9_]{1,50})\s*(?:\|([^{}]*))?$/
 
 /** Splits a source into its text and placeholders. */
 export function parseTemplate(source: string, format: TemplateFormat): Parsed {
-  const parts: Part[] = []
+  const parts: TemplatePart[] = []
   let from = 0
   let placeholders = 0
   const inside = format === "html" ? createTagScan() : null
@@ -65,7 +65,7 @@ function createTagScan(): (text: string) => boolean {
 }
 
 /** Names of all placeholders of a source, each once. */
-export function namesOf(parts: readonly Part[]): string[] {
+export function namesOf(parts: readonly TemplatePart[]): string[] {
   return [...new Set(parts.flatMap((part) => (typeof part === "string" ? [] : [part.name])))]
 }
 
@@ -74,7 +74,7 @@ type Rendered = { text: string } | { missing: string[] } | { tooLong: true }
 
 /** @param valueOf the value of a name; null for none, so that the fallback in the source is used */
 export function renderTemplate(
-  parts: readonly Part[],
+  parts: readonly TemplatePart[],
   format: TemplateFormat,
   valueOf: (name: string) => string | null,
   charsMax: number,
@@ -84,7 +84,7 @@ export function renderTemplate(
   let chars = 0
   for (const part of parts) {
     const piece = typeof part === "string" ? part : pieceOf(part, format, valueOf)
-    if (piece === null) missing.add((part as Exclude<Part, string>).name)
+    if (piece === null) missing.add((part as Exclude<TemplatePart, string>).name)
     else {
       chars += piece.length
       if (chars > charsMax) return { tooLong: true }
@@ -95,7 +95,7 @@ export function renderTemplate(
 }
 
 function pieceOf(
-  { name, fallback }: Exclude<Part, string>,
+  { name, fallback }: Exclude<TemplatePart, string>,
   format: TemplateFormat,
   valueOf: (name: string) => string | null,
 ): string | null {

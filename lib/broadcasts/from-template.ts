@@ -1,0 +1,54 @@
+import type { NewBroadcast } from "@/lib/broadcasts/schema"
+import { declaredProperties } from "@/lib/contact-properties/data"
+import { publishedFor } from "@/lib/emails/send/from-template"
+import {
+  filledValues,
+  type FilledTemplate,
+  neededContactKeys,
+  renderWithoutContact,
+  shownContactKeys,
+  valueFaults,
+} from "@/lib/emails/templates/compose"
+import type { PublishedTemplate } from "@/lib/emails/templates/data"
+import type { TemplateRef } from "@/lib/emails/templates/schema"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { fieldsInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
+
+/** The template that a broadcast was made from, as it was published then. */
+export type BroadcastTemplate = {
+  id: string
+  name: string
+  version: number
+  variables: Record<string, string>
+  /** Where it shows fields of the contact, so that it is rendered for each recipient. */
+  personal: FilledTemplate | null
+}
+
+/** Subject and bodies, as for a contact of whom nothing is known, and the template that they came from. */
+type FromTemplate = Pick<NewBroadcast, "html" | "text"> & { subject: string; template: BroadcastTemplate }
+
+/** @throws requestInvalid with every fault of the template and its values */
+export async function contentFrom(scope: Scope, template: TemplateRef): Promise<FromTemplate> {
+  const published = await publishedFor(scope, template)
+  const faults: FieldProblem[] = valueFaults(published.variables, template.variables, "/template/variables")
+  for (const key of await keysWithoutFallback(scope, published)) {
+    const detail = `Not every contact has a value for {{contact.${key}}}. Give it a fallback in the template, as in {{contact.${key} | there}}, and publish it.`
+    faults.push({ pointer: "/template", detail })
+  }
+  if (faults.length) throw fieldsInvalid(faults)
+  const { id, name, version, subject, html, text, variables } = published
+  const filled = { source: { subject, html, text }, values: filledValues(variables, template.variables) }
+  const composed = renderWithoutContact(filled)
+  if ("faults" in composed) throw fieldsInvalid(composed.faults.map((detail) => ({ pointer: "/template", detail })))
+  if (composed.html === undefined && composed.text === undefined)
+    throw fieldsInvalid([{ pointer: "/template", detail: "Neither html nor text has any content with these values." }])
+  const personal = shownContactKeys(filled.source).length > 0 ? filled : null
+  return { ...composed, template: { id, name, version, variables: template.variables, personal } }
+}
+
+/** What it shows of contacts that may lack it; every recipient has an address. */
+async function keysWithoutFallback(scope: Scope, source: PublishedTemplate): Promise<string[]> {
+  const declared = await declaredProperties(scope.project.id)
+  return neededContactKeys(source).filter((key) => key !== "email" && (declared.get(key)?.fallback ?? null) === null)
+}
