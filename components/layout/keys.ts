@@ -6,6 +6,7 @@ const goKeys: Record<string, string> = {
   overview: "o",
   emails: "e",
   broadcasts: "b",
+  templates: "n",
   stream: "l",
   sandbox: "m",
   contacts: "c",

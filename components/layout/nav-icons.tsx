@@ -60,6 +60,13 @@ export const icons = {
       <circle cx="16.5" cy="7.5" r=".5" fill="currentColor" />
     </>,
   ),
+  layoutTemplate: drawn(
+    <>
+      <rect width="18" height="7" x="3" y="3" rx="1" />
+      <rect width="9" height="7" x="3" y="14" rx="1" />
+      <rect width="5" height="7" x="16" y="14" rx="1" />
+    </>,
+  ),
   list: drawn(
     <>
       <path d="M3 5h.01" />

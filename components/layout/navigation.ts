@@ -8,6 +8,7 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
     { href: root, label: "Overview", icon: icons.house, exact: true },
     { href: `${root}/emails`, label: "Emails", icon: icons.mail, counted: "emails" },
     { href: `${root}/broadcasts`, label: "Broadcasts", icon: icons.megaphone },
+    { href: `${root}/templates`, label: "Templates", icon: icons.layoutTemplate },
     { href: `${root}/stream`, label: "Live", icon: icons.activity },
     { href: `${root}/metrics`, label: "Metrics", icon: icons.chartColumn },
   ]

@@ -81,6 +81,13 @@ export async function createSampleOrganization(
     draft: true,
   })
 
+  const template = await ask("POST", `/v1/projects/${projectId}/templates`, {
+    name: "welcome",
+    subject: "Welcome, {{contact.firstName | there}}",
+    html: "<h1>Welcome</h1><p>Your plan: {{plan}}.</p>",
+    variables: [{ name: "plan", fallback: "free" }],
+  })
+
   // Its URL is never called: nothing here complains.
   const webhook = await ask("POST", `/v1/projects/${projectId}/webhooks`, {
     name: "Complaints",
@@ -99,6 +106,7 @@ export async function createSampleOrganization(
     topicId: topic.id,
     segmentId: segment.id,
     broadcastId: broadcast.id,
+    templateId: template.id,
     webhookId: webhook.id,
     endpointId: webhook.id,
     code: "request.invalid",

@@ -56,6 +56,16 @@ export function sourceFaults(
   })
 }
 
+/** Variables that a source names and does not declare; none where its syntax is invalid, which has a fault of its own. */
+export function undeclaredNames(source: TemplateSource, variables: readonly { name: string }[]): string[] {
+  const declared = new Set(variables.map(({ name }) => name))
+  const names = templateFormats.flatMap((format) => {
+    const parsed = parseTemplate(source[format] ?? "", format)
+    return "parts" in parsed ? namesOf(parsed.parts) : []
+  })
+  return [...new Set(names)].filter((name) => contactKeyOf(name) === null && !declared.has(name))
+}
+
 /** Why this is no value of the type, as a sentence; null if it is one. */
 export function variableFault(type: VariableType, value: string): string | null {
   if (type !== "url") return valueFault(type, value)

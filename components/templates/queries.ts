@@ -1,0 +1,41 @@
+import { queryOptions } from "@tanstack/react-query"
+import { call, type CallAnswer } from "@/components/data/call"
+import { query } from "@/components/data/query"
+import { useCall } from "@/components/data/use-call"
+
+const listRoute = "GET /v1/projects/{projectId}/templates"
+const one = "GET /v1/projects/{projectId}/templates/{templateId}"
+const versions = "GET /v1/projects/{projectId}/templates/{templateId}/versions"
+
+export type Template = CallAnswer<typeof one>
+export type TemplateVersion = CallAnswer<typeof versions>["data"][number]
+
+export const templateListQuery = (projectId: string, page = 1) =>
+  query(listRoute, { params: { projectId }, query: { page, size: 20 } })
+
+export const templateQuery = (projectId: string, templateId: string) =>
+  query(one, { params: { projectId, templateId } })
+
+export const templateVersionsQuery = (projectId: string, templateId: string) =>
+  query(versions, { params: { projectId, templateId }, query: { page: 1, size: 20 } })
+
+/** The template as it was last saved, with these values. */
+export function templatePreviewQuery(projectId: string, template: Template, variables: Record<string, string>) {
+  const route = "POST /v1/projects/{projectId}/templates/{templateId}/preview"
+  const input = { params: { projectId, templateId: template.id }, body: { variables } }
+  return queryOptions({
+    queryKey: [route, input, template.updatedAt] as const,
+    queryFn: ({ signal }) => call(route, input, signal),
+    retry: false,
+  })
+}
+
+export const useCreateTemplate = () => useCall("POST /v1/projects/{projectId}/templates", [listRoute])
+
+export const useUpdateTemplate = () =>
+  useCall("PATCH /v1/projects/{projectId}/templates/{templateId}", [listRoute, one])
+
+export const usePublishTemplate = () =>
+  useCall("POST /v1/projects/{projectId}/templates/{templateId}/publish", [listRoute, one, versions])
+
+export const useDeleteTemplate = () => useCall("DELETE /v1/projects/{projectId}/templates/{templateId}", [listRoute])

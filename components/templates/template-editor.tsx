@@ -1,0 +1,206 @@
+"use client"
+
+import { Upload } from "lucide-react"
+import { lazy, type ReactNode, useRef, useState } from "react"
+import { AddDialog } from "@/components/data/add-dialog"
+import { problemOf } from "@/components/data/call"
+import { type Template, usePublishTemplate, useUpdateTemplate } from "@/components/templates/queries"
+import { VariableRows } from "@/components/templates/variable-rows"
+import { stateOf } from "@/components/templates/words"
+import { Button } from "@/components/ui/button"
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { CopyText } from "@/components/ui/copy-text"
+import { Field } from "@/components/ui/field"
+import { FormErrorSummary } from "@/components/ui/form-error-summary"
+import { Hint } from "@/components/ui/hint"
+import { Input } from "@/components/ui/input"
+import { PageHeader } from "@/components/ui/page-header"
+import { Pill } from "@/components/ui/pill"
+import { Textarea } from "@/components/ui/textarea"
+import { toast } from "@/components/ui/toast"
+import { useStay } from "@/components/ui/use-stay"
+import { undeclaredNames } from "@/lib/emails/templates/rules"
+
+const loadTestSend = () => import("@/components/templates/test-send")
+const TestSend = lazy(loadTestSend)
+
+type TemplateEditorProps = {
+  projectId: string
+  template: Template
+  list: { label: string; href: string }
+  mayWrite: boolean
+}
+
+/** The head of the page, and the content with its variables: they are saved together, because one names the other. */
+export function TemplateEditor({ projectId, template, list, mayWrite }: TemplateEditorProps) {
+  const update = useUpdateTemplate()
+  const publish = usePublishTemplate()
+  const [draft, setDraft] = useState(() => draftOf(template))
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(template))
+  useStay(dirty)
+  const params = { projectId, templateId: template.id }
+  const { word, tone, means } = stateOf(template)
+  const { errors = [], detail } = update.error ? problemOf(update.error) : {}
+  const faultOf = (field: string) => errors.find(({ pointer }) => pointer === `/${field}`)?.detail
+  const rest = errors.filter(({ pointer }) => !fields.some((field) => pointer === `/${field}`))
+  const faults = update.error && (rest.length || !errors.length) ? rest.map((one) => one.detail) : []
+  const unknown = undeclaredNames(draft, draft.variables)
+
+  async function save(andPublish: boolean) {
+    if (dirty) await update.mutateAsync({ params, body: draft })
+    if (andPublish) await publish.mutateAsync({ params })
+    toast.success(andPublish ? "Published" : "Saved")
+  }
+  const run = (andPublish: boolean) => void save(andPublish).catch(() => undefined)
+  const failed = publish.error ? [problemOf(publish.error).detail ?? "It was not published."] : []
+  const messages = [...faults, ...(update.error && !errors.length && detail ? [detail] : []), ...failed]
+
+  return (
+    <>
+      <PageHeader
+        crumbs={[list, { label: template.name }]}
+        title={template.name}
+        pill={
+          <Pill tone={tone} tip={means}>
+            {word}
+          </Pill>
+        }
+        meta={[<CopyText key="id" value={template.id} name="template id" inline />]}
+        actions={
+          mayWrite ? (
+            <>
+              <AddDialog action="Send test" button={{}} title="Send a test" load={loadTestSend} height="h-64">
+                {(close) => <TestSend projectId={projectId} template={template} onDone={close} />}
+              </AddDialog>
+              <Button
+                variant="primary"
+                loading={publish.isPending}
+                disabled={!dirty && !template.isChanged}
+                onClick={() => run(true)}
+              >
+                {dirty ? "Save and publish" : "Publish"}
+              </Button>
+            </>
+          ) : null
+        }
+      />
+      <Card aria-label="Content">
+        <CardHeader
+          title="Content"
+          description="{{name}} is a variable, {{contact.firstName | there}} a field of the contact with a fallback."
+          actions={mayWrite ? <ImportHtml onText={(html) => change({ html })} /> : null}
+        />
+        {mayWrite && unknown.length ? (
+          <Hint
+            tone="warn"
+            action={
+              <Button onClick={() => change({ variables: [...draft.variables, ...unknown.map(newVariable)] })}>
+                Add {unknown.length === 1 ? "variable" : "variables"}
+              </Button>
+            }
+          >
+            Not among the variables yet: {unknown.map((name) => `{{${name}}}`).join(", ")}
+          </Hint>
+        ) : null}
+        <CardBody>
+          <FormErrorSummary faults={messages.map((message) => ({ message }))} />
+          <div className="grid items-start gap-x-4 sm:grid-cols-2">
+            <Labelled label="Name" error={faultOf("name")}>
+              <Input
+                disabled={!mayWrite}
+                autoComplete="off"
+                maxLength={100}
+                value={draft.name}
+                onChange={({ target }) => change({ name: target.value })}
+              />
+            </Labelled>
+            <Labelled label="Subject" error={faultOf("subject")}>
+              <Input
+                disabled={!mayWrite}
+                autoComplete="off"
+                maxLength={998}
+                value={draft.subject}
+                onChange={({ target }) => change({ subject: target.value })}
+              />
+            </Labelled>
+          </div>
+          <Labelled label="HTML" error={faultOf("html")}>
+            <Textarea
+              mono
+              rows={14}
+              spellCheck={false}
+              disabled={!mayWrite}
+              value={draft.html}
+              onChange={({ target }) => change({ html: target.value })}
+            />
+          </Labelled>
+          <Labelled label="Text" error={faultOf("text")}>
+            <Textarea
+              mono
+              rows={6}
+              disabled={!mayWrite}
+              value={draft.text}
+              onChange={({ target }) => change({ text: target.value })}
+            />
+          </Labelled>
+          <VariableRows
+            variables={draft.variables}
+            disabled={!mayWrite}
+            onChange={(variables) => change({ variables })}
+          />
+        </CardBody>
+        {dirty ? (
+          <CardFooter className="flex-row-reverse justify-start">
+            <Button loading={update.isPending} onClick={() => run(false)}>
+              Save
+            </Button>
+            <Button onClick={() => setDraft(draftOf(template))}>Discard</Button>
+          </CardFooter>
+        ) : null}
+      </Card>
+    </>
+  )
+}
+
+function Labelled({ label, error, children }: { label: string; error: string | undefined; children: ReactNode }) {
+  return (
+    <Field label={label} error={error} className="last:mb-4">
+      {children}
+    </Field>
+  )
+}
+
+const fields = ["name", "subject", "html", "text"] as const
+
+type Draft = Pick<Template, "name" | "subject" | "variables"> & { html: string; text: string }
+
+function draftOf({ name, subject, html = "", text = "", variables }: Template): Draft {
+  return { name, subject, html, text, variables }
+}
+
+const newVariable = (name: string): Draft["variables"][number] => ({ name, type: "string" })
+
+/** Takes the HTML that another tool made, as it is. */
+function ImportHtml({ onText }: { onText: (html: string) => void }) {
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        accept=".html,.htm,text/html"
+        aria-label="HTML file"
+        className="hidden"
+        onChange={async ({ target }) => {
+          const text = await target.files?.[0]?.text()
+          target.value = ""
+          if (text !== undefined) onText(text)
+        }}
+      />
+      <Button icon={<Upload />} onClick={() => picker.current?.click()}>
+        Import HTML
+      </Button>
+    </>
+  )
+}
