@@ -6,7 +6,7 @@ import { AddDialog } from "@/components/data/add-dialog"
 import { problemOf } from "@/components/data/call"
 import { type Template, usePublishTemplate, useUpdateTemplate } from "@/components/templates/queries"
 import { VariableRows } from "@/components/templates/variable-rows"
-import { stateOf } from "@/components/templates/words"
+import { publishedState } from "@/components/templates/words"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
@@ -40,7 +40,7 @@ export function TemplateEditor({ projectId, template, list, mayWrite }: Template
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(template))
   useStay(dirty)
   const params = { projectId, templateId: template.id }
-  const { word, tone, means } = stateOf(template)
+  const { word, tone, means } = publishedState(template)
   const { errors = [], detail } = update.error ? problemOf(update.error) : {}
   const faultOf = (field: string) => errors.find(({ pointer }) => pointer === `/${field}`)?.detail
   const rest = errors.filter(({ pointer }) => !fields.some((field) => pointer === `/${field}`))

@@ -7,7 +7,7 @@ import { postCurl } from "@/components/data/curl"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { type Template, templateListQuery } from "@/components/templates/queries"
-import { stateOf } from "@/components/templates/words"
+import { publishedState } from "@/components/templates/words"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -58,7 +58,7 @@ const columns: Column<Template>[] = [
     head: "Status",
     width: "w-28 sm:w-32",
     cell: (template) => {
-      const { word, tone, means } = stateOf(template)
+      const { word, tone, means } = publishedState(template)
       return (
         <Pill tone={tone} tip={means} inTable>
           {word}

@@ -2,7 +2,7 @@ import type { Template } from "@/components/templates/queries"
 import type { Tone } from "@/components/ui/pill"
 
 /** Whether sends use it, and as it is now. */
-export function stateOf({ version, isChanged }: Pick<Template, "version" | "isChanged">) {
+export function publishedState({ version, isChanged }: Pick<Template, "version" | "isChanged">) {
   const state = (word: string, tone: Tone, means: string) => ({ word, tone, means })
   if (version === 0) return state("Draft", "wait", "Not published yet. Emails cannot use it.")
   return isChanged

@@ -39,6 +39,7 @@ it("everything that can be made is offered to who may make it: nothing to a view
   expect(offered("viewer")).toEqual([])
   expect(offered("owner")).toEqual([
     "Compose an email",
+    "Create a template",
     "Add a domain",
     "Create a webhook",
     "Create an API key",
