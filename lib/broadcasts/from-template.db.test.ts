@@ -204,6 +204,9 @@ test(
       expect((await read(sender, id)).counts.accepted).toBe(recipients)
       return rate
     }
+    await rateOf({ html, text: "Hi dear reader" })
+    // Statistics, as autovacuum has gathered them where a project has so many contacts.
+    await pool().query("ANALYZE contacts, segment_members, emails, deliveries")
     const rates: Record<"same" | "own", number[]> = { same: [], own: [] }
     for (let round = 0; round < rounds; round++) {
       rates.same.push(await rateOf({ html, text: "Hi dear reader" }))

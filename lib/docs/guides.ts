@@ -7,6 +7,7 @@ import { nobody, written, type Reader } from "@/lib/docs/reader-rules"
 const names = [
   "quickstart",
   "domains",
+  "templates",
   "idempotency",
   "webhooks",
   "events",

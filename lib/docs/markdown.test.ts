@@ -87,7 +87,9 @@ describe("a guide is written for its reader", () => {
     for (const [name, source] of everybody) {
       const text = written(source, own)
       expect(
-        text.match(/localhost:3000|shop\.test|eu-west-1|us-east-1|proj_…|dom_…|\{\{|<!-- (?:if|else|end)/g),
+        text.match(
+          /localhost:3000|shop\.test|eu-west-1|us-east-1|proj_…|dom_…|\{\{(?:domain|simulator|recipient)\}\}|<!-- (?:if|else|end)/g,
+        ),
         name,
       ).toBe(null)
       expect(text).toContain("export MAILROOM=https://mail.acme.example\n")

@@ -1,3 +1,4 @@
+import { addAudit } from "@/lib/access/audit/data"
 import { declaredProperties } from "@/lib/contact-properties/data"
 import type { ContactValues } from "@/lib/emails/templates/compose"
 import { type TemplateSource, type TemplateVariable, templatesMax, versionsMax } from "@/lib/emails/templates/rules"
@@ -8,7 +9,7 @@ import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
-import { newId } from "@/lib/platform/ids"
+import { encodeId, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -53,7 +54,10 @@ export async function addTemplate(scope: Scope, given: NewTemplate): Promise<Ema
     db(scope).$transaction(async (tx) => {
       await lockProject(scope, tx)
       if ((await tx.template.count()) >= templatesMax) return "full"
-      return tx.template.create({ data: { id: newId(), ...given }, select: shape })
+      const template = await tx.template.create({ data: { id: newId(), ...given }, select: shape })
+      const changes = { name: template.name }
+      await addAudit(scope, { action: "templates.create", target: encodeId("tpl", template.id), changes }, tx)
+      return template
     }),
   )
   if (added === null) return "taken"
@@ -72,13 +76,25 @@ export async function changeTemplate(
 ): Promise<EmailTemplate | "taken" | null> {
   const { name: _name, ...content } = edit
   const data = { ...edit, ...(Object.keys(content).length > 0 && { isChanged: true }) }
-  const rows = await nullIfTaken(db(scope).template.updateManyAndReturn({ where: { id }, data, select: shape }))
+  const rows = await nullIfTaken(
+    db(scope).$transaction(async (tx) => {
+      const changed = await tx.template.updateManyAndReturn({ where: { id }, data, select: shape })
+      const changes = { fields: Object.keys(edit) }
+      if (changed.length)
+        await addAudit(scope, { action: "templates.update", target: encodeId("tpl", id), changes }, tx)
+      return changed
+    }),
+  )
   if (!rows) return "taken"
   return rows[0] ? toTemplate(rows[0]) : null
 }
 
 export async function removeTemplate(scope: Scope, id: string): Promise<boolean> {
-  return (await db(scope).template.deleteMany({ where: { id } })).count === 1
+  return db(scope).$transaction(async (tx) => {
+    const { count } = await tx.template.deleteMany({ where: { id } })
+    if (count) await addAudit(scope, { action: "templates.delete", target: encodeId("tpl", id) }, tx)
+    return count > 0
+  })
 }
 
 /** Keeps what the template holds now as its next version, which sends use from then on. Null where there is no such template. */
@@ -94,6 +110,11 @@ export async function publish(scope: Scope, id: string): Promise<EmailTemplate |
     const variables = row.variables as TemplateVariable[]
     await tx.templateVersion.createMany({ data: { templateId: id, version, subject, html, text, variables } })
     await tx.templateVersion.deleteMany({ where: { templateId: id, version: { lte: version - versionsMax } } })
+    await addAudit(
+      scope,
+      { action: "templates.publish", target: encodeId("tpl", id), changes: { name: row.name, version } },
+      tx,
+    )
     return toTemplate(row)
   })
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
 let world: World
@@ -40,6 +41,11 @@ test("a template is saved, published, changed and published again; every version
     { version: 2, subject: "Two", html: "<p>{{plan}}</p>", variables },
     { version: 1, subject: "One", text: "{{plan}} {{link}}", variables },
   ])
+  const { rows } = await pool().query("SELECT action, changes FROM audit_entries WHERE target = $1 ORDER BY id", [id])
+  expect(rows.map(({ action }) => action)).toEqual(
+    ["create", "publish", "update", "publish"].map((done) => `templates.${done}`),
+  )
+  expect(rows[2].changes).toEqual({ fields: ["subject", "html", "text"] })
 })
 
 test("unknown names, broken syntax and unfit fallbacks are refused when saved, each with its pointer", async () => {
