@@ -183,6 +183,14 @@ test("a change takes what is published now, refuses content beside the template,
   expect(own).not.toHaveProperty("template")
 })
 
+/** A segment of so many contacts with a first name. */
+async function newReaders(count: number): Promise<string> {
+  const segmentId = await newSegment(sender)
+  const contacts = Array.from({ length: count }, () => ({ email: `${newId()}@x.example`, firstName: "Ada" }))
+  await addMembers(sender, segmentId, await addContacts(sender, contacts))
+  return segmentId
+}
+
 const recipients = size(1_000, 10_000)
 const rounds = 3
 
@@ -192,25 +200,22 @@ test(
   async () => {
     const rest = "<p>What is new in this issue, and where to read it.</p>".repeat(60)
     const templateId = await newTemplate({ ...personal, html: personal.html + rest })
-    const segmentId = await newSegment(sender)
-    const contacts = Array.from({ length: recipients }, () => ({ email: `${newId()}@x.example`, firstName: "Ada" }))
-    await addMembers(sender, segmentId, await addContacts(sender, contacts))
     const html = `<p>Hi dear reader</p><a href="https://x.example/?who=x">7</a>${rest}`
-    const rateOf = async (more: object) => {
+    const rateOf = async (segmentId: string, more: object) => {
       const id = await create(sender, [segmentId], { testMode: true, ...more })
       const begun = performance.now()
       await runDue()
-      const rate = (1_000 * recipients) / (performance.now() - begun)
-      expect((await read(sender, id)).counts.accepted).toBe(recipients)
-      return rate
+      const { accepted } = (await read(sender, id)).counts
+      return (1_000 * accepted) / (performance.now() - begun)
     }
-    await rateOf({ html, text: "Hi dear reader" })
+    await rateOf(await newReaders(1_000), { html, text: "Hi dear reader" })
+    const segmentId = await newReaders(recipients)
     // Statistics, as autovacuum has gathered them where a project has so many contacts.
     await pool().query("ANALYZE contacts, segment_members, emails, deliveries")
     const rates: Record<"same" | "own", number[]> = { same: [], own: [] }
     for (let round = 0; round < rounds; round++) {
-      rates.same.push(await rateOf({ html, text: "Hi dear reader" }))
-      rates.own.push(await rateOf(withTemplate(templateId)))
+      rates.same.push(await rateOf(segmentId, { html, text: "Hi dear reader" }))
+      rates.own.push(await rateOf(segmentId, withTemplate(templateId)))
     }
     const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
     expect(median(rates.own) / median(rates.same)).toBeGreaterThanOrEqual(0.9)
