@@ -39,8 +39,12 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
   )
   const { top, lines } = axisOf(Math.max(0, before ?? 0, ...heights))
   const marks = labelled(bars.length)
-  const [at, setAt] = useState<number | null>(null)
-  const [stop, setStop] = useState(bars.length - 1)
+  // By the time of a bar: another window has other bars at the same places.
+  const [pointed, setPointed] = useState<string | null>(null)
+  const [stop, setStop] = useState<string | null>(null)
+  const indexOf = (time: string | null) => bars.findIndex((bar) => bar.at === time)
+  const stopIndex = indexOf(stop) === -1 ? bars.length - 1 : indexOf(stop)
+  const at = indexOf(pointed)
   const row = useRef<HTMLDivElement>(null)
 
   function open({ at }: Bar) {
@@ -49,19 +53,18 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "Escape") return setAt(null)
-    const now = Math.min(stop, bars.length - 1)
-    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: bars.length - 1 }[event.key]
+    if (event.key === "Escape") return setPointed(null)
+    const to = { ArrowLeft: stopIndex - 1, ArrowRight: stopIndex + 1, Home: 0, End: bars.length - 1 }[event.key]
     if (to === undefined || !bars[to]) return
     event.preventDefault()
-    setStop(to)
+    setStop(bars[to].at)
     row.current?.querySelectorAll("button")[to]?.focus()
   }
 
-  const shown = at === null ? undefined : bars[at]
+  const shown = bars[at]
   return (
     <div className="px-4 pt-4 pb-3">
-      <div className="relative ml-11 h-48" onPointerLeave={() => setAt(null)}>
+      <div className="relative ml-11 h-48" onPointerLeave={() => setPointed(null)}>
         {lines.map((line) => (
           <span
             key={line}
@@ -85,15 +88,15 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
             <button
               key={bar.at}
               type="button"
-              tabIndex={index === Math.min(stop, bars.length - 1) ? 0 : -1}
+              tabIndex={index === stopIndex ? 0 : -1}
               aria-label={sentence(bar, granularity, earlier?.get(bar.at))}
               onClick={() => open(bar)}
-              onPointerEnter={() => setAt(index)}
+              onPointerEnter={() => setPointed(bar.at)}
               onFocus={() => {
-                setStop(index)
-                setAt(index)
+                setStop(bar.at)
+                setPointed(bar.at)
               }}
-              onBlur={() => setAt(null)}
+              onBlur={() => setPointed(null)}
               className={cn("relative min-w-0 flex-1 cursor-pointer -outline-offset-2", at === index && "bg-wait-soft")}
             >
               {bar.forecast && bar.forecast > bar.sent ? (
@@ -131,7 +134,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
             style={{ bottom: percent(before, top) }}
           />
         ) : null}
-        {shown && at !== null ? (
+        {shown ? (
           <VolumeTip
             bar={shown}
             granularity={granularity}

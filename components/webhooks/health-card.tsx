@@ -109,14 +109,19 @@ type HourBarsProps = {
  */
 function HourBars({ hours, chosen, onChoose }: HourBarsProps) {
   const top = Math.max(1, ...hours.map(totalOf))
-  const [stop, setStop] = useState(hours.length - 1)
+  const [stop, setStop] = useState<string>()
   const [at, setAt] = useState<number>()
   const row = useRef<HTMLDivElement>(null)
   const shown = at === undefined ? undefined : hours[at]
+  const last = hours.length - 1
+  // By its hour: after the next full hour it is one place further to the left.
+  const found = hours.findIndex(({ hour }) => hour === stop)
+  const stopIndex = found === -1 ? last : found
 
   function onKeyDown(event: KeyboardEvent) {
-    const last = hours.length - 1
-    const to = { ArrowLeft: Math.max(0, stop - 1), ArrowRight: Math.min(last, stop + 1), Home: 0, End: last }[event.key]
+    const to = { ArrowLeft: Math.max(0, stopIndex - 1), ArrowRight: Math.min(last, stopIndex + 1), Home: 0, End: last }[
+      event.key
+    ]
     if (to === undefined) return
     event.preventDefault()
     row.current?.querySelectorAll("button")[to]?.focus()
@@ -144,7 +149,7 @@ function HourBars({ hours, chosen, onChoose }: HourBarsProps) {
           <button
             key={hour.hour}
             type="button"
-            tabIndex={index === Math.min(stop, hours.length - 1) ? 0 : -1}
+            tabIndex={index === stopIndex ? 0 : -1}
             aria-label={hourWords(hour)}
             aria-pressed={hourName(hour.hour) === chosen}
             className={cn(
@@ -154,7 +159,7 @@ function HourBars({ hours, chosen, onChoose }: HourBarsProps) {
             onClick={() => onChoose(hourName(hour.hour) === chosen ? null : hourName(hour.hour))}
             onPointerEnter={() => setAt(index)}
             onFocus={() => {
-              setStop(index)
+              setStop(hour.hour)
               setAt(index)
             }}
             onBlur={() => setAt(undefined)}
