@@ -79,11 +79,11 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
 
   await test.step("arrow keys move along the bars of another window too, Enter opens the emails of that day", async () => {
     const chart = page.getByRole("group", { name: /^Emails by day/ })
-    await expect(chart.getByRole("button")).toHaveCount(7)
+    await expect(chart.getByRole("button")).toHaveCount(8)
     await chart.getByRole("button").last().focus()
     await page.keyboard.press("3")
     await expect(page).not.toHaveURL(/window/)
-    await expect(chart.getByRole("button")).toHaveCount(30)
+    await expect(chart.getByRole("button")).toHaveCount(31)
     await expect(chart.getByRole("button").last()).toBeFocused()
     await page.keyboard.press("ArrowLeft")
     const yesterday = chart.getByRole("button").nth(-2)
