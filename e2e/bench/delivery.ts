@@ -29,10 +29,10 @@ export async function measureDelivery(
   const worker = await stage.startWorker(`smtp://127.0.0.1:${sink.port}?tls=none&delivered=accept&connections=10`)
   const measured = { delivered: [] as number[], signed: [] as number[] }
   try {
-    await deliverAll(stage, world, mails, key)
+    await deliverAll(stage, world, { mails }, key)
     for (let round = 0; round < rounds; round++) {
       const before = signaturesPerSecond()
-      measured.delivered.push(await deliverAll(stage, world, mails, key))
+      measured.delivered.push(await deliverAll(stage, world, { mails }, key))
       measured.signed.push((before + signaturesPerSecond()) / 2)
     }
   } finally {
@@ -49,12 +49,19 @@ export async function measureDelivery(
   ]
 }
 
-async function deliverAll(stage: Stage, world: World, mails: number, key: () => string): Promise<number> {
+/** @param domains of the recipients, in turn; without them all are of one */
+export async function deliverAll(
+  stage: Stage,
+  world: World,
+  { mails, domains }: { mails: number; domains?: readonly string[] },
+  key: () => string,
+): Promise<number> {
   const perCall = Math.min(100, mails)
   for (let left = mails; left > 0; left -= perCall) {
     // Put off, so that the queue is full before the worker sees any of it.
-    const items = Array.from({ length: perCall }, () => ({
+    const items = Array.from({ length: perCall }, (_, at) => ({
       ...message(world.domain, nextNumber()),
+      ...(domains && { to: [`person${left - at}@${domains[(left - at) % domains.length]}`] }),
       scheduledAt: tomorrow(),
     }))
     await askOnce(stage.one, requestOf("POST", "/v1/emails/batch", { key: key(), body: JSON.stringify({ items }) }))
@@ -110,8 +117,9 @@ function signaturesPerSecond(): number {
  * A mail server that accepts and discards everything, in a process of its own: it only reads commands and the final dot,
  * so that its cost does not distort the measurement.
  */
-export async function startSink(): Promise<{ port: number; stop(): Promise<void> }> {
-  const child = fork(join(process.cwd(), "e2e", "bench", "sink.mjs"), { stdio: ["ignore", "ignore", "inherit", "ipc"] })
+export async function startSink(address = "127.0.0.1"): Promise<{ port: number; stop(): Promise<void> }> {
+  const program = join(process.cwd(), "e2e", "bench", "sink.mjs")
+  const child = fork(program, [address], { stdio: ["ignore", "ignore", "inherit", "ipc"] })
   const [port] = (await once(child, "message")) as [number]
   return { port, ...stopping(child) }
 }

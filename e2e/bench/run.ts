@@ -5,6 +5,7 @@ import { measureBatch } from "@/e2e/bench/batch"
 import { measureDelivery } from "@/e2e/bench/delivery"
 import { measureLog } from "@/e2e/bench/email-log"
 import { withFigures, type Figure } from "@/e2e/bench/figures"
+import { measureDirect } from "@/e2e/bench/direct"
 import { measureIdle } from "@/e2e/bench/idle"
 import { measureNeighbours } from "@/e2e/bench/neighbours"
 import { measureNode } from "@/e2e/bench/node"
@@ -33,8 +34,8 @@ const quick: typeof full = {
   neighbours: { contacts: 2_000, aloneMs: 500, besideMs: 500, load: /./ },
 }
 const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
-/** Only where they are asked for: they take a quarter of an hour, and six minutes. */
-const onRequest = ["soak", "neighbours"] as const
+/** Only where they are asked for: they take a quarter of an hour, and six and three minutes. */
+const onRequest = ["soak", "neighbours", "direct"] as const
 /** The page with the table of figures. */
 const page = "e2e/README.md"
 type Section = (typeof sections)[number] | (typeof onRequest)[number]
@@ -90,6 +91,7 @@ async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Figu
       node: async () => measureNode(await newWorld(), plan),
       batches: async () => measureBatch(stage, await newWorld(), plan),
       delivery: async () => measureDelivery(stage, await newWorld(), plan),
+      direct: async () => measureDirect(stage, await newWorld(), plan),
       stream: async () => measureStream(stage, await newWorld(), plan.stream),
       log: async () => measureLog(stage, await newWorld(), plan),
       soak: async () => measureSoak(stage, await newWorld(), plan.soak),

@@ -54,5 +54,6 @@ const server = createServer((socket) => {
   }
 })
 
-server.listen(0, "127.0.0.1", () => process.send(server.address().port))
+// The addresses of loopback that mail comes to: one, or all of them.
+server.listen(0, process.argv[2] ?? "127.0.0.1", () => process.send(server.address().port))
 process.on("disconnect", () => process.exit(0))

@@ -22,8 +22,8 @@ export type Stage = {
   two: number
   /** Process ids of the first two, for what they need of the machine. */
   pids: { floor: number; one: number }
-  /** Starts the worker with this relay; without one it hands over nothing. Ends with `stop`. */
-  startWorker(smtpUrl?: string): Promise<{ stop(): Promise<void> }>
+  /** Starts a worker with this relay; without one it hands over nothing. Ends with `stop`. */
+  startWorker(smtpUrl?: string, variables?: Record<string, string>): Promise<{ stop(): Promise<void> }>
   /** Takes back what a section left to do, so that the next one does not do it. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -71,10 +71,10 @@ export async function setStage(print: (sentence: string) => void): Promise<Stage
     pids.floor = floorProcess.pid ?? 0
     running.push(stopping(floorProcess), ...webs)
     await Promise.all([answering(floor), ...webs.map(({ ready }) => ready)])
-    const startWorker = async (smtpUrl = "smtp://127.0.0.1:9?tls=none") => {
+    const startWorker = async (smtpUrl = "smtp://127.0.0.1:9?tls=none", variables: Record<string, string> = {}) => {
       const worker = start({
         name: "worker",
-        start: () => nodeProcess(bundled("worker"), { ...process.env, SMTP_URL: smtpUrl }),
+        start: () => nodeProcess(bundled("worker"), { ...process.env, ...variables, SMTP_URL: smtpUrl }),
       })
       running.push(worker)
       await worker.ready
