@@ -6,7 +6,7 @@ import { lazy } from "react"
 import { AddDialog } from "@/components/data/add-dialog"
 import { NotLoaded } from "@/components/data/load-error"
 import { AddressActions } from "@/components/operator/egress-actions"
-import { rateWords, sharesOf, stateOf } from "@/components/operator/egress-words"
+import { backlogWords, rateWords, sharesOf, stateOf } from "@/components/operator/egress-words"
 import {
   egressAddressesQuery,
   type EgressAddressWire,
@@ -17,6 +17,7 @@ import {
 import { ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { ProgressBar } from "@/components/ui/progress"
@@ -158,6 +159,11 @@ function Sent(row: EgressAddressWire) {
           <span className="block text-xs text-muted">
             Day {warmUp.day} of {warmUp.days}
           </span>
+          {warmUp.waiting > 0 ? (
+            <span className={cn("block text-xs", warmUp.isTooMuch ? "text-bad" : "text-muted")}>
+              {backlogWords(warmUp)}
+            </span>
+          ) : null}
         </>
       ) : (
         <span className="block">{today.sent.toLocaleString("en")}</span>

@@ -30,6 +30,13 @@ export function sharesOf({ warmUp, today }: EgressAddressWire): string[] {
     })
 }
 
+/** What waits for the next days of a warm-up. */
+export function backlogWords({ waiting, isTooMuch }: NonNullable<EgressAddressWire["warmUp"]>): string {
+  const emails = waiting === 1 ? "1 email waits" : `${waiting.toLocaleString("en")} emails wait`
+  if (!isTooMuch) return `${emails} for tomorrow’s share.`
+  return `${emails}: more than its shares of the next 72 hours. The rest will fail: send less, or add an address that is warm.`
+}
+
 export function rateWords(part: number, whole: number): string {
   if (whole === 0) return "–"
   const share = (100 * part) / whole

@@ -77,7 +77,9 @@ test("an address is paused and resumed, moved to a pool, and removed; each is in
 
 test("a warm-up begins today or later, is shown with its cap and whether the day counts so far, and ends", async () => {
   const { id } = await addAddress({ warmUpOn: today })
-  expect(await shown(id)).toMatchObject({ warmUp: { day: 1, days: 12, cap: 200, counts: false } })
+  expect(await shown(id)).toMatchObject({
+    warmUp: { day: 1, days: 12, cap: 200, counts: false, waiting: 0, isTooMuch: false },
+  })
   await pool().query(
     "INSERT INTO egress_days (address_id, day, provider, sent) VALUES ($1, $2, 'Google', 60), ($1, $2, '', 40)",
     [decodeId("egr", id), today],

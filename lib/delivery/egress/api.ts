@@ -4,6 +4,7 @@ import { projectMissing } from "@/lib/access/problems"
 import * as addresses from "@/lib/delivery/egress/data"
 import {
   capOf,
+  capWithinLife,
   utcDate,
   dayCounts,
   type DayCounts,
@@ -215,7 +216,7 @@ async function shownAddresses(rows: readonly addresses.EgressRow[], today: strin
         pausedAt: present(pausedAt),
         onBlock: onBlock as OnBlock,
         blocks: await addresses.blocksOf(id),
-        warmUp: await shownWarmUp(id, columns, today, all),
+        warmUp: await shownWarmUp({ id, region, address, ...columns }, today, all),
         today: { ...all, providers },
       })
     }),
@@ -223,17 +224,20 @@ async function shownAddresses(rows: readonly addresses.EgressRow[], today: strin
 }
 
 async function shownWarmUp(
-  id: string,
-  columns: Pick<addresses.EgressRow, "warmUpDay" | "warmUpOn">,
+  row: Pick<addresses.EgressRow, "id" | "region" | "address" | "warmUpDay" | "warmUpOn">,
   today: string,
   counts: DayCounts,
 ) {
-  const before = addresses.warmUpIn(columns)
+  const before = addresses.warmUpIn(row)
   if (!before) return undefined
-  const now = before.on < today ? warmUpAt(before, today, await addresses.dayCountsOf(id, before.on)) : before
+  const now = before.on < today ? warmUpAt(before, today, await addresses.dayCountsOf(row.id, before.on)) : before
   if (!now) return undefined
   const startsOn = now.on > today ? now.on : undefined
-  return { day: now.day, days: warmUpDays, cap: capOf(now, today), startsOn, counts: dayCounts(counts) }
+  const waiting = await addresses.countWarmUpWaits(row)
+  return {
+    ...{ day: now.day, days: warmUpDays, cap: capOf(now, today), startsOn, counts: dayCounts(counts) },
+    ...{ waiting, isTooMuch: waiting > capWithinLife(now, today) },
+  }
 }
 
 function sumOf(all: readonly DayCounts[]): DayCounts {

@@ -299,6 +299,16 @@ function dayOf(date: string): Date {
   return new Date(`${date}T00:00:00Z`)
 }
 
+const warmUpWaitsMax = 500_000
+
+/** Emails of all projects that wait for the share of an address on a later day, counted to 500,000. */
+export async function countWarmUpWaits({ region, address }: Pick<EgressRow, "region" | "address">): Promise<number> {
+  const queues = await unscoped().deliveryQueue.findMany({ where: { region }, select: { id: true }, take: 10_000 })
+  const isOfIt = { reason: "warm_up", reasonFacts: { path: ["address"], equals: address } }
+  const where = { queueId: { in: queues.map(({ id }) => id) }, dueAt: { gt: await databaseTime() }, ...isOfIt }
+  return unscoped().delivery.count({ where, take: warmUpWaitsMax })
+}
+
 // Destinations that refuse an address
 
 /** One mail tries whether a block is over: without news of it for so long, the next one does. */

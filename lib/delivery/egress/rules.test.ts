@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { chooseSource, type EgressSource, type SourceAsk } from "@/lib/delivery/egress/choose-source"
-import { capOf, dayCounts, warmUpAt, warmUpCaps, warmUpDays } from "@/lib/delivery/egress/rules"
+import { capOf, capWithinLife, dayCounts, warmUpAt, warmUpCaps, warmUpDays } from "@/lib/delivery/egress/rules"
 
 const today = "2026-11-26"
 const good = { sent: 1_000, deferred: 49, bounced: 19, complained: 0 }
@@ -129,6 +129,20 @@ describe("A warm-up", () => {
       kind: "warm_up",
       until: new Date("2026-11-27T00:00:00Z"),
     })
+  })
+})
+
+describe("What a warm-up leaves of what waits", () => {
+  test("is what its next three days allow, if each of them counts", () => {
+    expect(capWithinLife({ day: 1, on: today }, today)).toBe(500 + 1_000 + 2_500)
+    // Nothing has left since an earlier day, which is repeated.
+    expect(capWithinLife({ day: 2, on: "2026-11-20" }, "2026-11-26")).toBe(1_000 + 2_500 + 5_000)
+    expect(capWithinLife({ day: 9, on: today }, today)).toBe(Infinity)
+  })
+
+  test("is nothing before it has begun", () => {
+    expect(capWithinLife({ day: 1, on: "2026-11-28" }, today)).toBe(200 + 500)
+    expect(capWithinLife({ day: 1, on: "2026-11-30" }, today)).toBe(0)
   })
 })
 

@@ -1,3 +1,5 @@
+import { dayMs } from "@/lib/platform/time"
+
 /** What an address may send on each day of its warm-up; on the day after the last one it has no cap any more. */
 export const warmUpCaps = [200, 500, 1_000, 2_500, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 200_000] as const
 /** The day on which it has no cap any more. */
@@ -31,6 +33,20 @@ export function warmUpAt(warmUp: WarmUp, today: string, counts: DayCounts): Warm
 /** Zero until the warm-up begins. */
 export function capOf({ day, on }: WarmUp, today: string): number {
   return today < on ? 0 : (warmUpCaps[day - 1] ?? Infinity)
+}
+
+/** The midnights (UTC) after which email that waits now may still leave: it fails 72 hours after it was accepted. */
+const lifeDays = 3
+
+/** What an address may send from the next midnight on before email that was accepted now fails, if each day counts. */
+export function capWithinLife({ day, on }: WarmUp, today: string): number {
+  const from = Date.parse(on > today ? on : today)
+  let sum = 0
+  for (let next = 1; next <= lifeDays; next++) {
+    const passed = Math.round((Date.parse(today) + next * dayMs - from) / dayMs)
+    if (passed >= 0) sum += warmUpCaps[day - 1 + passed] ?? Infinity
+  }
+  return sum
 }
 
 /** The date in UTC, in which days of warm-ups are counted. */

@@ -53,6 +53,12 @@ const warmUpShape = z
     days: int32.describe(`On day ${warmUpDays} the address has no cap any more.`),
     cap: int32.describe("What it may send today, at most half of it to one provider; 0 until the warm-up begins."),
     startsOn: date.optional().describe("Where the warm-up has not begun."),
+    waiting: int32.describe("Emails that wait for the share of a later day."),
+    isTooMuch: z
+      .boolean()
+      .describe(
+        "Whether more waits than the address may send within 72 hours, even if each day counts: the rest would fail.",
+      ),
     counts: z
       .boolean()
       .describe(
