@@ -4,6 +4,7 @@ import { addDestination } from "@/e2e/support/delivery/sample-destination"
 import { admin } from "@/e2e/support/product"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
+import { decodeId } from "@/lib/platform/ids"
 
 test("the operator sees a destination that is paused, why, and resumes, pauses and limits it", async ({
   page,
@@ -39,6 +40,33 @@ test("the operator sees a destination that is paused, why, and resumes, pauses a
   await expectAccessible(page)
   await confirm("Resume")
   await expect(page.getByText("Flowing")).toBeVisible()
+
+  // It refuses one of our addresses, and mostly because of one project.
+  await client.query(
+    `WITH address AS (
+        INSERT INTO egress_addresses (id, region, address, ehlo_name, pool)
+          VALUES (gen_random_uuid(), 'eu-west-1', '203.0.113.90', 'out90.mail.example', 'paused-mail') RETURNING id
+      ), pause AS (
+        INSERT INTO egress_pauses (queue_id, address_id, until, reply)
+          SELECT $1, id, now() + interval '50 minutes', '550 5.7.1 [203.0.113.90] is on our block list' FROM address
+      )
+      INSERT INTO destination_refusals (queue_id, hour, project_id, count)
+        SELECT $1, date_trunc('hour', now()), p.id, CASE WHEN p.id = $2 THEN 412 ELSE 18 END FROM projects p
+          WHERE p.id = $2 OR p.id = (SELECT min(id::text)::uuid FROM projects WHERE id <> $2)`,
+    [id, decodeId("proj", own.projectId)],
+  )
+  const refused = page.getByRole("region", { name: "Addresses it refuses" })
+  await expect(refused.getByRole("row", { name: /203\.0\.113\.90/ })).toContainText("is on our block list")
+  const whose = page.getByRole("region", { name: "Whose email it refuses" })
+  await expect(whose).toContainText("412 of 430 replies")
+  await expectAccessible(page)
+  const isBlocked = async () =>
+    (await client.query("SELECT until > now() AS value FROM egress_pauses WHERE queue_id = $1", [id])).rows[0]?.value
+  await page.getByRole("button", { name: "Try now" }).click()
+  await expect.poll(isBlocked).toBe(false)
+  await confirm("Resume")
+  await expect(refused).toHaveCount(0)
+  expect(await isBlocked()).toBeUndefined()
 
   await page.getByLabel("Connections at once").fill("0")
   await page.getByRole("button", { name: "Save" }).click()

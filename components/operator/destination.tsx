@@ -61,6 +61,7 @@ export function DestinationView({ root, destinationId }: { root: string; destina
       <State {...destination} />
       <DestinationHours hours={destination.hours} readAt={asked.dataUpdatedAt} />
       <Blocks {...destination} />
+      <Refusals {...destination} />
       <Limits {...destination} />
       <Waiting {...destination} />
     </>
@@ -97,7 +98,7 @@ function Actions({ id, name, pause, blocks }: DestinationDetail) {
     )
   return (
     <>
-      {pause === undefined || pause === "operator" ? null : (
+      {pause === "operator" || (pause === undefined && blocks.length === 0) ? null : (
         <Button disabled={control.isPending} onClick={() => void act("try", "One email is tried now")}>
           Try now
         </Button>
@@ -166,6 +167,40 @@ function Blocks({ blocks }: DestinationDetail) {
     </Card>
   )
 }
+
+/** Whose email its servers refused or deferred: one project's may slow everybody's. */
+function Refusals({ refusals: { replies, projects, provoker } }: DestinationDetail) {
+  if (projects.length === 0) return null
+  const first = projects.find(({ projectId }) => projectId === provoker)
+  return (
+    <Card aria-label="Whose email it refuses">
+      <CardHeader
+        title="Whose email it refuses"
+        description={
+          first
+            ? `Most of what it refused or deferred in the last 24 hours was email of ${first.name}: ${count(first.replies)} of ${count(replies)} replies. Email of other projects waits for that, too. In a pool of addresses of its own, the project answers for itself.`
+            : "Replies of the last 24 hours that refused or deferred an email."
+        }
+      />
+      <DataTable
+        label="Whose email it refuses"
+        rows={projects}
+        keyOf={({ projectId }) => projectId}
+        columns={[
+          { head: "Project", cell: ({ name }) => <span className="block truncate">{name}</span> },
+          {
+            head: "Replies",
+            width: "w-32",
+            className: "text-right tabular-nums",
+            cell: ({ replies }) => count(replies),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const count = (number: number) => number.toLocaleString("en")
 
 /** A field that means "as usual" when it is empty. */
 const numberOrNull = { setValueAs: (text: string | number | null) => (String(text ?? "").trim() ? Number(text) : null) }
@@ -255,7 +290,7 @@ function Waiting({ projects, replies }: DestinationDetail) {
                 head: "Emails",
                 width: "w-24",
                 className: "text-right tabular-nums",
-                cell: ({ count }) => count.toLocaleString("en"),
+                cell: ({ count: emails }) => count(emails),
               },
             ]}
           />

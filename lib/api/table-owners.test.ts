@@ -44,6 +44,7 @@ const owners: Record<string, readonly string[]> = {
       "mta_sts_policies",
       "tls_results",
       "destination_hours",
+      "destination_refusals",
     ],
     ...["egress_addresses", "egress_days", "egress_pauses"],
   ],

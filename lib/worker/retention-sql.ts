@@ -144,6 +144,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   // Reports about a day are sent on the next one.
   deletion("results of TLS", "tls_results WHERE day < current_date - 14"),
   deletion("hours of destinations", "destination_hours WHERE hour < now() - interval '2 days'"),
+  deletion("refusals of destinations", "destination_refusals WHERE hour < now() - interval '2 days'"),
   agedDeletion("days of egress addresses", "egress_days", "day", eventDays),
   agedDeletion("quota days", "quota_days", "day", () => quotaDays),
   agedDeletion("quota notices", "quota_notices", "day", () => quotaDays),

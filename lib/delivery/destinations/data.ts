@@ -7,6 +7,7 @@ import {
   destinationSignals,
   type destinationStates,
   hoursShown,
+  provokedMin,
   waitingMax,
 } from "@/lib/delivery/destinations/schema"
 import type { PauseKind } from "@/lib/delivery/direct/feedback"
@@ -32,6 +33,7 @@ const shape = {
 type Row = Prisma.DeliveryQueueGetPayload<{ select: typeof shape }>
 
 const ofDestinations = { kind: "destination" } as const
+const shownBlocks = 50
 const isWaiting = { dueAt: { not: null } } as const
 const isLimited = { OR: [{ pause: { not: null } }, { pacePerMinute: { not: null } }] }
 
@@ -66,7 +68,7 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
   const row = await unscoped().deliveryQueue.findFirst({ where: { ...ofDestinations, id }, select: shape })
   if (!row) return null
   const now = await databaseTime()
-  const [known, projects, replies, blocks, hours] = await Promise.all([
+  const [known, projects, replies, blocks, hours, refusals] = await Promise.all([
     unscoped().destinationDomain.findMany({
       where: { destinationId: row.destination?.id ?? 0 },
       select: { domain: true },
@@ -79,7 +81,7 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
       where: { queueId: id },
       select: { since: true, until: true, reply: true, address: { select: { address: true } } },
       orderBy: [{ since: "desc" }, { addressId: "asc" }],
-      take: 50,
+      take: shownBlocks,
     }),
     unscoped().destinationHour.findMany({
       where: { queueId: id, hour: { gt: new Date(now.getTime() - hoursShown * hourMs) } },
@@ -87,6 +89,7 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
       orderBy: { hour: "asc" },
       take: hoursShown,
     }),
+    refusalsOf(id, now),
   ])
   return {
     ...(await summaryOf(row, now)),
@@ -97,6 +100,7 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
     blocks: blocks.map(({ address: { address }, ...block }) => ({ address, ...block })),
     hours: hours.map(({ signals, ...hour }) => ({ ...hour, signals: signals.filter(isSignal) })),
     projects,
+    refusals,
     replies,
   }
 }
@@ -136,19 +140,57 @@ export async function pauseDestination(id: number): Promise<boolean> {
 
 /** Mail from addresses that it refuses goes on as well. */
 export async function resumeDestination(id: number): Promise<boolean> {
-  await unscoped().egressPause.deleteMany({ where: { queueId: id } })
+  const { count } = await unscoped().egressPause.deleteMany({ where: { queueId: id } })
+  if (count > 0) await hurryAll(id)
   const forgotten = { pause: null, pausedUntil: null, pacePerMinute: null, limitedSince: null, reply: null }
   return update(id, { ...forgotten, pauses: 0 })
 }
 
-/** The pause ends now: one email tries whether the destination takes email again. False if it has none that ends by itself. */
+/**
+ * The pause ends now, and so do those of addresses that it refuses: one email, of each of these addresses, tries whether it is taken
+ * again. False if it has no pause that ends by itself.
+ */
 export async function tryDestination(id: number): Promise<boolean> {
   // No revision: the worker goes on with what it knows, and finds that the pause is over.
+  const now = await databaseTime()
   const { count } = await unscoped().deliveryQueue.updateMany({
     where: { ...ofDestinations, id, pause: { not: null }, pausedUntil: { not: null } },
-    data: { pausedUntil: await databaseTime() },
+    data: { pausedUntil: now },
   })
-  return count > 0
+  const tried = await tryBlocked(id, now)
+  return count > 0 || tried > 0
+}
+
+// Email from an address that is refused is due when the block ends, unlike that of a paused queue.
+
+const ofBlocks = { reason: "destination", unfinished: 0 } as const
+
+/** Ends the blocks of a queue and makes one email of each address due; returns how many there were. */
+async function tryBlocked(queueId: number, now: Date): Promise<number> {
+  const { delivery, egressPause } = unscoped()
+  const blocks = await egressPause.findMany({
+    where: { queueId },
+    select: { addressId: true },
+    orderBy: { addressId: "asc" },
+    take: shownBlocks,
+  })
+  const addresses = blocks.map(({ addressId }) => addressId)
+  await egressPause.updateMany({ where: { queueId, addressId: { in: addresses } }, data: { until: now } })
+  for (const egressAddressId of addresses) {
+    const where = { ...ofBlocks, queueId, egressAddressId, dueAt: { gt: now } }
+    const first = await delivery.findFirst({ where, select: { id: true }, orderBy: { dueAt: "asc" } })
+    if (first) await delivery.updateMany({ where: { ...where, id: first.id }, data: { dueAt: now } })
+  }
+  return addresses.length
+}
+
+const hurriedAtOnce = 1_000
+
+async function hurryAll(queueId: number): Promise<void> {
+  const now = await databaseTime()
+  const where = { ...ofBlocks, queueId, dueAt: { gt: now } }
+  for (let count = hurriedAtOnce; count === hurriedAtOnce;)
+    ({ count } = await unscoped().delivery.updateMany({ where, data: { dueAt: now }, limit: hurriedAtOnce }))
 }
 
 export async function limitDestination(id: number, change: DestinationChange): Promise<boolean> {
@@ -242,13 +284,41 @@ async function waitingByProject(queueId: number) {
   })
   const counts = new Map<string, number>()
   for (const { projectId } of rows) counts.set(projectId, (counts.get(projectId) ?? 0) + 1)
-  const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, 10)
-  const named = await unscoped().project.findMany({
-    where: { id: { in: most.map(([id]) => id) } },
-    select: { id: true, name: true },
-  })
-  const names = new Map(named.map(({ id, name }) => [id, name]))
+  const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, shownProjects)
+  const names = await namesOf(most.map(([id]) => id))
   return most.map(([id, waiting]) => ({ projectId: id, name: names.get(id) ?? "", waiting }))
+}
+
+/** Of the last hours, whose emails its servers refused or deferred, and who provokes that for the others. */
+async function refusalsOf(queueId: number, now: Date): Promise<DestinationDetail["refusals"]> {
+  const { destinationRefusal, delivery } = unscoped()
+  const rows = await destinationRefusal.groupBy({
+    by: ["projectId"],
+    where: { queueId, hour: { gt: new Date(now.getTime() - hoursShown * hourMs) } },
+    _sum: { count: true },
+    orderBy: [{ _sum: { count: "desc" } }, { projectId: "asc" }],
+    take: projectsRead,
+  })
+  const counts = rows.map(({ projectId, _sum }) => ({ projectId, replies: _sum.count ?? 0 }))
+  const replies = counts.reduce((sum, one) => sum + one.replies, 0)
+  const names = await namesOf(counts.slice(0, shownProjects).map(({ projectId }) => projectId))
+  const projects = counts
+    .slice(0, shownProjects)
+    .map(({ projectId, ...one }) => ({ projectId, name: names.get(projectId) ?? "", ...one }))
+  const [first] = counts
+  const mayProvoke = first !== undefined && first.replies >= provokedMin && first.replies > replies / 2
+  const others = { queueId, ...isWaiting, projectId: { not: first?.projectId ?? "" } }
+  const isShared = mayProvoke && (counts.length > 1 || (await delivery.count({ where: others, take: 1 })) > 0)
+  return { replies, projects, ...(isShared && { provoker: first.projectId }) }
+}
+
+const shownProjects = 10
+/** More have hardly ever been refused by one destination. */
+const projectsRead = 1_000
+
+async function namesOf(ids: string[]): Promise<Map<string, string>> {
+  const named = await unscoped().project.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
+  return new Map(named.map(({ id, name }) => [id, name]))
 }
 
 const repliesRead = 500

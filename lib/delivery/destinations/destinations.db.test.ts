@@ -99,6 +99,37 @@ describe("the operator", () => {
     ])
   })
 
+  test("T106: is told which project a destination refuses most often, where the email of others waits for that", async () => {
+    const id = await add("shared.example", { pace_per_minute: 1, limited_since: new Date().toISOString() })
+    const [one, other] = [await newSending(), await newSending()]
+    const refused = (sender: Sending, replies: number, hoursAgo: number) =>
+      pool().query(
+        `INSERT INTO destination_refusals (queue_id, hour, project_id, count)
+          VALUES ($1, date_trunc('hour', now()) - make_interval(hours => $2), $3, $4)`,
+        [id, hoursAgo, sender.projectId, replies],
+      )
+    const refusals = async () => (await read(id)).json.refusals
+    await refused(one, 9, 1)
+    await wait(other, id, ["ada"])
+    // Too few to say anything.
+    expect(await refusals()).toEqual({
+      replies: 9,
+      projects: [{ projectId: one.project, name: expect.any(String), replies: 9 }],
+    })
+    await refused(one, 3, 2)
+    expect(await refusals()).toMatchObject({ replies: 12, provoker: one.project })
+    await refused(one, 500, 30)
+    await refused(other, 12, 2)
+    const projects = [one, other].map(({ project }) => ({ projectId: project, replies: 12 }))
+    const shown = await refusals()
+    expect(shown).toMatchObject({
+      replies: 24,
+      projects: expect.arrayContaining(projects.map((p) => expect.objectContaining(p))),
+    })
+    // Half of them is not most.
+    expect(shown).not.toHaveProperty("provoker")
+  })
+
   test("pauses until it is resumed, tries at once, and each is a new revision for the worker and an entry of the audit log", async () => {
     const id = await add("act.example", {})
     expect((await act(id, "pause")).json).toMatchObject({ state: "paused", pause: "operator" })

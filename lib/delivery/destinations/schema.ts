@@ -11,6 +11,8 @@ export const waitingMax = 10_000
 /** What servers ask for: fewer connections, fewer emails on one, a slower pace; a refusal of our address; that none could be reached. */
 export const destinationSignals = ["connections", "mails", "slow", "block", "away"] as const
 export const hoursShown = 24
+/** Refusals of a project in that time below which it provokes nothing. */
+export const provokedMin = 10
 
 const region = z.enum(regionNames)
 
@@ -80,6 +82,19 @@ export const DestinationDetail = z
     projects: z
       .array(z.strictObject({ projectId: id("proj"), name: z.string(), waiting: int32 }))
       .describe("Whose email waits, the most first, at most 10."),
+    refusals: z
+      .strictObject({
+        replies: int32.describe("Replies that refused or deferred an email."),
+        projects: z
+          .array(z.strictObject({ projectId: id("proj"), name: z.string(), replies: int32 }))
+          .describe("Whose emails they were, the most first, at most 10."),
+        provoker: id("proj")
+          .optional()
+          .describe(
+            `The project that got most of them, if they are at least ${provokedMin} and others send to the destination as well.`,
+          ),
+      })
+      .describe(`What its servers refused in the last ${hoursShown} hours, by project.`),
     replies: z
       .array(z.strictObject({ reply: z.string(), count: int32 }))
       .describe("The latest replies to up to 500 waiting emails, grouped, the most frequent first, at most 10."),

@@ -151,6 +151,13 @@ describe("a destination that asks to slow down", () => {
     await sendTo("shared.example", 2, neighbour)
     await sendTo("elsewhere.example", 2, neighbour)
     await deliverDue(relays)
+    await storeNews(relays)
+    const { rows: refusals } = await pool().query(
+      "SELECT r.project_id, sum(r.count)::int AS count FROM destination_refusals r WHERE r.project_id = ANY ($1) GROUP BY 1",
+      [[sender.projectId, neighbour.projectId]],
+    )
+    expect(refusals).toContainEqual({ project_id: sender.projectId, count: expect.any(Number) })
+    expect(refusals.map(({ project_id }) => project_id)).not.toContain(neighbour.projectId)
     expect(other.taken).toHaveLength(2)
     expect(await deliveriesTo("shared.example")).toEqual([
       { status: "queued", attempts: 0, count: 2 },

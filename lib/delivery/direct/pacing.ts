@@ -39,7 +39,10 @@ export type Paced = {
   /** Why a mail from this queue is not sent now; else it begins, until `end`. A probe of the region goes ahead of all pauses. */
   begin(queue: number | undefined, isProbe?: boolean): DestinationWait | Begun
   /** What a refusal means for the mail: null for its usual meaning. A block of an address of a pool pauses that address alone. */
-  told(attempt: DeliveryAttempt, startedAt: number, isFromPool: boolean): DestinationWait | null
+  told(
+    attempt: DeliveryAttempt,
+    asked: { startedAt: number; isFromPool: boolean; owner: string | undefined },
+  ): DestinationWait | null
   /** None of its servers opened a session for a mail that was begun. */
   unreachable(begun: Begun, host: string, text: string): DestinationWait | null
   /** What a mail waits for that was begun before the latest pause or change of its pace. */
@@ -56,8 +59,14 @@ export type Paced = {
   takeNews(): DestinationNews | null
 }
 
-/** Replies of a destination, counted, and what they asked for: each kind once. */
-export type DestinationNews = { delivered: number; deferred: number; signals: readonly string[] }
+/** Replies of a destination, counted, what they asked for, each kind once, and how many refused or deferred whose mail. */
+export type DestinationNews = {
+  delivered: number
+  deferred: number
+  signals: readonly string[]
+  /** By project. */
+  refusals: ReadonlyMap<string, number>
+}
 
 export type Begun = { isCurrent(): boolean; end(): void }
 
@@ -221,9 +230,10 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
       begun += 1
       return { isCurrent: () => version === at, end: () => void (begun -= 1) }
     },
-    told(attempt, startedAt, isFromPool) {
+    told(attempt, { startedAt, isFromPool, owner }) {
       const signal = signalOf({ ...attempt, mails: 1, open: inUse, replies: destination.replies })
       if (attempt.outcome === "deferred") news.deferred += 1
+      if (owner !== undefined) news.refusals.set(owner, (news.refusals.get(owner) ?? 0) + 1)
       if (signal) news.signals.add(signal.kind)
       if (signal?.kind !== "slow" && signal?.kind !== "block") return null
       if (signal.kind === "block" && isFromPool)
@@ -260,10 +270,10 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
     },
     acceptedAt: accepted.last,
     takeNews() {
-      const { delivered, deferred, signals } = news
-      if (delivered === 0 && deferred === 0 && signals.size === 0) return null
+      const { delivered, deferred, signals, refusals } = news
+      if (delivered === 0 && deferred === 0 && refusals.size === 0 && signals.size === 0) return null
       news = noNews()
-      return { delivered, deferred, signals: [...signals] }
+      return { delivered, deferred, signals: [...signals], refusals }
     },
   }
   return paced
@@ -328,7 +338,7 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
 }
 
 function noNews() {
-  return { delivered: 0, deferred: 0, signals: new Set<string>() }
+  return { delivered: 0, deferred: 0, signals: new Set<string>(), refusals: new Map<string, number>() }
 }
 
 /** What is kept of a destination over a restart. */

@@ -131,7 +131,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
       }
       const attempt = await attemptOf(domain, route, { ...mail, isHeld, takeSource }, ended, paced)
       if (isStopped(mail) || attempt.held) return attempt
-      const waits = waitAfter(attempt, { paced, begun, startedAt, isFromPool })
+      const waits = waitAfter(attempt, { paced, begun, startedAt, isFromPool, owner: mail.owner })
       return waits ? { ...attempt, waits } : attempt
     } finally {
       begun.end()
@@ -265,13 +265,13 @@ export function createDirectTransport(options: DirectOptions): Transport {
 }
 
 /** What an attempt says of its destination, and whether its mail waits for that. */
-function waitAfter(attempt: DeliveryAttempt, { paced, begun, startedAt, isFromPool }: Asking): DestinationWait | null {
+function waitAfter(attempt: DeliveryAttempt, { paced, begun, ...asked }: Asking): DestinationWait | null {
   const { outcome, phase, code, remote, text } = attempt
   if (outcome === "accepted") paced.answered(true)
   if (outcome === "accepted" || outcome === "ambiguous" || outcome === "region_fault") return null
   // Stopped before it had a connection.
   if (code === undefined && phase === "connect" && !begun.isCurrent()) return paced.overtaken()
-  const told = code === undefined ? null : paced.told(attempt, startedAt, isFromPool)
+  const told = code === undefined ? null : paced.told(attempt, asked)
   if (told) return told
   if (code !== undefined && phase !== undefined && !beforeMail.has(phase)) paced.answered(false)
   const [host = "", dialled] = remote.split(" ")
@@ -279,7 +279,7 @@ function waitAfter(attempt: DeliveryAttempt, { paced, begun, startedAt, isFromPo
   return isAway ? paced.unreachable(begun, host, text) : null
 }
 
-type Asking = { paced: Paced; begun: Begun; startedAt: number; isFromPool: boolean }
+type Asking = { paced: Paced; begun: Begun; startedAt: number; isFromPool: boolean; owner: string | undefined }
 
 /** Encryption that fails is a matter of one domain's policy. */
 const awayPhases: ReadonlySet<string> = new Set(["connect", "greeting", "ehlo"])

@@ -15,6 +15,8 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
 import { claimSystemMails } from "@/lib/access/system-mail/data"
+import { resumeDestination, tryDestination } from "@/lib/delivery/destinations/data"
+import { countWarmUpWaits } from "@/lib/delivery/egress/data"
 import { warmUpCaps } from "@/lib/delivery/egress/rules"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { lockReturned, recordComplaint, recordReturned, returnedOutcome } from "@/lib/delivery/queue/feedback/data"
@@ -162,6 +164,27 @@ describe("An email", () => {
     expect(server.asked.slice(-2).map(({ client }) => client)).toEqual(["127.0.0.201", "127.0.0.201"])
   })
 
+  test("that waits for a block is tried once when the operator asks for that, and leaves at once when it is lifted", async () => {
+    const blocked = await add("127.0.0.201")
+    refusal = { code: 550, text: "5.7.1 [127.0.0.201] is blocked, see https://block.example" }
+    const ids = [await send("ada@x.example"), await send("bob@x.example"), await send("cy@x.example")]
+    expect(server.asked).toHaveLength(1)
+    const { rows } = await pool().query("SELECT queue_id FROM egress_pauses WHERE address_id = $1", [blocked])
+    const [{ queue_id: queue }] = rows
+
+    expect(await tryDestination(queue)).toBe(true)
+    await deliverDue(relays)
+    expect(server.asked).toHaveLength(2)
+    const { rows: left } = await pool().query("SELECT until > now() + interval '50 minutes' AS long FROM egress_pauses")
+    expect(left).toEqual([{ long: true }])
+
+    refusal = undefined
+    expect(await resumeDestination(queue)).toBe(true)
+    await deliverDue(relays)
+    expect(await Promise.all(ids.map(emailRow))).toMatchObject(ids.map(() => ({ status: "delivered" })))
+    expect(await tryDestination(queue)).toBe(false)
+  })
+
   test("is counted at its address: bounces and deferrals too, and greylisting not", async () => {
     const address = await add("127.0.0.201")
     refusal = { code: 451, text: "4.7.1 Greylisted, try again later" }
@@ -220,6 +243,8 @@ describe("A warm-up", () => {
     )
     const until = "2026-11-27T00:00:00.000Z"
     expect(rows).toEqual([{ reason_facts: { address: "127.0.0.201", until } }])
+    const waits = (address: string) => countWarmUpWaits({ region: "eu-west-1", address })
+    expect([await waits("127.0.0.201"), await waits("127.0.0.202")]).toEqual([mails - cap, 0])
 
     // Nearly all of the next day's share is gone when the rest comes due.
     await pool().query("INSERT INTO egress_days (address_id, day, provider, sent) VALUES ($1, '2026-11-27', '', $2)", [

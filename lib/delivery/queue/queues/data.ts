@@ -267,8 +267,11 @@ export async function findHeldQueues(down: ReadonlyMap<string, string>): Promise
 }
 
 /** Adds replies to the hour of a queue, whose only writer is the worker that holds it. */
-export async function addToHour(queueId: number, { delivered, deferred, signals }: DestinationNews): Promise<void> {
-  const { destinationHour } = unscoped()
+export async function addToHour(
+  queueId: number,
+  { delivered, deferred, signals, refusals }: DestinationNews,
+): Promise<void> {
+  const { destinationHour, destinationRefusal } = unscoped()
   const hour = hourOf(await databaseTime())
   const where = { queueId_hour: { queueId, hour } }
   const before = await destinationHour.findUnique({ where, select: { signals: true } })
@@ -278,6 +281,12 @@ export async function addToHour(queueId: number, { delivered, deferred, signals 
     create: { queueId, hour, delivered, deferred, signals: added },
     update: { delivered: { increment: delivered }, deferred: { increment: deferred }, signals: { push: added } },
   })
+  for (const [projectId, count] of refusals)
+    await destinationRefusal.upsert({
+      where: { queueId_hour_projectId: { queueId, hour, projectId } },
+      create: { queueId, hour, projectId, count },
+      update: { count: { increment: count } },
+    })
 }
 
 function hourOf(time: Date): Date {
