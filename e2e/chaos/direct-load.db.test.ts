@@ -129,6 +129,43 @@ test.runIf(size(false, true))(
   1_800_000,
 )
 
+test("G32: at the end of a pause a worker sends one email as a try, and all of them once that is taken", async () => {
+  const sender = await mailing.newMailer()
+  let isAway = true
+  const server = await lab.faulty("127.0.5.4", {
+    GREETING: (socket) => (isAway ? void socket.end("421 4.3.0 closing\r\n") : "220 fault.test"),
+  })
+  lab.domain("pausing.example", [["mx.pausing.example", 10, "127.0.5.4"]])
+  await mailing.sendTo(
+    sender,
+    Array.from({ length: 30 }, (_, at) => `reader-${at}@pausing.example`),
+  )
+  start()
+  const paused = async () => {
+    const { rows } = await pool().query(
+      `SELECT q.pauses, q.paused_until > now() AS paused FROM delivery_queues q JOIN destinations t ON t.id = q.destination_id
+        WHERE 'mx.pausing.example' = ANY (t.hosts)`,
+    )
+    return rows[0]
+  }
+  for (let pauses = 1; pauses <= 2; pauses++) {
+    await vi.waitFor(async () => expect(await paused(), outputs()).toEqual({ pauses, paused: true }), {
+      timeout: 20_000,
+      interval: 50,
+    })
+    const before = server.connections()
+    if (pauses === 2) isAway = false
+    await pool().query("UPDATE delivery_queues SET paused_until = now() WHERE pause = 'away'")
+    if (pauses === 2) break
+    await vi.waitFor(() => expect(server.connections(), outputs()).toBe(before + 1), { timeout: 20_000, interval: 20 })
+  }
+  await vi.waitFor(async () => expect(await mailing.countOf(sender, "delivered"), outputs()).toBe(30), {
+    timeout: 20_000,
+    interval: 50,
+  })
+  await endWorkers()
+}, 120_000)
+
 const [day, warmed] = size([1, 260], [2, 620])
 const cap = warmUpCaps[day - 1] ?? 0
 

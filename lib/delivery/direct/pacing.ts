@@ -209,7 +209,9 @@ function createPaced(destination: Destination, { now, workers, changed, moved }:
     room(isTry) {
       recover()
       if (current.pause !== null) {
-        isTrying = isTry && held === 0
+        // One is on its way to try, and may not have begun: it still may.
+        if (held > 0) return 0
+        isTrying = isTry
         return isTrying ? 1 : 0
       }
       const perSecond = accepted.count() / 60
