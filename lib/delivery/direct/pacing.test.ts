@@ -6,8 +6,8 @@ import { storedDestination } from "@/lib/delivery/direct/route"
 const limits = { connections: 5, mailsPerConnection: 100 }
 
 /** A destination whose pause is stored, and read by its queue 7. */
-function paused() {
-  const paced = createPacing(() => 0).of(storedDestination("key", null, ["mx.a.example"]))
+function paused(pacing = createPacing(() => 0)) {
+  const paced = pacing.of(storedDestination("key", null, ["mx.a.example"]))
   const feedback = { ...newFeedback(limits, 0), pause: "slow", pausedUntil: 0, pauses: 1 } as const
   paced.take({ id: 7, isMine: true, revision: 0 }, { feedback, limits })
   return paced
@@ -31,4 +31,17 @@ test("while the pause lasts nothing is claimed, and nothing begins", () => {
   const paced = paused()
   expect(paced.room(false)).toBe(0)
   expect(paced.begin(7)).toMatchObject({ why: "slow" })
+})
+
+test("what is stored by itself is not stored again later, over what an operator has changed meanwhile", () => {
+  const changed = (isStored: boolean) => {
+    const pacing = createPacing(() => 0)
+    const paced = paused(pacing)
+    // The pause is over.
+    paced.answered(true)
+    if (isStored) pacing.stored(paced)
+    return pacing.takeChanged().map(({ destination }) => destination.key)
+  }
+  expect(changed(false)).toEqual(["key"])
+  expect(changed(true)).toEqual([])
 })

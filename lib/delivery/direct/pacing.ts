@@ -78,8 +78,10 @@ export type Pacing = {
   all(): Iterable<Paced>
   /** Workers that share what has no queue of its own. */
   setWorkers(count: number): void
-  /** Those that have changed since the last call. */
+  /** Those that have changed since the last call, but for what was stored by itself. */
   takeChanged(): Paced[]
+  /** What is known of it is being stored. */
+  stored(one: Paced): void
   now(): number
 }
 
@@ -124,6 +126,7 @@ export function createPacing(now: () => number): Pacing {
       changed.clear()
       return all
     },
+    stored: (one) => void changed.delete(one),
     now,
   }
 

@@ -159,6 +159,8 @@ export async function storeNews(relays: Relays): Promise<void> {
 async function store(paced: Paced, pacing: Pacing, worker: string): Promise<void> {
   const queue = paced.queue()
   if (!queue?.isMine) return
+  // Stored again later, the same would overwrite what an operator has changed meanwhile.
+  pacing.stored(paced)
   const at = pacing.now()
   const { pause, pausedUntil, pauses, limitedSince, reply, connectionsMax, mailsPerConnection, pacePerMinute } =
     paced.feedback()
