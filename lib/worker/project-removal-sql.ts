@@ -53,6 +53,7 @@ export const removalSteps: readonly RemovalStep[] = [
   removal("tls_report_results", "domain_id, day"),
   removal("tls_reports", "domain_id, id"),
   removal("domain_checks", "domain_id, id"),
+  removal("destination_refusals", "queue_id, hour"),
   removal("dkim_keys", "domain_id"),
   removal("retained_signers", "domain_id"),
   removal("domains", "id"),
