@@ -269,8 +269,8 @@ function waitAfter(attempt: DeliveryAttempt, { paced, begun, ...asked }: Asking)
   const { outcome, phase, code, remote, text } = attempt
   if (outcome === "accepted") paced.answered(true)
   if (outcome === "accepted" || outcome === "ambiguous" || outcome === "region_fault") return null
-  // Stopped before it had a connection.
-  if (code === undefined && phase === "connect" && !begun.isCurrent()) return paced.overtaken()
+  // Stopped by a pause that began meanwhile, wherever it was.
+  if (code === undefined && outcome === "deferred" && !begun.isCurrent()) return paced.overtaken()
   const told = code === undefined ? null : paced.told(attempt, asked)
   if (told) return told
   if (code !== undefined && phase !== undefined && !beforeMail.has(phase)) paced.answered(false)
