@@ -6,6 +6,7 @@ import type { MetricsTimeline } from "@/components/metrics/types"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { useGo } from "@/components/ui/use-go"
+import { useStop } from "@/components/ui/use-stop"
 import { formatNumber } from "@/lib/platform/format"
 
 /** Comes with the first bar that is pointed at. */
@@ -39,12 +40,9 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
   )
   const { top, lines } = axisOf(Math.max(0, before ?? 0, ...heights))
   const marks = labelled(bars.length)
-  // By the time of a bar: another window has other bars at the same places.
   const [pointed, setPointed] = useState<string | null>(null)
-  const [stop, setStop] = useState<string | null>(null)
-  const indexOf = (time: string | null) => bars.findIndex((bar) => bar.at === time)
-  const stopIndex = indexOf(stop) === -1 ? bars.length - 1 : indexOf(stop)
-  const at = indexOf(pointed)
+  const at = bars.findIndex((bar) => bar.at === pointed)
+  const [stop, setStop] = useStop(bars.map((bar) => bar.at))
   const row = useRef<HTMLDivElement>(null)
 
   function open({ at }: Bar) {
@@ -54,7 +52,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape") return setPointed(null)
-    const to = { ArrowLeft: stopIndex - 1, ArrowRight: stopIndex + 1, Home: 0, End: bars.length - 1 }[event.key]
+    const to = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: bars.length - 1 }[event.key]
     if (to === undefined || !bars[to]) return
     event.preventDefault()
     setStop(bars[to].at)
@@ -88,7 +86,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
             <button
               key={bar.at}
               type="button"
-              tabIndex={index === stopIndex ? 0 : -1}
+              tabIndex={index === stop ? 0 : -1}
               aria-label={sentence(bar, granularity, earlier?.get(bar.at))}
               onClick={() => open(bar)}
               onPointerEnter={() => setPointed(bar.at)}

@@ -27,6 +27,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SaveFooter } from "@/components/settings/general-form"
 import { DataTable } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
+import { formatNumber } from "@/lib/platform/format"
 import { regionLabel } from "@/lib/regions/regions"
 
 const refreshMs = 5_000
@@ -178,7 +179,7 @@ function Refusals({ refusals: { replies, projects, provoker } }: DestinationDeta
         title="Whose email it refuses"
         description={
           first
-            ? `Most of what it refused or deferred in the last 24 hours was email of ${first.name}: ${count(first.replies)} of ${count(replies)} replies. Email of other projects waits for that, too. In a pool of addresses of its own, the project answers for itself.`
+            ? `Most of what it refused or deferred in the last 24 hours was email of ${first.name}: ${formatNumber(first.replies)} of ${formatNumber(replies)} replies. Email of other projects waits for that, too. In a pool of addresses of its own, the project answers for itself.`
             : "Replies of the last 24 hours that refused or deferred an email."
         }
       />
@@ -192,15 +193,13 @@ function Refusals({ refusals: { replies, projects, provoker } }: DestinationDeta
             head: "Replies",
             width: "w-32",
             className: "text-right tabular-nums",
-            cell: ({ replies }) => count(replies),
+            cell: ({ replies }) => formatNumber(replies),
           },
         ]}
       />
     </Card>
   )
 }
-
-const count = (number: number) => number.toLocaleString("en")
 
 /** A field that means "as usual" when it is empty. */
 const numberOrNull = { setValueAs: (text: string | number | null) => (String(text ?? "").trim() ? Number(text) : null) }
@@ -290,7 +289,7 @@ function Waiting({ projects, replies }: DestinationDetail) {
                 head: "Emails",
                 width: "w-24",
                 className: "text-right tabular-nums",
-                cell: ({ count: emails }) => count(emails),
+                cell: ({ count }) => formatNumber(count),
               },
             ]}
           />

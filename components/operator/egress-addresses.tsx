@@ -159,15 +159,15 @@ function Sent(row: EgressAddressWire) {
           <span className="block text-xs text-muted">
             Day {warmUp.day} of {warmUp.days}
           </span>
-          {warmUp.waiting > 0 ? (
-            <span className={cn("block text-xs", warmUp.isTooMuch ? "text-bad" : "text-muted")}>
-              {backlogWords(warmUp)}
-            </span>
-          ) : null}
         </>
       ) : (
         <span className="block">{today.sent.toLocaleString("en")}</span>
       )}
+      {warmUp && warmUp.waiting > 0 ? (
+        <span className={cn("block text-xs", warmUp.isTooMuch ? "text-bad" : "text-muted")}>
+          {backlogWords(warmUp)}
+        </span>
+      ) : null}
       {sharesOf(row).map((share) => (
         <span key={share} className="block text-xs [overflow-wrap:anywhere] text-muted">
           {share}

@@ -1,5 +1,6 @@
 import type { EgressAddressWire } from "@/components/operator/queries"
 import type { Tone } from "@/components/ui/pill"
+import { formatNumber } from "@/lib/platform/format"
 
 type State = { tone: Tone; text: string; tip: string }
 
@@ -25,15 +26,15 @@ export function sharesOf({ warmUp, today }: EgressAddressWire): string[] {
     .filter(({ name }) => name !== "")
     .slice(0, sharesMax)
     .map(({ name, sent }) => {
-      const most = warmUp ? ` of ${Math.floor(warmUp.cap / 2).toLocaleString("en")}` : ""
-      return `${name}: ${sent.toLocaleString("en")}${most}`
+      const most = warmUp ? ` of ${formatNumber(Math.floor(warmUp.cap / 2))}` : ""
+      return `${name}: ${formatNumber(sent)}${most}`
     })
 }
 
-/** What waits for the next days of a warm-up. */
+/** What waits for later days of a warm-up. */
 export function backlogWords({ waiting, isTooMuch }: NonNullable<EgressAddressWire["warmUp"]>): string {
-  const emails = waiting === 1 ? "1 email waits" : `${waiting.toLocaleString("en")} emails wait`
-  if (!isTooMuch) return `${emails} for tomorrow’s share.`
+  const emails = waiting === 1 ? "1 email waits" : `${formatNumber(waiting)} emails wait`
+  if (!isTooMuch) return `${emails} for the next days’ shares.`
   return `${emails}: more than its shares of the next 72 hours. The rest will fail: send less, or add an address that is warm.`
 }
 

@@ -8,6 +8,7 @@ import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import { useStop } from "@/components/ui/use-stop"
 import { utcHourWords } from "@/components/ui/utc-hours"
 import { DayTime } from "@/components/webhooks/day-time"
 import { type HealthDetail, healthQuery } from "@/components/webhooks/queries"
@@ -109,19 +110,14 @@ type HourBarsProps = {
  */
 function HourBars({ hours, chosen, onChoose }: HourBarsProps) {
   const top = Math.max(1, ...hours.map(totalOf))
-  const [stop, setStop] = useState<string>()
+  const [stop, setStop] = useStop(hours.map(({ hour }) => hour))
   const [at, setAt] = useState<number>()
   const row = useRef<HTMLDivElement>(null)
   const shown = at === undefined ? undefined : hours[at]
-  const last = hours.length - 1
-  // By its hour: after the next full hour it is one place further to the left.
-  const found = hours.findIndex(({ hour }) => hour === stop)
-  const stopIndex = found === -1 ? last : found
 
   function onKeyDown(event: KeyboardEvent) {
-    const to = { ArrowLeft: Math.max(0, stopIndex - 1), ArrowRight: Math.min(last, stopIndex + 1), Home: 0, End: last }[
-      event.key
-    ]
+    const last = hours.length - 1
+    const to = { ArrowLeft: Math.max(0, stop - 1), ArrowRight: Math.min(last, stop + 1), Home: 0, End: last }[event.key]
     if (to === undefined) return
     event.preventDefault()
     row.current?.querySelectorAll("button")[to]?.focus()
@@ -149,7 +145,7 @@ function HourBars({ hours, chosen, onChoose }: HourBarsProps) {
           <button
             key={hour.hour}
             type="button"
-            tabIndex={index === stopIndex ? 0 : -1}
+            tabIndex={index === stop ? 0 : -1}
             aria-label={hourWords(hour)}
             aria-pressed={hourName(hour.hour) === chosen}
             className={cn(

@@ -60,14 +60,11 @@ export async function findEmail(scope: Scope, emailId: string): Promise<Email | 
       where: { projectId_emailId: { emailId } },
       select: { contactValues: true },
     })
-    return toEmail(email, templateBodies(toTemplate(shared.template))(readContactValues(body?.contactValues)))
+    // A broadcast stores what it checked.
+    const bodiesFor = templateBodies(shared.template as FilledTemplate)
+    return toEmail(email, bodiesFor(readContactValues(body?.contactValues)))
   }
   return toEmail(email, { html: own?.html ?? shared?.html ?? null, text: own?.text ?? shared?.text ?? null })
-}
-
-/** A broadcast stores what it checked. */
-function toTemplate(stored: Prisma.JsonValue): FilledTemplate {
-  return stored as FilledTemplate
 }
 
 export function toEmail(

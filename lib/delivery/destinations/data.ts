@@ -33,7 +33,7 @@ const shape = {
 type Row = Prisma.DeliveryQueueGetPayload<{ select: typeof shape }>
 
 const ofDestinations = { kind: "destination" } as const
-const shownBlocks = 50
+const blocksMax = 50
 const isWaiting = { dueAt: { not: null } } as const
 const isLimited = { OR: [{ pause: { not: null } }, { pacePerMinute: { not: null } }] }
 
@@ -81,7 +81,7 @@ export async function findDestination(id: number): Promise<DestinationDetail | n
       where: { queueId: id },
       select: { since: true, until: true, reply: true, address: { select: { address: true } } },
       orderBy: [{ since: "desc" }, { addressId: "asc" }],
-      take: shownBlocks,
+      take: blocksMax,
     }),
     unscoped().destinationHour.findMany({
       where: { queueId: id, hour: { gt: new Date(now.getTime() - hoursShown * hourMs) } },
@@ -172,7 +172,7 @@ async function tryBlocked(queueId: number, now: Date): Promise<number> {
     where: { queueId },
     select: { addressId: true },
     orderBy: { addressId: "asc" },
-    take: shownBlocks,
+    take: blocksMax,
   })
   const addresses = blocks.map(({ addressId }) => addressId)
   await egressPause.updateMany({ where: { queueId, addressId: { in: addresses } }, data: { until: now } })

@@ -39,10 +39,7 @@ export type Paced = {
   /** Why a mail from this queue is not sent now; else it begins, until `end`. A probe of the region goes ahead of all pauses. */
   begin(queue: number | undefined, isProbe?: boolean): DestinationWait | Begun
   /** What a refusal means for the mail: null for its usual meaning. A block of an address of a pool pauses that address alone. */
-  told(
-    attempt: DeliveryAttempt,
-    asked: { startedAt: number; isFromPool: boolean; owner: string | undefined },
-  ): DestinationWait | null
+  told(attempt: DeliveryAttempt, origin: AttemptOrigin): DestinationWait | null
   /** None of its servers opened a session for a mail that was begun. */
   unreachable(begun: Begun, host: string, text: string): DestinationWait | null
   /** What a mail waits for that was begun before the latest pause or change of its pace. */
@@ -58,6 +55,9 @@ export type Paced = {
   /** What its servers have said since the last call; null for nothing. */
   takeNews(): DestinationNews | null
 }
+
+/** When an attempt began, whether it left from an address of a pool, and whose mail it was; nobody's for a probe. */
+export type AttemptOrigin = { startedAt: number; isFromPool: boolean; owner: string | undefined }
 
 /** Replies of a destination, counted, what they asked for, each kind once, and how many refused or deferred whose mail. */
 export type DestinationNews = {

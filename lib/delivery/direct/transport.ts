@@ -5,7 +5,7 @@ import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
 import { createHosts, type Server } from "@/lib/delivery/direct/hosts"
 import { connects, hasAddress, hasIPv6, hasRouteTo, isOwnAddress } from "@/lib/delivery/direct/machine"
 import { createOwnFaults } from "@/lib/delivery/direct/own-fault"
-import { type Begun, createPacing, type Paced } from "@/lib/delivery/direct/pacing"
+import { type AttemptOrigin, type Begun, createPacing, type Paced } from "@/lib/delivery/direct/pacing"
 import { dialledMax, createRoutes, destinationOf, inTurn, type DomainRoute } from "@/lib/delivery/direct/route"
 import { createTlsCounts, type TlsCount } from "@/lib/delivery/direct/tls-counts"
 import { sendsFrom } from "@/lib/delivery/egress/data"
@@ -265,13 +265,13 @@ export function createDirectTransport(options: DirectOptions): Transport {
 }
 
 /** What an attempt says of its destination, and whether its mail waits for that. */
-function waitAfter(attempt: DeliveryAttempt, { paced, begun, ...asked }: Asking): DestinationWait | null {
+function waitAfter(attempt: DeliveryAttempt, { paced, begun, ...origin }: Asking): DestinationWait | null {
   const { outcome, phase, code, remote, text } = attempt
   if (outcome === "accepted") paced.answered(true)
   if (outcome === "accepted" || outcome === "ambiguous" || outcome === "region_fault") return null
   // Stopped by a pause that began meanwhile, wherever it was.
   if (code === undefined && outcome === "deferred" && !begun.isCurrent()) return paced.overtaken()
-  const told = code === undefined ? null : paced.told(attempt, asked)
+  const told = code === undefined ? null : paced.told(attempt, origin)
   if (told) return told
   if (code !== undefined && phase !== undefined && !beforeMail.has(phase)) paced.answered(false)
   const [host = "", dialled] = remote.split(" ")
@@ -279,7 +279,7 @@ function waitAfter(attempt: DeliveryAttempt, { paced, begun, ...asked }: Asking)
   return isAway ? paced.unreachable(begun, host, text) : null
 }
 
-type Asking = { paced: Paced; begun: Begun; startedAt: number; isFromPool: boolean; owner: string | undefined }
+type Asking = AttemptOrigin & { paced: Paced; begun: Begun }
 
 /** Encryption that fails is a matter of one domain's policy. */
 const awayPhases: ReadonlySet<string> = new Set(["connect", "greeting", "ehlo"])
