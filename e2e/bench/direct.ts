@@ -29,6 +29,8 @@ export async function measureDirect(
   const variables = {
     MX_DNS: `127.0.0.1:${dns.port}`,
     ALLOW_PRIVATE_MX: "127.0.0.0/8",
+    // Any port but 25 is for tests alone.
+    NODE_ENV: "test",
     DIRECT_PORT: String(sink.port),
   }
   const urls = {

@@ -34,7 +34,7 @@ const quick: typeof full = {
   neighbours: { contacts: 2_000, aloneMs: 500, besideMs: 500, load: /./ },
 }
 const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
-/** Only where they are asked for: they take a quarter of an hour, and six and three minutes. */
+/** Only where they are asked for: they take a quarter of an hour, and six and seven minutes. */
 const onRequest = ["soak", "neighbours", "direct"] as const
 /** The page with the table of figures. */
 const page = "e2e/README.md"
