@@ -160,20 +160,28 @@ function ZoneFile({ text }: { text: string }) {
   )
 }
 
-/** How a region is made to send to others: one line of `.env` each. */
+/** How a region is made to send to others. */
 function Ways() {
   return (
     <Card aria-label="Ways to send">
       <CardHeader
         title="Ways to send"
-        description="One line of .env, for all regions or, as SMTP_URL_EU_WEST_1, for one. Restart Mailroom after the change."
+        description="SMTP_URL in .env is for all regions, SMTP_URL_EU_WEST_1 for one. Restart Mailroom after a change, then test the relay in the operator mailbox."
       />
       <CardBody>
-        {waysToSend.map(({ name, line, then }) => (
+        {waysToSend.map(({ name, steps }) => (
           <section key={name} aria-label={name} className="mb-4 last:mb-0">
             <h3 className="font-medium">{name}</h3>
-            <CodeBlock code={line} name={`line for ${name}`} className="my-1.5" />
-            <p className="text-muted">{then}</p>
+            <ol className="ml-5 list-decimal text-muted">
+              {steps.map(({ text, lines }, at) => (
+                <li key={text} className="mt-1">
+                  {text}
+                  {lines === undefined ? null : (
+                    <CodeBlock code={lines} name={`step ${at + 1} of ${name}`} className="my-1.5" />
+                  )}
+                </li>
+              ))}
+            </ol>
           </section>
         ))}
       </CardBody>

@@ -17,36 +17,72 @@ export const setupPlaceWords: Record<SetupRowWire["place"], string> = {
   page: "To do",
 }
 
-/** A way to send, the line of `.env` for it, and what is done next. */
-export const waysToSend = [
+type Step = { text: string; lines?: string }
+
+/** Ways to send: what is done, one step after the other, with the lines and where they go. */
+export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
   {
     name: "Direct",
-    line: "SMTP_URL=direct:",
-    then: "Add the addresses that email leaves from on the Addresses page, publish the zone file, and set their reverse DNS.",
+    steps: [
+      { text: "In .env:", lines: "SMTP_URL=direct:\nINBOUND_PORT=25" },
+      {
+        text: "In a shell of this server, for each address that email leaves from:",
+        lines: "npm run --silent admin -- egress add 203.0.113.5 --ehlo out1.mail.example.com",
+      },
+      { text: "At your DNS provider: the records of the zone file on this page." },
+      { text: "Where you rent the server: reverse DNS of each address, with its --ehlo name." },
+    ],
   },
   {
     name: "Postfix",
-    line: "SMTP_URL=smtp://127.0.0.1:25?delivered=dsn",
-    then: "Postfix on this server must accept mail from 127.0.0.1 (mynetworks). Reports of delivery count once the loop test passes.",
+    steps: [
+      {
+        text: "In a shell of the server on which Mailroom and Postfix run:",
+        lines: "npm run --silent admin -- relay-config --region eu-west-1",
+      },
+      {
+        text: "It prints /etc/postfix/main.cf and a line of /etc/postfix/master.cf. Once they are there:",
+        lines: "postfix check && systemctl restart postfix",
+      },
+      { text: "In .env:", lines: "SMTP_URL_EU_WEST_1=smtp://127.0.0.1:10025?delivered=dsn\nINBOUND_PORT=25" },
+      { text: "In the operator mailbox: the loop test. Reports of delivery count once it passes." },
+    ],
   },
   {
     name: "Amazon SES",
-    line: "SMTP_URL=smtp://USER:PASSWORD@email-smtp.eu-west-1.amazonaws.com:587",
-    then: "Create SMTP credentials in the SES console, verify the sending domains there, and ask for production access.",
+    steps: [
+      { text: "In the SES console: verify the sending domains, ask for production access, create SMTP credentials." },
+      { text: "In .env:", lines: "SMTP_URL=smtp://USER:PASSWORD@email-smtp.eu-west-1.amazonaws.com:587" },
+    ],
   },
   {
     name: "SendGrid",
-    line: "SMTP_URL=smtp://apikey:API_KEY@smtp.sendgrid.net:587",
-    then: "The user name is the word apikey. Authenticate the sending domains there.",
+    steps: [
+      { text: "At SendGrid: authenticate the sending domains, create an API key that may send mail." },
+      {
+        text: "In .env, where the user name is the word apikey:",
+        lines: "SMTP_URL=smtp://apikey:API_KEY@smtp.sendgrid.net:587",
+      },
+    ],
   },
   {
     name: "Mailgun",
-    line: "SMTP_URL=smtp://USER:PASSWORD@smtp.eu.mailgun.org:587",
-    then: "Write the @ of the user name as %40. Outside the EU the host is smtp.mailgun.org.",
+    steps: [
+      { text: "At Mailgun: add the sending domains, create SMTP credentials." },
+      {
+        text: "In .env, where %40 stands for the @ in the user name; outside the EU the host is smtp.mailgun.org:",
+        lines: "SMTP_URL=smtp://postmaster%40mg.example.com:PASSWORD@smtp.eu.mailgun.org:587",
+      },
+    ],
   },
   {
     name: "Postmark",
-    line: "SMTP_URL=smtp://TOKEN:TOKEN@smtp.postmarkapp.com:587",
-    then: "The server's API token is both the user name and the password.",
+    steps: [
+      { text: "At Postmark: verify the sending domains, copy the server's API token." },
+      {
+        text: "In .env, where the token is both the user name and the password:",
+        lines: "SMTP_URL=smtp://TOKEN:TOKEN@smtp.postmarkapp.com:587",
+      },
+    ],
   },
-] as const
+]

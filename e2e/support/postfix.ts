@@ -27,8 +27,8 @@ export type Postfix = {
 }
 
 export type PostfixSettings = {
-  /** Of main.cf; `$folder` stands for where the files are. */
-  main: Readonly<Record<string, string>>
+  /** Of main.cf; `$folder` stands for where the files are. As text it is the whole file but for the places of its own files. */
+  main: Readonly<Record<string, string>> | string
   /** Lines of master.cf that take mail. */
   listeners: readonly string[]
   /** What the settings refer to, by file name. */
@@ -42,8 +42,8 @@ export async function launchPostfix({ main, listeners, files = {} }: PostfixSett
   const at = (name: string) => join(folder, name)
   for (const name of ["queue", "data"]) mkdirSync(at(name))
   await run("chown", ["postfix", at("data")])
-  const settings = Object.entries({ ...usual, ...main }).map(([name, value]) => `${name} = ${value}\n`)
-  const all = { ...files, "main.cf": settings.join(""), "master.cf": [...listeners, ...services()].join("") }
+  const settings = typeof main === "string" ? main + lines(places) : lines({ ...places, ...usual, ...main })
+  const all = { ...files, "main.cf": settings, "master.cf": [...listeners, ...services()].join("") }
   for (const [name, text] of Object.entries(all)) writeFileSync(at(name), text.replaceAll("$folder", folder))
   const postfix = (...args: string[]) => run("postfix", ["-c", folder, ...args])
   await postfix("start")
@@ -70,12 +70,21 @@ export function processesIn(folder: string): number[] {
   })
 }
 
-const usual = {
-  compatibility_level: "3.6",
+function lines(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = ${value}\n`)
+    .join("")
+}
+
+const places = {
   queue_directory: "$folder/queue",
   data_directory: "$folder/data",
   maillog_file: "$folder/mail.log",
   maillog_file_prefixes: "$folder",
+}
+
+const usual = {
+  compatibility_level: "3.6",
   inet_interfaces: "127.0.0.1",
   inet_protocols: "ipv4",
   mydestination: "",

@@ -34,6 +34,7 @@ import {
 import { backupToFile, releaseRestored, restoreFromFile } from "@/lib/cli/admin-backup"
 import { doctor } from "@/lib/cli/admin-doctor"
 import { egress } from "@/lib/cli/admin-egress"
+import { relayConfigOf } from "@/lib/cli/admin-relay-config"
 import {
   createProjectByOperator,
   entitleOrganization,
@@ -59,6 +60,7 @@ export const adminCommands: Record<string, Command | undefined> = {
   operator: operatorOf,
   egress,
   doctor,
+  "relay-config": relayConfigOf,
   "loop-test": loopTest,
   backup: backupToFile,
   restore: restoreFromFile,

@@ -15,7 +15,8 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { freePort } from "@/e2e/support/free-port"
 import { startPostfix } from "@/e2e/support/inbound/postfix"
-import { processesIn, type Postfix } from "@/e2e/support/postfix"
+import { launchPostfix, processesIn, type Postfix } from "@/e2e/support/postfix"
+import { adminCommands } from "@/lib/cli/admin-commands"
 import { findReturnRoutes, startLoopTest } from "@/lib/delivery/regions/return-route-store"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { storeMails } from "@/lib/inbound/intake-sql"
@@ -24,6 +25,7 @@ import { sendLoopTests } from "@/lib/inbound/loop-test"
 import { claimMails } from "@/lib/inbound/mails-sql"
 import { openInbound, type Inbound } from "@/lib/inbound/server"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
 import { systemIo } from "@/lib/regions/io"
 
 /** Postfix pipelines DATA behind the refused recipient. */
@@ -143,6 +145,35 @@ test(
     })
   },
 )
+
+test("a Postfix with what `admin relay-config` prints relays email without a warning, and its bounces come back", async () => {
+  const relayPort = await freePort()
+  provideEnv({ INBOUND_PORT: String(inbound.port), SMTP_URL_EU_WEST_1: `smtp://127.0.0.1:${relayPort}` })
+  const print = await adminCommands["relay-config"]?.(["--region", "eu-west-1"])
+  const { mainCf, masterCf, env } = { ...(await print?.()) } as Record<"mainCf" | "masterCf" | "env", string>
+  expect(env).toBe(`SMTP_URL_EU_WEST_1=smtp://127.0.0.1:${relayPort}?delivered=dsn`)
+  const own = await launchPostfix({
+    // Only where the recipients' servers are is the lab's own.
+    main: `${mainCf}transport_maps = inline:{ { refused-here.example = smtp:[127.0.0.1]:${refusing.port} } }\n`,
+    listeners: [masterCf],
+  })
+  const through = relayAt(relayPort, "delivered=never")
+  try {
+    const [id = ""] = await sendMail(sender, { to: ["ada@refused-here.example"] })
+    const before = refusing.received.length
+    await deliverDue(through)
+    const status = async () => {
+      await work()
+      return emailRow(id)
+    }
+    await expect.poll(status, { timeout: 20_000, interval: 200 }).toMatchObject({ status: "bounced" })
+    expect(refusing.received.slice(before)).toContain("EHLO out.eu-west-1.mailroom.test")
+    expect(own.log().split("daemon started")[1]).not.toMatch(/\b(?:warning|error|fatal):/)
+  } finally {
+    await through.close()
+    await own.stop()
+  }
+})
 
 test("the lab leaves no process and no file behind", async () => {
   expect(processesIn(postfix.folder).length).toBeGreaterThan(0)
