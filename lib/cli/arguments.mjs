@@ -35,6 +35,7 @@ const adminCommands = [
   "operator",
   "egress",
   "doctor",
+  "relay-config",
   "loop-test",
   "backup",
   "restore",
