@@ -18,6 +18,8 @@ export type OperatorRegion = CallAnswer<typeof operatorRegionsRoute>["data"][num
 
 export type RelayTestAnswer = CallAnswer<"POST /v1/operator/relay-tests">
 
+export type HeaderReadingAnswer = CallAnswer<"POST /v1/operator/header-readings">
+
 export type SetupReportWire = CallAnswer<"POST /v1/operator/setup-checks">
 export type SetupRowWire = SetupReportWire["rows"][number]
 

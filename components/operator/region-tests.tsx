@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import { operatorRegionsQuery, operatorRegionsRoute, type OperatorRegion } from "@/components/operator/queries"
+import { ReadHeaders } from "@/components/operator/header-reading"
 import { TestRelay } from "@/components/operator/relay-test"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
@@ -27,6 +28,7 @@ export function RegionTests({ to }: { to: string }) {
     <>
       <Outages regions={data.data} />
       <TestRelay regions={data.data} to={to} />
+      <ReadHeaders />
       <Card>
         <CardHeader
           title="Loop tests"

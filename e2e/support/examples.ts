@@ -403,6 +403,7 @@ export const examples: Record<string, Example> = {
   controlDestination: ({ destinationId }) => ({ params: { destinationId }, body: { action: "pause" } }),
   listWaitingDestinations: () => ({}),
   checkSendingSetup: () => ({}),
+  readReceivedHeaders: () => ({ body: { headers: "From: ada@lovelace.example\n" } }),
   createRelayTest: () => ({ body: { region: "eu-west-1", to: "ada@lovelace.example" } }),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),

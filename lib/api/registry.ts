@@ -55,6 +55,7 @@ import { templateOperations } from "@/lib/emails/templates/api"
 import { getEmailExplanation } from "@/lib/explanation/api"
 import { egressOperations } from "@/lib/delivery/egress/api"
 import { setupOperations } from "@/lib/delivery/setup/api"
+import { headerOperations } from "@/lib/delivery/setup/headers-api"
 import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
 import { getMetricsAdvisor } from "@/lib/metrics/advisor/api"
 import { getProjectCounts, metricOperations } from "@/lib/metrics/api"
@@ -146,6 +147,7 @@ export const operations = [
   ...operatorMailOperations,
   ...egressOperations,
   ...setupOperations,
+  ...headerOperations,
   ...destinationOperations,
   listWaitingDestinations,
   ...sandboxOperations,

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, expect, test } from "vitest"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
+import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
+import { startMailLab } from "@/e2e/support/delivery/mail-lab"
+import { silentServers } from "@/e2e/support/delivery/silent-servers"
+import { freePort } from "@/e2e/support/free-port"
 import { api, newSession, newWorld } from "@/e2e/support/world"
+import { headerTextMax } from "@/lib/delivery/setup/header-schema"
+import { testRelay } from "@/lib/delivery/regions/relay-test"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 
@@ -85,6 +91,39 @@ test("a relay that cannot be reached is an answer of 200 with the error of the c
   expect(json.conversation).toEqual([])
 })
 
+test("a port that is blocked, which a full queue of connections stands for, ends the test in time", async () => {
+  const port = await freePort()
+  const silent = await silentServers(["127.0.0.10"], port)
+  provideEnv({ SMTP_URL: `smtp://127.0.0.10:${port}` })
+  const limits = { connectTimeoutMs: 500, greetingTimeoutMs: 500, commandTimeoutMs: 500, dataTimeoutMs: 500 }
+  const ended = await testRelay("eu-west-1", "ada@lovelace.example", { ...limits, finalTimeoutMs: 500 })
+  await silent.stop()
+  expect(ended).toMatchObject({ outcome: "region_fault", phase: "connect", text: "no connection within 0.5 s" })
+  expect(ended.conversation).toEqual([])
+})
+
+test("TLS that fails is named: at a port that expects none, and by a certificate that nobody signed", async () => {
+  relay = await faultServer({})
+  provideEnv({ SMTP_URL: `smtps://shop:secret@127.0.0.1:${relay.port}` })
+  const { json } = await run()
+  expect(json).toMatchObject({
+    outcome: "region_fault",
+    phase: "connect",
+    text: expect.stringMatching(/wrong version/),
+  })
+  const lab = await startMailLab()
+  await lab.server("127.0.0.2", { certificate: selfSignedCertificate() })
+  provideEnv({ SMTP_URL: `smtp://shop:secret@127.0.0.2:${lab.variables.DIRECT_PORT}` })
+  const untrusted = await run()
+  await lab.close()
+  expect(untrusted.json).toMatchObject({
+    outcome: "region_fault",
+    phase: "starttls",
+    text: expect.stringMatching(/self-signed/),
+  })
+  expect(JSON.stringify(untrusted.json)).not.toContain("secret")
+})
+
 test("who does not run the installation finds no relay test, and an address with a name is refused with a pointer", async () => {
   const world = await newWorld()
   const body = { region: "eu-west-1", to: "ada@lovelace.example" }
@@ -95,4 +134,16 @@ test("who does not run the installation finds no relay test, and an address with
   const named = { ...body, to: "Ada <ada@lovelace.example>" }
   const refused = await api("POST /v1/operator/relay-tests", { cookie: own.cookie, body: named })
   expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/to"])
+})
+
+test("the headers of a test that arrived are read for an operator, up to 256 KiB; nobody else finds that", async () => {
+  const route = "POST /v1/operator/header-readings"
+  const { cookie } = await operator()
+  const headers = `Authentication-Results: mx.example; spf=fail\nDKIM-Signature: d=acme.example; s=a\nFrom: a@acme.example\n`
+  const read = await api(route, { cookie, body: { headers } })
+  expect(read).toMatchObject({ status: 200, json: { code: "spf_not_allowed", server: "mx.example" } })
+  const long = await api(route, { cookie, body: { headers: "a".repeat(headerTextMax + 1) } })
+  expect([long.status, long.json.errors[0].pointer]).toEqual([400, "/headers"])
+  const stranger = await newSession((await newWorld()).userId)
+  expect((await api(route, { cookie: stranger, body: { headers } })).status).toBe(404)
 })
