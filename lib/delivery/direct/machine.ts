@@ -7,8 +7,16 @@ import { createReach } from "@/lib/platform/outbound/networks"
 
 const usualConnectMs = 10_000
 
+/** Asked for each mail: the list is read again after so long. */
+const ownForMs = 1_000
+let own = { addresses: new Set<string>(), readAt: -Infinity }
+
 export function isOwnAddress(address: string): boolean {
-  return Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === address))
+  if (performance.now() - own.readAt > ownForMs) {
+    const all = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+    own = { addresses: new Set(all.map((one) => one.address)), readAt: performance.now() }
+  }
+  return own.addresses.has(address)
 }
 
 /** Whether this machine has an address that IPv6 servers could reply to. */

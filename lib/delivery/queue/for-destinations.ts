@@ -121,12 +121,13 @@ export function createDestinations({ region, relays, io }: Options): Destination
     const paced = transport.pacing?.named(destination)
     if (!transport.pacing || !paced) return outcomes.released(facts, 0)
     if (seconds > 0) return outcomes.released(facts, seconds)
-    const queue = await queues.of(paced, transport.pacing)
     if (why === "queue") {
-      if (queue === null) return outcomes.released(facts, 0)
-      await moveToQueue({ claimed, queue })
+      const own = paced.queue()?.id ?? (await queues.of(paced, transport.pacing))
+      if (own === null) return outcomes.released(facts, 0)
+      await moveToQueue({ claimed, queue: own })
       return null
     }
+    const queue = await queues.of(paced, transport.pacing)
     const blocked = waits.blockedMinutes === undefined ? null : place.address()
     if (blocked && queue !== null && waits.blockedMinutes !== undefined) {
       const given = { queueId: queue, addressId: blocked.id, minutes: waits.blockedMinutes, reply: attempt.text }

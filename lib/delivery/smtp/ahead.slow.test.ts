@@ -1,6 +1,7 @@
 import type { Socket } from "node:net"
-import { afterEach, expect, it } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
+import type { SharedConnections } from "@/lib/delivery/smtp/connection-limit"
 import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
 
 // Commands of the next mail that leave in one packet with the final dot of the one before (RFC 2920).
@@ -168,3 +169,33 @@ it("a mail that is another worker's by the time its body is due gets none, and n
   ])
   expect(server.messages).toEqual([1, 2, 4].map((n) => `Subject: ${n}\r\n\r\nhello ${n}\r\n`))
 })
+
+it("of connections that are shared, one more is opened only where two mails wait for each, or one has waited for a second", async () => {
+  const held: (() => void)[] = []
+  const shared = sharedConnections()
+  const { server, pool } = await against(
+    {
+      EHLO: () => "250-fault.test\r\n250 PIPELINING",
+      DOT: (socket) => void held.push(() => socket.write("250 ok\r\n")),
+    },
+    20,
+    { shared },
+  )
+  const all = upTo(4).map((n) => pool.send(mailTo(n)))
+  await vi.waitFor(() => expect(held).toHaveLength(2))
+  expect(server.connections(), "for four mails, each of two carrying one and the next").toBe(2)
+  all.push(pool.send(mailTo(5)))
+  await vi.waitFor(() => expect(server.connections(), "the fifth found no free one in a second").toBe(3), 5_000)
+  const answering = setInterval(() => held.splice(0).forEach((answer) => answer()), 10)
+  expect((await Promise.all(all)).map(({ outcome }) => outcome)).toEqual(upTo(5).map(() => "accepted"))
+  clearInterval(answering)
+})
+
+function sharedConnections(): SharedConnections {
+  let inUse = 0
+  return {
+    ...{ key: "shared", leave: () => void (inUse -= 1), inUse: () => inUse, isOver: () => false, opened() {} },
+    ...{ refused() {}, isWorn: () => false, mailsMax: () => 100 },
+    enter: () => ++inUse > 0,
+  }
+}

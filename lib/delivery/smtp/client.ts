@@ -33,6 +33,12 @@ const aheadWaitMs = 2_000
 /** While the server accepts no further connections, waiting mails ask so often whether it does. */
 const askAgainMs = 1_000
 
+/**
+ * Of connections that are shared, which count at the server, one more is opened only once so many mails wait for each open one:
+ * waiting mails are pipelined. A mail waits for so long at most.
+ */
+const [waitingPerLane, laneWaitMs] = [2, 1_000]
+
 /** Connections to one target, opened on demand up to its `maxConnections`, kept open and reused. */
 export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): Transport {
   const settings = { ...smtpDefaults, ...options }
@@ -44,6 +50,7 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
   const queue = createJobQueue()
   let lanes = 0
   let asking: NodeJS.Timeout | undefined
+  let waiting: NodeJS.Timeout | undefined
   const server = createReachability()
   const limit = createConnectionLimit(target.maxConnections)
   const work = createSlowWork(target.maxConnections, settings.slowMs, openLane)
@@ -71,6 +78,17 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
    */
   function openLane(): void {
     if (queue.size() === 0 || lanes - work.slow() >= limit.now()) return
+    if (shared && idle.size() === 0 && queue.size() < waitingPerLane * lanes)
+      waiting ??= setTimeout(endWait, laneWaitMs).unref()
+    else startLane()
+  }
+
+  function endWait(): void {
+    waiting = undefined
+    if (queue.size() > 0 && lanes - work.slow() < limit.now()) startLane()
+  }
+
+  function startLane(): void {
     if (hasConnection()) {
       if (shared?.enter(openLane) !== false) void lane()
     } else
@@ -89,6 +107,10 @@ export function createSmtpPool(target: SmtpEndpoint, options: SmtpPoolOptions): 
     }
     lanes -= 1
     shared?.leave()
+    if (queue.size() === 0) {
+      clearTimeout(waiting)
+      waiting = undefined
+    }
     openLane()
     if (lanes === 0) allEnded()
   }
