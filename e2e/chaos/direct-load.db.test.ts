@@ -150,7 +150,8 @@ test("G32: at the end of a pause a worker sends one email as a try, and all of t
   }
   for (let pauses = 1; pauses <= 2; pauses++) {
     await vi.waitFor(async () => expect(await paused(), outputs()).toEqual({ pauses, paused: true }), {
-      timeout: 20_000,
+      // With the start of the worker.
+      timeout: 60_000,
       interval: 50,
     })
     const before = server.connections()
