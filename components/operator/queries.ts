@@ -20,8 +20,14 @@ export type RelayTestAnswer = CallAnswer<"POST /v1/operator/relay-tests">
 
 export type HeaderReadingAnswer = CallAnswer<"POST /v1/operator/header-readings">
 
-export type SetupReportWire = CallAnswer<"POST /v1/operator/setup-checks">
+export const setupRoute = "GET /v1/operator/setup-checks"
+
+export type SetupReportWire = CallAnswer<typeof setupRoute>
 export type SetupRowWire = SetupReportWire["rows"][number]
+
+export function setupQuery() {
+  return query(setupRoute, {})
+}
 
 export function operatorRegionsQuery() {
   return query(operatorRegionsRoute, {})

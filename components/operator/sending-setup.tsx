@@ -1,27 +1,35 @@
 "use client"
 
+import { useQuery } from "@tanstack/react-query"
 import { Download } from "lucide-react"
-import { type ReactNode, useEffect } from "react"
+import { useEffect, useRef } from "react"
+import { NotLoaded } from "@/components/data/load-error"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
-import type { SetupReportWire, SetupRowWire } from "@/components/operator/queries"
-import { setupPlaceWords, setupStateWords, waysToSend } from "@/components/operator/setup-words"
+import { setupQuery, setupRoute } from "@/components/operator/queries"
+import { SetupRows } from "@/components/operator/setup-rows"
+import { waysToSend } from "@/components/operator/setup-words"
 import { Button } from "@/components/ui/button"
 import { buttonStyle } from "@/components/ui/button-style"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { CodeBlock } from "@/components/ui/code-block"
 import { EmptyState } from "@/components/ui/empty-state"
-import { ErrorState } from "@/components/ui/error-state"
-import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
 import { regionLabel } from "@/lib/regions/regions"
 
-/** What the regions that send to others need, checked when the page opens and on demand. */
+/** What the regions that send to others need, as it was checked last; the page checks what never was by itself. */
 export function SendingSetup() {
-  const { mutate, data, error, isPending } = useCall("POST /v1/operator/setup-checks")
-  useEffect(() => mutate({}), [mutate])
+  const read = useQuery(setupQuery())
+  const { data } = read
+  const { mutate, error, isPending } = useCall("POST /v1/operator/setup-checks", [setupRoute])
+  const lacks = data?.rows.some(({ kind, checkedAt }) => kind !== "by_hand" && checkedAt === undefined) ?? false
+  const asked = useRef(false)
+  useEffect(() => {
+    if (!lacks || asked.current) return
+    asked.current = true
+    mutate({})
+  }, [lacks, mutate])
   const check = (
     <Button loading={isPending} onClick={() => mutate({})}>
       Check now
@@ -34,18 +42,14 @@ export function SendingSetup() {
           {message}
         </Callout>
       ))}
+      {error ? (
+        <Callout tone="bad" title="The set-up was not checked">
+          {problemOf(error).detail ?? problemOf(error).title}
+        </Callout>
+      ) : null}
       {!data ? (
         <Card aria-label="Checks">
-          {error ? (
-            <ErrorState
-              message={problemOf(error).detail ?? problemOf(error).title}
-              requestId={problemOf(error).requestId}
-              onRetry={() => mutate({})}
-              retrying={isPending}
-            />
-          ) : (
-            <SkeletonRows rows={6} label="Checking the set-up" />
-          )}
+          <NotLoaded read={read} label="set-up" rows={6} />
         </Card>
       ) : data.rows.length === 0 ? (
         <Card aria-label="Checks">
@@ -54,86 +58,26 @@ export function SendingSetup() {
           </EmptyState>
         </Card>
       ) : (
-        <Rows report={data} check={check} />
-      )}
-      {data && data.rows.length > 0 ? <ZoneFile text={data.zoneFile} /> : null}
-      <Ways />
-    </>
-  )
-}
-
-function Rows({ report: { rows, checkedAt }, check }: { report: SetupReportWire; check: ReactNode }) {
-  return (
-    <>
-      <div className="mb-3 flex items-center justify-between gap-4">
-        <p className="text-muted" aria-live="polite">
-          Checked <RelativeTime at={checkedAt} />
-        </p>
-        {check}
-      </div>
-      <RowCard title="Required" rows={rows.filter(({ kind }) => kind === "required")} />
-      <RowCard title="Recommended" rows={rows.filter(({ kind }) => kind === "recommended")} />
-    </>
-  )
-}
-
-function RowCard({ title, rows }: { title: string; rows: readonly SetupRowWire[] }) {
-  if (rows.length === 0) return null
-  return (
-    <Card aria-label={title}>
-      <CardHeader title={title} />
-      <ul className="divide-y divide-line">
-        {rows.map((row) => (
-          <SetupItem key={`${row.key} ${row.region ?? ""} ${row.address ?? ""}`} row={row} />
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-function SetupItem({ row }: { row: SetupRowWire }) {
-  const { title, state, region, address, expected, found, message, fix, place } = row
-  const { tone, text } = setupStateWords[state]
-  return (
-    <li className="px-4 py-3 [overflow-wrap:anywhere]">
-      <div className="flex items-baseline justify-between gap-4">
-        <span className="min-w-0">
-          <span className="font-medium">{title}</span>
-          {address || region ? <span className="ml-2 text-xs text-muted">{address ?? region}</span> : null}
-        </span>
-        <Pill tone={tone} inTable className="shrink-0">
-          {text}
-        </Pill>
-      </div>
-      {fix === undefined ? (
-        <p className="mt-0.5 text-xs text-muted">{found.join("; ")}</p>
-      ) : (
         <>
-          <p className="mt-1 text-muted">{message.slice(0, message.indexOf(". ") + 1)}</p>
-          <dl className="mt-1 grid grid-cols-[88px_1fr] gap-x-3 gap-y-1 text-sm">
-            <Values name="Expected" values={expected} />
-            <Values name="Found" values={found} />
-            <dt className="text-muted">{setupPlaceWords[place]}</dt>
-            <dd>{fix}</dd>
-          </dl>
+          <div className="mb-3 flex items-center justify-between gap-4">
+            <p className="text-muted" aria-live="polite">
+              {isPending ? (
+                "Checking"
+              ) : data.checkedAt === undefined ? (
+                "Not checked yet"
+              ) : (
+                <>
+                  Checked <RelativeTime at={data.checkedAt} />
+                </>
+              )}
+            </p>
+            {check}
+          </div>
+          <SetupRows rows={data.rows} checkedAt={data.checkedAt} />
+          <ZoneFile text={data.zoneFile} />
         </>
       )}
-    </li>
-  )
-}
-
-function Values({ name, values }: { name: string; values: readonly string[] }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd>
-        {values.length === 0 ? "Nothing" : null}
-        {values.map((value) => (
-          <code key={value} className="block">
-            {value}
-          </code>
-        ))}
-      </dd>
+      <Ways />
     </>
   )
 }

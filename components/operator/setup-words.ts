@@ -1,11 +1,13 @@
 import type { SetupRowWire } from "@/components/operator/queries"
 import type { Tone } from "@/components/ui/pill"
+import type { Region } from "@/lib/regions/regions"
 
 export const setupStateWords: Record<SetupRowWire["state"], { tone: Tone; text: string }> = {
   ok: { tone: "good", text: "OK" },
   wrong: { tone: "bad", text: "Wrong" },
   unknown: { tone: "wait", text: "Unknown" },
   waiting: { tone: "warn", text: "Waiting" },
+  overridden: { tone: "wait", text: "Overridden" },
 }
 
 /** Where a row is changed. */
@@ -86,3 +88,8 @@ export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
     ],
   },
 ]
+
+/** The key of a row, as its confirmation names it. */
+export function rowOf({ key, region, address }: SetupRowWire) {
+  return { key, ...(region && { region: region as Region }), ...(address && { address }) }
+}

@@ -26,8 +26,8 @@ export function tableOf({ regions, rows }: SetupReport): string {
   const heads = regions.map(({ message }) => message)
   const lines = rows.flatMap(({ state, kind, title, region, address, message, fix }) => {
     const about = [title, address ?? region].filter(Boolean).join(", ")
-    const line = `${state.padEnd(8)} ${kind.padEnd(12)} ${about}`
-    return fix === undefined ? [line] : [line, `         ${message}`, `         ${fix}`]
+    const line = `${state.padEnd(10)} ${kind.padEnd(12)} ${about}`
+    return fix === undefined ? [line] : [line, `           ${message}`, `           ${fix}`]
   })
   const none = regions.length === 0 ? ["No region sends to others: nothing has to be set up."] : []
   return `${[...heads, ...none, ...lines].join("\n")}\n`

@@ -21,7 +21,8 @@ export async function checkOrigin({ dns, origin, roots, reach, now }: SetupConte
   const seen = await certificateAt(address, Number(url.port) || 443, host, roots)
   if ("fault" in seen) return { state: "wrong", code: "unreachable", expected, found: [seen.fault] }
   const days = Math.floor((seen.validTo.getTime() - now.getTime()) / dayMs)
-  const found = [`a certificate valid until ${seen.validTo.toISOString().slice(0, 10)}`]
+  const left = days >= 0 ? `${days} days more` : "no more"
+  const found = [`a certificate valid until ${seen.validTo.toISOString().slice(0, 10)}, ${left}`]
   if (seen.validTo <= now) return { state: "wrong", code: "certificate_expired", expected, found }
   if (seen.untrusted !== null)
     return { state: "wrong", code: "certificate_untrusted", expected, found: [...found, seen.untrusted] }
@@ -69,7 +70,10 @@ export async function checkOutbound(context: SetupContext, { region }: SetupSubj
     const address = addresses.find((one) => !isIPv6(one) && reach(one) !== "refused")
     return address === undefined ? [] : [{ host, address }]
   })
-  if (dialled.length === 0) return { state: "unknown", code: "lookup_failed", expected, found: [] }
+  if (dialled.length === 0) {
+    const code = targets.some(({ addresses }) => addresses.length > 0) ? "private_address" : "lookup_failed"
+    return { state: "unknown", code, expected, found: [] }
+  }
   const sources = region?.sources.filter(({ address }) => address !== "" && !isIPv6(address)) ?? []
   const own = sources.map(({ address }) => address)
   const tried = await Promise.all(

@@ -170,6 +170,25 @@ export const setupRows: readonly SetupDeclaration[] = [
   },
   { key: "resolver", kind: "recommended", subjects: ofDirect, check: checkResolver },
   { key: "block_lists", kind: "recommended", subjects: ofAddresses, check: checkBlockLists },
+  { key: "clock", kind: "recommended", subjects: ofInstallation, check: checkClock },
+  {
+    key: "postmaster_tools",
+    kind: "by_hand",
+    subjects: ofInstallation,
+    check: ({ service }) => byHand(`${service.serviceDomain} is verified at postmaster.google.com`),
+  },
+  {
+    key: "yahoo_feedback",
+    kind: "by_hand",
+    subjects: ofInstallation,
+    check: ({ service }) => byHand(`complaints about ${service.serviceDomain} come to fbl@${service.serviceDomain}`),
+  },
+  {
+    key: "microsoft_feedback",
+    kind: "by_hand",
+    subjects: ofDirect,
+    check: ({ service }) => byHand(`complaints about your addresses come to fbl@${service.serviceDomain}`),
+  },
 ]
 
 // Subjects
@@ -231,6 +250,21 @@ async function records(asked: Promise<DnsOutcome<string>>, given: RecordsExpecte
 
 function failed({ reason }: { reason: string }, expected: string[]): Checked {
   return { state: "unknown", code: "lookup_failed", expected, found: [reason] }
+}
+
+const clockDiffersMaxMs = 5_000
+
+/** Without lookups: the database's clock is the one that all processes share. */
+async function checkClock({ clockLeadMs }: SetupContext): Promise<Checked> {
+  const expected = [`at most ${clockDiffersMaxMs / 1_000} s between the clocks of this machine and the database`]
+  const found = [`${Math.abs(clockLeadMs / 1_000).toFixed(1)} s ${clockLeadMs < 0 ? "behind" : "ahead"}`]
+  return Math.abs(clockLeadMs) <= clockDiffersMaxMs
+    ? { state: "ok", expected, found }
+    : { state: "wrong", code: "clock_differs", expected, found }
+}
+
+async function byHand(expected: string): Promise<Checked> {
+  return { state: "waiting", code: "not_done", expected: [expected], found: [] }
 }
 
 async function checkMx(context: SetupContext, domain: string, isRight: (host: string) => boolean): Promise<Checked> {

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { int32, timestamp } from "@/lib/platform/schema"
+import { regionNames } from "@/lib/regions/regions"
 
 /** The rows in the order in which they are shown. */
 const setupKeys = [
@@ -20,13 +21,23 @@ const setupKeys = [
   "loop_test",
   "resolver",
   "block_lists",
+  "clock",
+  "postmaster_tools",
+  "yahoo_feedback",
+  "microsoft_feedback",
 ] as const
 export type SetupKey = (typeof setupKeys)[number]
 
-const setupKinds = ["required", "recommended"] as const
+/** What nobody but the operator can know. */
+const byHandKeys: readonly SetupKey[] = ["postmaster_tools", "yahoo_feedback", "microsoft_feedback"]
+
+const setupKinds = ["required", "recommended", "by_hand"] as const
 export type SetupKind = (typeof setupKinds)[number]
 
-const setupStates = ["ok", "wrong", "unknown", "waiting"] as const
+const checkStates = ["ok", "wrong", "unknown", "waiting"] as const
+export type CheckState = (typeof checkStates)[number]
+
+const setupStates = [...checkStates, "overridden"] as const
 export type SetupState = (typeof setupStates)[number]
 
 /** Why a row is not `ok`. */
@@ -53,6 +64,9 @@ const setupCodes = [
   "not_validating",
   "listed",
   "list_refuses",
+  "clock_differs",
+  "not_checked",
+  "not_done",
 ] as const
 export type SetupCode = (typeof setupCodes)[number]
 
@@ -66,7 +80,9 @@ const SetupRow = z
     address: z.string().optional().describe("The address that the region sends from, for rows about one."),
     state: z
       .enum(setupStates)
-      .describe("`unknown` if the lookup failed, `waiting` for what has to be done or found first."),
+      .describe(
+        "`unknown` if the lookup failed, `waiting` for what has to be done or found first, `overridden` if an operator has confirmed what is not `ok`.",
+      ),
     code: z.enum(setupCodes).optional().describe("Why the row is not `ok`."),
     title: z.string(),
     expected: z.array(z.string()).describe("The records or values that are right, one a line."),
@@ -74,6 +90,17 @@ const SetupRow = z
     message: z.string().describe("One sentence that names what is expected and what was found."),
     fix: z.string().optional().describe("What to do about it, for a row that is not `ok`."),
     place: z.enum(setupPlaces).describe("Where it is changed: at the DNS or server provider, in `.env`, or here."),
+    checkedAt: timestamp.optional().describe("When a check was answered last. Left out for what was never checked."),
+    unansweredAt: timestamp.optional().describe("When a later check got no answer; the state is the one before it."),
+    redSince: timestamp.optional().describe("Since when it has been `wrong`."),
+    confirmation: z
+      .strictObject({
+        at: timestamp,
+        by: z.string().optional().describe("The operator. Left out if that account is deleted."),
+        reason: z.string().optional(),
+      })
+      .optional()
+      .describe("That an operator has said that the row is fine, or done."),
   })
   .meta({ id: "SetupRow" })
 
@@ -90,8 +117,10 @@ const SetupRegion = z
 
 export const SetupReport = z
   .strictObject({
-    checkedAt: timestamp,
-    ready: z.boolean().describe("Whether all required rows are `ok`. True while no region sends to others."),
+    checkedAt: timestamp.optional().describe("When the latest check ended. Left out if there was none."),
+    ready: z
+      .boolean()
+      .describe("Whether all required rows are `ok` or `overridden`. True while no region sends to others."),
     regions: z.array(SetupRegion).describe("The regions that send to others; those of the sandbox need no set-up."),
     rows: z.array(SetupRow),
     zoneFile: z.string().describe("All records that the operator publishes, in BIND's notation."),
@@ -100,3 +129,25 @@ export const SetupReport = z
 
 export type SetupReport = z.infer<typeof SetupReport>
 export type SetupRow = z.infer<typeof SetupRow>
+
+const reasonCharsMax = 500
+
+export const SetupConfirmation = z
+  .strictObject({
+    key: z.enum(setupKeys),
+    region: z.enum(regionNames).optional().describe("As the row has it."),
+    address: z.union([z.ipv4(), z.ipv6()]).optional().describe("As the row has it."),
+    confirmed: z.boolean().describe("False takes it back."),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(reasonCharsMax)
+      .optional()
+      .describe("Why the row is fine as it is. Required to confirm what a check judges."),
+  })
+  .refine(({ key, confirmed, reason }) => !confirmed || reason !== undefined || byHandKeys.includes(key), {
+    path: ["reason"],
+    message: "Say why it is fine as it is.",
+  })
+  .meta({ id: "SetupConfirmation" })

@@ -3,14 +3,15 @@ import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createServer as createTlsServer } from "node:tls"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { silentServers } from "@/e2e/support/delivery/silent-servers"
 import { type DnsRecord, type SignedDns, startSignedDns } from "@/e2e/support/delivery/signed-dns"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { freePort } from "@/e2e/support/free-port"
 import { measured } from "@/e2e/support/measured"
 import { api, newSession, newWorld } from "@/e2e/support/world"
-import { checkSetup, type SetupProbes } from "@/lib/delivery/setup/report"
+import type { SetupProbes } from "@/lib/delivery/setup/context"
+import { checkSetup, lastSetup } from "@/lib/delivery/setup/report"
 import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
 import { serviceKey, serviceKeyRecord } from "@/lib/domains/keys/data"
 import { txtStrings } from "@/lib/domains/records/zone-file"
@@ -106,7 +107,8 @@ afterAll(async () => {
 
 test("with all records published every row is ok, and the region's sentence says so", async () => {
   const report = await checkSetup(probes)
-  expect(report.rows.filter(({ state }) => state !== "ok").map(({ key, message }) => ({ key, message }))).toEqual([])
+  const checked = report.rows.filter(({ kind }) => kind !== "by_hand")
+  expect(checked.filter(({ state }) => state !== "ok").map(({ key, message }) => ({ key, message }))).toEqual([])
   expect(report.ready).toBe(true)
   expect(report.regions.map(({ message }) => message)).toEqual([
     `eu-west-1 sends directly from 1 address. None of ${report.rows.length} rows is red.`,
@@ -251,7 +253,7 @@ test("an expired certificate of the origin is named with its date, and the docto
   expect(found?.message).toContain(new Date(Date.now() - 3 * days).toISOString().slice(0, 10))
   expect(report.ready).toBe(false)
   expect(tableOf(report)).toContain(
-    `wrong    required     Public origin\n         ${found?.message}\n         ${found?.fix}\n`,
+    `wrong      required     Public origin\n           ${found?.message}\n           ${found?.fix}\n`,
   )
   expect(await row("origin")).toMatchObject({ state: "ok" })
 })
@@ -284,21 +286,127 @@ test("the loop test's row waits until one has ended, and is red with the reason"
   expect(await row("loop_test")).toMatchObject({ state: "ok" })
 })
 
-test("to everybody but operators nothing lives there; nothing private is dialled for an operator's name", async () => {
+test("a clock that is 6 s ahead of the database's is named, and one that is right is ok", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 6_000 })
+  const ahead = await row("clock").finally(() => vi.useRealTimers())
+  expect(ahead).toMatchObject({ state: "wrong", code: "clock_differs" })
+  expect(ahead?.message).toMatch(/Expected at most 5 s .* Found (?:5\.\d|6\.0) s ahead\./)
+  expect(await row("clock")).toMatchObject({ state: "ok" })
+})
+
+test("what was found is there without a check; a lookup without an answer leaves it, with both times", async () => {
+  const checked = await row("service_mx")
+  expect(await shown("service_mx")).toEqual(checked)
+  await pool().query("UPDATE setup_checks SET checked_at = checked_at - interval '1 hour'")
+  provideEnv({ DNS_SERVERS: `127.0.0.1:${await freePort()}` })
+  const unanswered = await row("service_mx")
+  provideEnv({ DNS_SERVERS: `127.0.0.1:${dns.port}` })
+  expect(unanswered).toMatchObject({ state: "ok", found: checked?.found })
+  const hours = (Number(unanswered?.unansweredAt) - Number(unanswered?.checkedAt)) / 3_600_000
+  expect(hours, "hours between the last answer and the check without one").toBeCloseTo(1, 1)
+  await dns.publish(mx(service))
+  const { redSince } = (await row("service_mx")) ?? {}
+  expect(redSince).toBeInstanceOf(Date)
+  expect(await row("service_mx")).toMatchObject({ state: "wrong", redSince })
+  await dns.publish(mx(service, feedback))
+  expect(await row("service_mx")).toMatchObject({ state: "ok", redSince: undefined, unansweredAt: undefined })
+})
+
+test("an operator overrides a required row with a reason, which is recorded, and takes that back", async () => {
+  const { cookie, world } = await newOperator()
+  const of = { key: "reverse_generic", region: "eu-west-1", address: source } as const
+  await dns.publish({ name: reverse, type: "PTR", values: ["host-127-0-0-5.isp.test."] }, a("host-127-0-0-5.isp.test"))
+  const confirm = (body: object) => api(confirmRoute, { cookie, body: { ...of, ...body } })
+  expect(await row("reverse_generic")).toMatchObject({ state: "wrong" })
+  expectProblem(await confirm({ confirmed: true }), 400, "request.invalid")
+  await confirm({ confirmed: true, reason: "Our hoster sets no other." })
+  const overridden = await row("reverse_generic")
+  expect(overridden).toMatchObject({
+    state: "overridden",
+    code: "generic",
+    confirmation: { reason: "Our hoster sets no other." },
+  })
+  expect(overridden?.confirmation?.by).toBeTruthy()
+  expect(overridden?.fix).toBe(undefined)
+  expect(tableOf(await lastSetup())).toContain("overridden required     Reverse DNS is your own, 127.0.0.5\n")
+  const { rows } = await pool().query(
+    "SELECT action, target, changes FROM audit_entries WHERE organization_id = $1 AND action LIKE 'setup_row.%'",
+    [world.organizationId],
+  )
+  expect(rows).toEqual([
+    {
+      action: "setup_row.confirmed",
+      target: `reverse_generic ${source}`,
+      changes: { reason: "Our hoster sets no other." },
+    },
+  ])
+  await confirm({ confirmed: false })
+  expect(await shown("reverse_generic")).toMatchObject({ state: "wrong", confirmation: undefined })
+  await dns.publish(...green.filter(({ name }) => name === reverse))
+  expect(await row("reverse_generic")).toMatchObject({ state: "ok" })
+})
+
+test("the set-up is ready with a required row that is overridden, and not with one that is red", async () => {
+  const { cookie } = await newOperator()
+  await dns.publish(txt(ehlo))
+  expect(await checkSetup(probes)).toMatchObject({ ready: false })
+  const of = { key: "ehlo_spf", region: "eu-west-1", address: source } as const
+  await api(confirmRoute, { cookie, body: { ...of, confirmed: true, reason: "Nobody asks." } })
+  expect(await checkSetup(probes)).toMatchObject({ ready: true })
+  await api(confirmRoute, { cookie, body: { ...of, confirmed: false } })
+  expect(await lastSetup()).toMatchObject({ ready: false })
+  await dns.publish(...green.filter(({ name }) => name === ehlo))
+  expect(await checkSetup(probes)).toMatchObject({ ready: true })
+})
+
+test("what is done by hand waits until an operator marks it, without a reason, and shows who did and when", async () => {
+  const { cookie } = await newOperator()
+  for (const key of ["postmaster_tools", "yahoo_feedback", "microsoft_feedback"] as const) {
+    expect(await row(key)).toMatchObject({ kind: "by_hand", state: "waiting", code: "not_done" })
+    await api(confirmRoute, { cookie, body: { key, confirmed: true } })
+    const done = await row(key)
+    expect(done).toMatchObject({ state: "ok", message: "Marked as done." })
+    expect(done?.confirmation?.at).toBeInstanceOf(Date)
+    await api(confirmRoute, { cookie, body: { key, confirmed: false } })
+    expect(await shown(key)).toMatchObject({ state: "waiting" })
+  }
+})
+
+test("T119: to everybody but operators nothing of the set-up is there; nothing private is dialled for an operator's name", async () => {
   // The first account of an installation runs it.
   await newWorld()
   const stranger = await newWorld()
-  const route = "POST /v1/operator/setup-checks"
-  expectProblem(await api(route, { cookie: await newSession(stranger.userId) }), 404, "request.not_found")
-  expectProblem(await api(route, { key: stranger.apiKey }), 404, "request.not_found")
+  const body = { key: "postmaster_tools", confirmed: true } as const
+  const calls = [
+    { route: "GET /v1/operator/setup-checks" },
+    { route: "POST /v1/operator/setup-checks" },
+    { route: confirmRoute, body },
+  ] as const
+  for (const { route, ...given } of calls) {
+    expectProblem(await api(route, { cookie: await newSession(stranger.userId), ...given }), 404, "request.not_found")
+    expectProblem(await api(route, { key: stranger.apiKey, ...given }), 404, "request.not_found")
+  }
+  await row("origin")
   let dialled = 0
   origin.on("connection", () => dialled++)
   provideEnv({ ALLOW_PRIVATE_MX: "" })
   expect(await row("origin")).toMatchObject({ state: "unknown", code: "private_address" })
-  expect(await row("outbound_port")).toMatchObject({ state: "unknown" })
+  expect(await row("outbound_port")).toMatchObject({ state: "unknown", code: "private_address" })
   expect(dialled).toBe(0)
   provideEnv({ ALLOW_PRIVATE_MX: "127.0.0.0/8" })
 })
+
+const confirmRoute = "PUT /v1/operator/setup-confirmations"
+
+async function newOperator() {
+  const world = await newWorld()
+  await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
+  return { world, cookie: await newSession(world.userId) }
+}
+
+async function shown(key: SetupKey): Promise<SetupRow | undefined> {
+  return (await lastSetup()).rows.find((one) => one.key === key)
+}
 
 function a(name: string, ...values: string[]): DnsRecord {
   return { name, type: "A", values }

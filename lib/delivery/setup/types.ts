@@ -5,7 +5,7 @@ import type { Stub } from "@/lib/platform/dns/stub"
 import type { Dns } from "@/lib/platform/dns/types"
 import type { Region } from "@/lib/regions/regions"
 import type { RegionProfile } from "@/lib/regions/settings"
-import type { SetupCode, SetupKey, SetupKind, SetupState } from "@/lib/delivery/setup/schema"
+import type { CheckState, SetupCode, SetupKey, SetupKind } from "@/lib/delivery/setup/schema"
 
 /** An address that a region sends from, and the name that it gives to other servers. */
 export type SetupSource = { region: Region; address: string; ehloName: string }
@@ -33,6 +33,8 @@ export type SetupContext = {
   outbound: { domains: readonly string[]; port: number; timeoutMs: number }
   blockLists: readonly string[]
   now: Date
+  /** By how much the clock of this machine is before that of the database; negative if it is behind. */
+  clockLeadMs: number
 }
 
 /** What a row is about: the installation, one of its regions, or an address of one. */
@@ -40,7 +42,7 @@ export type SetupSubject = { region?: SetupRegion; source?: SetupSource }
 
 /** What a check found, as data: records and values, one a line. */
 export type Checked = {
-  state: SetupState
+  state: CheckState
   /** Why it is not `ok`. */
   code?: SetupCode
   expected: string[]

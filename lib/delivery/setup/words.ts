@@ -1,4 +1,4 @@
-import type { Checked, SetupSubject } from "@/lib/delivery/setup/types"
+import type { SetupSubject } from "@/lib/delivery/setup/types"
 import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
 
 type RowWords = {
@@ -90,6 +90,26 @@ const rowWords: Record<SetupKey, RowWords> = {
       list_refuses: "Let your resolver ask the lists itself instead of forwarding to a shared one.",
     },
   },
+  clock: {
+    title: "Clock",
+    place: "server",
+    fix: "Let NTP set the clocks of this machine and of the database's, for example with: timedatectl set-ntp true.",
+  },
+  postmaster_tools: {
+    title: "Google Postmaster Tools",
+    place: "page",
+    fix: "Add the domain at postmaster.google.com and verify it by the TXT record that it names. Then mark this as done.",
+  },
+  yahoo_feedback: {
+    title: "Yahoo complaint feedback loop",
+    place: "page",
+    fix: "Enroll the domain at senders.yahooinc.com; the code that proves it comes to the operator's mailbox. Then mark this as done.",
+  },
+  microsoft_feedback: {
+    title: "Microsoft SNDS and JMRP",
+    place: "page",
+    fix: "Request access for your addresses at sendersupport.olc.protection.outlook.com/snds, and a feedback loop under JMRP there. Then mark this as done.",
+  },
 }
 
 /** What to do about a code, whatever the row. */
@@ -97,6 +117,7 @@ const everywhere: Partial<Record<SetupCode, string>> = {
   lookup_failed:
     "Check again in a minute. If it stays so, check the name servers of the zone and the resolver of this server.",
   no_address: "Publish the address record of the EHLO name first.",
+  not_checked: "Check now.",
 }
 
 /** What a code says, before what is expected and what was found. */
@@ -123,21 +144,33 @@ const codeWords: Record<SetupCode, string> = {
   not_validating: "The resolver does not validate",
   listed: "The address is on a block list",
   list_refuses: "The lists do not answer this resolver",
+  clock_differs: "The clocks differ",
+  not_checked: "It has not been checked yet",
+  not_done: "Nobody has marked it as done",
 }
 
 function titleOf(key: SetupKey): string {
   return rowWords[key].title
 }
 
+type Shown = Pick<SetupRow, "state" | "code" | "expected" | "found">
+
 /** A row as people read it. */
-export function setupWords(key: SetupKey, { state, code, expected, found }: Checked) {
+export function setupWords(key: SetupKey, shown: Shown): Pick<SetupRow, "title" | "place" | "message" | "fix"> {
   const { title, place, fix, fixes = {} } = rowWords[key]
+  const { state, code } = shown
+  const words = { title, place, message: messageOf(shown) }
+  if (state === "ok" || state === "overridden") return words
+  return { ...words, fix: (code && (fixes[code] ?? everywhere[code])) ?? fix }
+}
+
+function messageOf({ state, code, expected, found }: Shown): string {
   const seen = found.length > 0 ? found.join("; ") : "nothing"
-  const message =
-    state === "ok" || code === undefined
-      ? `Found ${seen}.`
-      : `${codeWords[code]}. Expected ${expected.join("; ")}. Found ${seen}.`
-  return { title, place, message, ...(state !== "ok" && { fix: (code && (fixes[code] ?? everywhere[code])) ?? fix }) }
+  if (code === undefined) return `Found ${seen}.`
+  if (code === "not_checked") return `${codeWords[code]}.`
+  if (code === "not_done")
+    return state === "ok" ? "Marked as done." : `${codeWords[code]}. Expected ${expected.join("; ")}.`
+  return `${codeWords[code]}. Expected ${expected.join("; ")}. Found ${seen}.`
 }
 
 type RegionFacts = {

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { checkSendingSetup } from "@/lib/delivery/setup/api"
+import { checkSendingSetup, getSendingSetup } from "@/lib/delivery/setup/api"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(checkSendingSetup)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getSendingSetup, checkSendingSetup)

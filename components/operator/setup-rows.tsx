@@ -1,0 +1,126 @@
+import type { SetupRowWire } from "@/components/operator/queries"
+import { ConfirmRow } from "@/components/operator/setup-confirmation"
+import { setupPlaceWords, setupStateWords } from "@/components/operator/setup-words"
+import { Card, CardHeader } from "@/components/ui/card"
+import { Pill } from "@/components/ui/pill"
+import { RelativeTime } from "@/components/ui/relative-time"
+
+type RowsProps = { rows: readonly SetupRowWire[]; checkedAt: string | undefined }
+
+/** The rows by what they are to the operator: must, should, and what no check can see. */
+export function SetupRows({ rows, checkedAt }: RowsProps) {
+  return (
+    <>
+      {blocks.map(({ kind, title, description }) => {
+        const own = rows.filter((row) => row.kind === kind)
+        return own.length === 0 ? null : (
+          <Card key={kind} aria-label={title}>
+            <CardHeader title={title} description={description} />
+            <ul className="divide-y divide-line">
+              {own.map((row) => (
+                <SetupItem
+                  key={`${row.key} ${row.region ?? ""} ${row.address ?? ""}`}
+                  row={row}
+                  checkedAt={checkedAt}
+                />
+              ))}
+            </ul>
+          </Card>
+        )
+      })}
+    </>
+  )
+}
+
+const blocks = [
+  { kind: "required", title: "Required", description: undefined },
+  { kind: "recommended", title: "Recommended", description: undefined },
+  { kind: "by_hand", title: "By hand", description: "What no check can see: mark it when you have done it." },
+] as const
+
+function SetupItem({ row, checkedAt: latest }: { row: SetupRowWire; checkedAt: string | undefined }) {
+  const { title, state, region, address, fix, place, confirmation, expected, found, message } = row
+  const { tone, text } = setupStateWords[state]
+  const isByHand = row.kind === "by_hand"
+  return (
+    <li className="px-4 py-3 [overflow-wrap:anywhere]">
+      <div className="flex items-baseline justify-between gap-4">
+        <span className="min-w-0">
+          <span className="font-medium">{title}</span>
+          {address || region ? <span className="ml-2 text-xs text-muted">{address ?? region}</span> : null}
+        </span>
+        <Pill tone={tone} inTable className="shrink-0">
+          {isByHand && state === "ok" ? "Done" : text}
+        </Pill>
+      </div>
+      {fix === undefined ? (
+        isByHand ? null : (
+          <p className="mt-0.5 text-xs text-muted">{state === "ok" ? found.join("; ") : message}</p>
+        )
+      ) : (
+        <>
+          {isByHand ? null : (
+            <p className="mt-1 text-muted">{message.slice(0, message.indexOf(". ") + 1) || message}</p>
+          )}
+          <dl className="mt-1 grid grid-cols-[88px_1fr] gap-x-3 gap-y-1 text-sm">
+            {isByHand ? null : (
+              <>
+                <Values name="Expected" values={expected} />
+                <Values name="Found" values={found} />
+              </>
+            )}
+            <dt className="text-muted">{setupPlaceWords[place]}</dt>
+            <dd>{fix}</dd>
+          </dl>
+        </>
+      )}
+      {confirmation ? (
+        <p className="mt-1 text-sm text-muted">
+          {isByHand ? "Done" : "Overridden"} {confirmation.by ? `by ${confirmation.by} ` : ""}
+          <RelativeTime at={confirmation.at} />
+          {confirmation.reason ? `: ${confirmation.reason}` : ""}
+        </p>
+      ) : null}
+      <When row={row} latest={latest} />
+      <ConfirmRow row={row} />
+    </li>
+  )
+}
+
+/** Said where it is not what the head of the page says: since when a row is red, and what the latest check did not answer. */
+function When({
+  row: { checkedAt, unansweredAt, redSince },
+  latest,
+}: {
+  row: SetupRowWire
+  latest: string | undefined
+}) {
+  if (unansweredAt !== undefined && checkedAt !== undefined)
+    return (
+      <p className="mt-1 text-xs text-muted">
+        The check of <RelativeTime at={unansweredAt} /> got no answer. This was found <RelativeTime at={checkedAt} />.
+      </p>
+    )
+  if (redSince === undefined || redSince === latest) return null
+  return (
+    <p className="mt-1 text-xs text-muted">
+      Wrong since <RelativeTime at={redSince} />
+    </p>
+  )
+}
+
+function Values({ name, values }: { name: string; values: readonly string[] }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd>
+        {values.length === 0 ? "Nothing" : null}
+        {values.map((value) => (
+          <code key={value} className="block">
+            {value}
+          </code>
+        ))}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { type KeptCheck, keptAfter } from "@/lib/delivery/setup/rules"
+import type { CheckState, SetupCode, SetupKey } from "@/lib/delivery/setup/schema"
+import type { Checked } from "@/lib/delivery/setup/types"
+import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
+import type { Prisma } from "@/prisma/generated/client"
+
+type Tx = Prisma.TransactionClient
+
+/** The key of a row, with what it is about; empty where it is about the installation or a whole region. */
+export type RowId = { key: SetupKey; region: string; address: string }
+
+export type Confirmation = { at: Date; by?: string; reason?: string }
+
+export type StoredRow = RowId & { kept: KeptCheck; confirmation: Confirmation | null }
+
+const shape = {
+  ...{ key: true, region: true, address: true, state: true, code: true, expected: true, found: true },
+  ...{ checkedAt: true, unansweredAt: true, redSince: true, confirmedAt: true, confirmedReason: true },
+  operator: { select: { name: true, email: true } },
+} as const
+
+type Row = Prisma.SetupCheckGetPayload<{ select: typeof shape }>
+
+/** All rows that were ever checked or confirmed, also of what the installation no longer has. */
+export async function findStoredRows(on: Tx = unscoped()): Promise<StoredRow[]> {
+  return (await on.setupCheck.findMany({ select: shape })).map(storedRow)
+}
+
+function storedRow(row: Row): StoredRow {
+  const { key, region, address, state, code, confirmedAt, confirmedReason, operator, ...kept } = row
+  const by = operator?.name ?? operator?.email
+  return {
+    ...{ key: key as SetupKey, region, address },
+    kept: { ...kept, state: state as CheckState, ...(code !== null && { code: code as SetupCode }) },
+    confirmation: confirmedAt && {
+      at: confirmedAt,
+      ...(by !== undefined && { by }),
+      ...(confirmedReason !== null && { reason: confirmedReason }),
+    },
+  }
+}
+
+export function isRow(one: RowId, other: RowId): boolean {
+  return one.key === other.key && one.region === other.region && one.address === other.address
+}
+
+/** Keeps what the checks of all rows found. What they were not about goes, unless an operator confirmed it. */
+export async function storeChecks(checks: readonly { id: RowId; checked: Checked }[]): Promise<void> {
+  await unscopedTransaction(async (tx) => {
+    const now = await databaseTime(tx)
+    const before = await findStoredRows(tx)
+    for (const { id, checked } of checks) {
+      const row = before.find((one) => isRow(one, id))
+      const { code = null, ...kept } = keptAfter(row?.kept ?? null, checked, now)
+      await tx.setupCheck.upsert({
+        where: { key_region_address: id },
+        create: { ...id, code, ...kept },
+        update: { code, ...kept },
+      })
+    }
+    const past = before.filter((row) => row.confirmation === null && !checks.some(({ id }) => isRow(row, id)))
+    if (past.length === 0) return
+    await tx.setupCheck.deleteMany({
+      where: { OR: past.map(({ key, region, address }) => ({ key, region, address })), confirmedAt: null },
+    })
+  })
+}
+
+export type RowChange = { by: string | null; reason: string | undefined }
+
+/** Confirms a row, or with null takes that back, and records it in the same transaction. */
+export async function confirmRow(id: RowId, change: RowChange | null, audit: (tx: Tx) => Promise<void>): Promise<void> {
+  await unscopedTransaction(async (tx) => {
+    const confirmed = {
+      confirmedAt: change && (await databaseTime(tx)),
+      confirmedBy: change && change.by,
+      confirmedReason: change?.reason ?? null,
+    }
+    await tx.setupCheck.upsert({
+      where: { key_region_address: id },
+      // Not checked so far.
+      create: { ...id, state: "waiting", code: "not_checked", ...confirmed },
+      update: confirmed,
+    })
+    await audit(tx)
+  })
+}
