@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState } from "react"
 import { useCall } from "@/components/data/use-call"
 import { type SetupRowWire, setupRoute } from "@/components/operator/queries"
-import { rowOf } from "@/components/operator/setup-words"
+import { setupRowKey } from "@/components/operator/setup-words"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -18,7 +18,7 @@ export function ConfirmRow({ row }: { row: SetupRowWire }) {
   const [open, setOpen] = useState(false)
   const { mutate, isPending } = useCall("PUT /v1/operator/setup-confirmations", [setupRoute])
   const confirm = (confirmed: boolean, said: string) =>
-    mutate({ body: { ...rowOf(row), confirmed } }, { onSuccess: () => toast.success(said) })
+    mutate({ body: { ...setupRowKey(row), confirmed } }, { onSuccess: () => toast.success(said) })
   if (row.confirmation)
     return (
       <Action loading={isPending} onClick={() => confirm(false, `${row.title} is no longer marked`)}>

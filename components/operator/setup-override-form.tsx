@@ -4,7 +4,7 @@ import { Form, FormRefusal } from "@/components/data/form"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
 import { type SetupRowWire, setupRoute } from "@/components/operator/queries"
-import { rowOf } from "@/components/operator/setup-words"
+import { setupRowKey } from "@/components/operator/setup-words"
 import { Button } from "@/components/ui/button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
@@ -17,7 +17,7 @@ export function OverrideForm({ row, done }: { row: SetupRowWire; done: () => voi
   const confirm = useCall("PUT /v1/operator/setup-confirmations", [setupRoute])
   const form = useApiForm({
     schema: () => schemas().then(({ SetupConfirmation }) => SetupConfirmation),
-    defaultValues: { ...rowOf(row), confirmed: true, reason: "" },
+    defaultValues: { ...setupRowKey(row), confirmed: true, reason: "" },
     async save(body) {
       await confirm.mutateAsync({ body })
       done()

@@ -90,6 +90,6 @@ export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
 ]
 
 /** The key of a row, as its confirmation names it. */
-export function rowOf({ key, region, address }: SetupRowWire) {
+export function setupRowKey({ key, region, address }: SetupRowWire) {
   return { key, ...(region && { region: region as Region }), ...(address && { address }) }
 }
