@@ -9,7 +9,7 @@ import { newWebhook } from "@/e2e/support/webhooks/receiver"
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
-import { failureCodes, type FailureCode, type ReasonCode } from "@/lib/explanation/codes"
+import { failureCodes, type FailureCode, type OwnWaitCode, type ReasonCode } from "@/lib/explanation/codes"
 import { pool } from "@/lib/platform/database/db"
 import { statementsOf } from "@/lib/platform/database/migrations"
 import { encodeId, newId } from "@/lib/platform/ids"
@@ -226,7 +226,7 @@ describe.each(failureCodes)("an email that failed by %s", (code) => {
 
 /** What the release before stored with emails that wait or have ended otherwise. */
 const before: {
-  [C in Exclude<ReasonCode, FailureCode | "warm_up" | "egress_paused">]: [sentence: string, facts: object][]
+  [C in Exclude<ReasonCode, FailureCode | OwnWaitCode>]: [sentence: string, facts: object][]
 } = {
   rate_limit: [
     ["This project sends 14 messages a second; the email is sent as soon as the rate allows.", { perSecond: 14 }],

@@ -4,8 +4,10 @@ import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { turnOn } from "@/lib/delivery/regions/turned-on-store"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
+import { regionNames } from "@/lib/regions/regions"
 import { readRecord } from "@/lib/platform/postgres/record"
 import { openLog } from "@/lib/server/processes/logs"
 import { buildPages } from "@/lib/server/build/next-build"
@@ -45,6 +47,8 @@ export async function setStage(print: (sentence: string) => void): Promise<Stage
     PUBLIC_REQUESTS_PER_MINUTE: "100000",
   })
   const { postgres } = await prepareInstallation(print)
+  // As after a set-up: the section on direct sending checks none.
+  await turnOn(regionNames)
   const running: { stop(): Promise<void> }[] = []
   const close = async () => {
     await Promise.all(running.map((each) => each.stop()))

@@ -87,6 +87,18 @@ function freeBytes(folder: string): number {
 export async function makeTemplate(serverUrl: string) {
   await ask(serverUrl, `create database ${template}`)
   await migrate(named(serverUrl, template))
+  await turnRegionsOn(named(serverUrl, template))
+}
+
+/** As in an installation that has sent before: its regions send directly to others without a set-up. */
+export async function turnRegionsOn(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    `INSERT INTO setup_regions (region) VALUES ('us-east-1'), ('eu-west-1'), ('af-south-1'), ('ap-southeast-1')
+      ON CONFLICT DO NOTHING`,
+  )
+  await client.end()
 }
 
 /** A migrated database of its own. Call `makeTemplate` first. */

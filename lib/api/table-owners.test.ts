@@ -46,7 +46,7 @@ const owners: Record<string, readonly string[]> = {
       "destination_hours",
       "destination_refusals",
     ],
-    ...["egress_addresses", "egress_days", "egress_pauses", "setup_checks"],
+    ...["egress_addresses", "egress_days", "egress_pauses", "setup_checks", "setup_regions"],
   ],
   sandbox: ["sandbox_messages"],
   inbound: ["inbound_messages"],

@@ -40,6 +40,8 @@ type WaitFacts = {
   warm_up: { address: string; until: string }
   /** The operator has paused the address that it leaves from. */
   egress_paused: None
+  /** Its region sends directly, and what that needs has never been complete. */
+  setup_incomplete: None
   /**
    * Its destination, by the name of the provider or of its first mail server, takes nothing now, or only so many a minute.
    * Since and until when are ISO 8601 times.
@@ -83,6 +85,9 @@ export type ReasonFacts = FailureFacts &
 export type ReasonCode = keyof ReasonFacts
 export type FailureCode = keyof FailureFacts
 
+/** Waits that this installation decides on, before anything is sent. */
+export type OwnWaitCode = "warm_up" | "egress_paused" | "setup_incomplete"
+
 export type Reason<C extends ReasonCode = ReasonCode> = { [K in C]: { code: K; facts: ReasonFacts[K] } }[C]
 
 const isFailure: Record<ReasonCode, boolean> = {
@@ -101,6 +106,7 @@ const isFailure: Record<ReasonCode, boolean> = {
   deferred: false,
   warm_up: false,
   egress_paused: false,
+  setup_incomplete: false,
   destination: false,
   unconfirmed: false,
   bounced: false,
@@ -128,10 +134,7 @@ export function isFailureReason(reason: Reason | null): reason is Reason<Failure
 }
 
 /** A reason as the data of its event holds it, in which all values are text. */
-export function eventDataOf({
-  code,
-  facts,
-}: Reason<FailureCode | "warm_up" | "egress_paused">): Record<string, string> {
+export function eventDataOf({ code, facts }: Reason<FailureCode | OwnWaitCode>): Record<string, string> {
   const texts = Object.entries(facts).map(([name, value]) => [name, String(value)])
   return { reasonCode: code, ...(Object.fromEntries(texts) as Record<string, string>) }
 }

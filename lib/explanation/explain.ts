@@ -226,7 +226,7 @@ function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery
   if (outage) return outage
   const reason = reasonOf(email.reason, route?.reason)
   const code = reason?.code
-  if (code === "warm_up" || code === "egress_paused") return "source"
+  if (code === "warm_up" || code === "egress_paused" || code === "setup_incomplete") return "source"
   if (route?.limit && delivery?.nextAttemptAt) return "destination"
   // Of one address that the destination refuses, only the mail's own reason tells.
   if (reason && isAddressBlock(reason) && delivery?.nextAttemptAt) return "destination"

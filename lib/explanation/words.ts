@@ -38,6 +38,8 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
     `The address ${address} is new and sends more each day: today's share is used up. The email waits until ${minuteOf(until)} UTC.`,
   egress_paused: () =>
     "The operator has paused the address that the email leaves from. It is sent once that is resumed.",
+  setup_incomplete: () =>
+    "The operator of this installation has not completed its set-up for sending. The email is sent once that is done.",
   destination: destinationWords,
   unconfirmed: () => "The whole message was sent, but no reply confirms that the server accepted it.",
   bounced: bounceSentence,

@@ -185,6 +185,12 @@ export function findPerson(email: string): Promise<Person | null> {
   return unscoped().user.findUnique({ where: { email }, select: { id: true, email: true, passwordHash: true } })
 }
 
+/** Whether somebody who runs the installation has this address. */
+export async function isOperatorAddress(address: string): Promise<boolean> {
+  const where = { email: address.toLowerCase(), operatorSince: { not: null } }
+  return (await unscoped().user.findFirst({ where, select: { id: true } })) !== null
+}
+
 export async function passwordHashOf(userId: string): Promise<string | null> {
   const user = await unscoped().user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return user?.passwordHash ?? null

@@ -10,7 +10,7 @@ import {
   statusBetweenAttempts,
 } from "@/lib/delivery/queue/rules"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
-import { eventDataOf, type BounceType, type FailureCode, type Reason } from "@/lib/explanation/codes"
+import { eventDataOf, type BounceType, type FailureCode, type OwnWaitCode, type Reason } from "@/lib/explanation/codes"
 import type { Delivered } from "@/lib/regions/smtp-url"
 
 /** The outcome of one claim of a delivery, ready to be written. */
@@ -190,6 +190,14 @@ export function pausedWait(facts: Facts): Outcome {
   return sourceWait(facts, { code: "egress_paused", facts: {} }, pausedSeconds)
 }
 
+/** Between two questions whether the region has been turned on, which makes what waits for it due at once. */
+const setupSeconds = 10 * 60
+
+/** Its region sends to nobody but operators before its set-up is complete. */
+export function setupWait(facts: Facts): Outcome {
+  return sourceWait(facts, { code: "setup_incomplete", facts: {} }, setupSeconds)
+}
+
 /** Its destination refuses its source address, and it may leave from no other one. */
 export function blockedWait(facts: Facts, reason: Reason<"destination">, seconds: number): Outcome {
   return sourceWait(facts, reason, seconds)
@@ -201,11 +209,7 @@ function lateStatus({ claimed, message }: Facts): EmailStatus {
 }
 
 /** Claimed again once its delay is to be noted, and at its deadline. */
-function sourceWait(
-  facts: Facts,
-  reason: Reason<"warm_up" | "egress_paused" | "destination">,
-  seconds: number,
-): Outcome {
+function sourceWait(facts: Facts, reason: Reason<OwnWaitCode | "destination">, seconds: number): Outcome {
   const { claimed, message } = facts
   const { ageSeconds } = message
   const status = lateStatus(facts)
@@ -217,13 +221,7 @@ function sourceWait(
     events:
       status === claimed.status
         ? []
-        : [
-            event(
-              facts,
-              status,
-              reason.code === "destination" ? {} : eventDataOf(reason as Reason<"warm_up" | "egress_paused">),
-            ),
-          ],
+        : [event(facts, status, reason.code === "destination" ? {} : eventDataOf(reason as Reason<OwnWaitCode>))],
   }
 }
 

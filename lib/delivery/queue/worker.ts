@@ -1,3 +1,4 @@
+import { isOperatorAddress } from "@/lib/access/people/data"
 import { parseAddress } from "@/lib/addresses/address"
 import { composed } from "@/lib/delivery/message/composed"
 import { createSigners, type Signer } from "@/lib/delivery/message/signers"
@@ -14,6 +15,7 @@ import { createRegionState, type RegionState } from "@/lib/delivery/regions/regi
 import type { Relay, Relays } from "@/lib/delivery/regions/relays"
 import { beforeRestore } from "@/lib/delivery/queue/claims/restored-store"
 import { noteReportsOffered } from "@/lib/delivery/regions/return-route-store"
+import { createTurnedOn } from "@/lib/delivery/regions/turned-on-store"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { classify, type Decision, type MailRoute } from "@/lib/delivery/transports/classify"
@@ -125,6 +127,7 @@ export function createDeliverer(
   const largeSlots = createFairSlots(largeAtOnceMax)
   const composingSlots = createSlots(composedAtOnceMax)
   const destinations = createDestinations({ region, relays, io })
+  const isTurnedOn = createTurnedOn()
 
   return async ({ claimed, message, suppressed }, signal, isHeld = () => true) => {
     if (!message) return
@@ -166,6 +169,8 @@ export function createDeliverer(
 
     const relay = relays.for(region, claimed.canonical)
     if (state.isDown(relay.name)) return outcomes.regionWait(facts, regionDown(relay))
+    if (relay.name === region && !(await isTurnedOn(region)) && !(await isOperatorAddress(claimed.address)))
+      return outcomes.setupWait(facts)
     return relayMessage(facts, relay, signer, raw, control)
   }
 

@@ -1,7 +1,7 @@
 import { addOwnOperatorAudit } from "@/lib/access/audit/data"
 import { allowOperator } from "@/lib/access/permissions"
 import { confirmRow } from "@/lib/delivery/setup/data"
-import { checkSetup, lastSetup } from "@/lib/delivery/setup/report"
+import { checkSetup, lastSetup, setupAfterChange } from "@/lib/delivery/setup/report"
 import { SetupConfirmation, SetupReport } from "@/lib/delivery/setup/schema"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { pathNotFound, serviceUnavailable } from "@/lib/platform/http/problems"
@@ -70,7 +70,7 @@ that is taken back. ${onlyForOperators}`,
     await confirmRow({ key, region, address }, confirmed ? { by, reason } : null, (tx) =>
       addOwnOperatorAudit(scope, entry, tx),
     )
-    return lastSetup()
+    return setupAfterChange()
   },
 })
 

@@ -1,5 +1,6 @@
 import { readContext, type SetupProbes, usualProbes } from "@/lib/delivery/setup/context"
 import { findStoredRows, isRow, type RowId, storeChecks, type StoredRow } from "@/lib/delivery/setup/data"
+import { findTurnedOn, turnOn } from "@/lib/delivery/regions/turned-on-store"
 import { setupRows } from "@/lib/delivery/setup/rows"
 import { isReady, shownState } from "@/lib/delivery/setup/rules"
 import type { SetupReport, SetupRow } from "@/lib/delivery/setup/schema"
@@ -8,6 +9,7 @@ import { regionSentence, rowName, setupWords } from "@/lib/delivery/setup/words"
 import { operatorZoneFile } from "@/lib/delivery/setup/zone-file"
 import { createSharedSlots } from "@/lib/platform/jobs/slots"
 import { present } from "@/lib/platform/schema"
+import type { Region } from "@/lib/regions/regions"
 
 /** For all lookups of the checks, and for those of a report without checks: names of regions without addresses of their own. */
 const lookupsMs = { check: 8_000, show: 2_000 }
@@ -27,8 +29,24 @@ export function checkSetup(probes: SetupProbes = usualProbes): Promise<SetupRepo
       checked: await row.check(context, subject),
     }))
     await storeChecks(await Promise.all(checks))
-    return reportOf(context)
+    return turnedOn(context)
   })
+}
+
+/** The rows after one of them was confirmed, or no longer is. */
+export async function setupAfterChange(): Promise<SetupReport> {
+  return turnedOn(await readContext(usualProbes, lookupsMs.show))
+}
+
+/** Turns the regions on that lack nothing now. */
+async function turnedOn(context: SetupContext): Promise<SetupReport> {
+  const report = await reportOf(context)
+  const complete = report.regions.flatMap(({ region, sending }) =>
+    !sending && isReady(report.rows.filter((row) => row.region === undefined || row.region === region)) ? region : [],
+  )
+  if (complete.length === 0) return report
+  await turnOn(complete)
+  return reportOf(context)
 }
 
 /** The rows as they were checked last. */
@@ -48,8 +66,9 @@ function idOf({ key }: SetupDeclaration, { region, source }: SetupSubject): RowI
 
 async function reportOf(context: SetupContext): Promise<SetupReport> {
   const host = new URL(context.origin).hostname
-  const [stored, server] = await Promise.all([
+  const [stored, on, server] = await Promise.all([
     findStoredRows(),
+    findTurnedOn(),
     context.regions.length > 0 ? context.dns.addresses(host) : undefined,
   ])
   const rows = rowsOf(context).map(({ row, subject }) => {
@@ -64,7 +83,7 @@ async function reportOf(context: SetupContext): Promise<SetupReport> {
   return {
     checkedAt: times.toSorted((one, other) => other.getTime() - one.getTime())[0],
     ready: isReady(rows),
-    regions: context.regions.map((region) => summaryOf(region, rows)),
+    regions: context.regions.map((region) => summaryOf(region, rows, on)),
     rows,
     zoneFile: operatorZoneFile(context, server?.kind === "found" ? server.values : []),
   }
@@ -91,13 +110,17 @@ function shownRow(
   }
 }
 
-function summaryOf({ profile, sources }: SetupRegion, all: readonly SetupRow[]): SetupReport["regions"][number] {
+function summaryOf(
+  { profile, sources }: SetupRegion,
+  all: readonly SetupRow[],
+  on: readonly Region[],
+): SetupReport["regions"][number] {
   const { region } = profile
   const rows = all.filter((row) => row.region === undefined || row.region === region)
   const red = rows.filter(({ state }) => state === "wrong")
   const transport = profile.transport === "direct" ? ("direct" as const) : ("smtp" as const)
   const addresses = sources.filter(({ address }) => address !== "").length
   const names = red.map(({ key, address = "" }) => rowName(key, { source: { region, address, ehloName: "" } }))
-  const facts = { region, transport, addresses, rows: rows.length }
+  const facts = { region, transport, addresses, sending: on.includes(region), rows: rows.length }
   return { ...facts, red: red.length, message: regionSentence({ ...facts, red: names }) }
 }

@@ -106,7 +106,12 @@ const SetupRow = z
 
 const SetupRegion = z
   .strictObject({
-    region: z.string(),
+    region: z.enum(regionNames),
+    sending: z
+      .boolean()
+      .describe(
+        "Whether email to others leaves. A region that sends directly is turned on for good once no required row lacks anything; until then only operators get its email, and the rest waits.",
+      ),
     transport: z.enum(["smtp", "direct"]),
     addresses: int32.describe("How many addresses it sends directly from."),
     rows: int32.describe("Rows about the region and about the installation."),

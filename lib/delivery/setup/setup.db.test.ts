@@ -4,12 +4,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createServer as createTlsServer } from "node:tls"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { attemptRows, deliverDue, deliveryRows, newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { silentServers } from "@/e2e/support/delivery/silent-servers"
 import { type DnsRecord, type SignedDns, startSignedDns } from "@/e2e/support/delivery/signed-dns"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { freePort } from "@/e2e/support/free-port"
 import { measured } from "@/e2e/support/measured"
 import { api, newSession, newWorld } from "@/e2e/support/world"
+import { createRelays } from "@/lib/delivery/regions/relays"
 import type { SetupProbes } from "@/lib/delivery/setup/context"
 import { checkSetup, lastSetup } from "@/lib/delivery/setup/report"
 import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
@@ -17,7 +19,7 @@ import { serviceKey, serviceKeyRecord } from "@/lib/domains/keys/data"
 import { txtStrings } from "@/lib/domains/records/zone-file"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
-import { newId } from "@/lib/platform/ids"
+import { encodeId, newId } from "@/lib/platform/ids"
 import { selfSigned } from "@/lib/platform/self-signed"
 import { tableOf } from "@/lib/cli/admin-doctor"
 
@@ -357,6 +359,54 @@ test("the set-up is ready with a required row that is overridden, and not with o
   expect(await lastSetup()).toMatchObject({ ready: false })
   await dns.publish(...green.filter(({ name }) => name === ehlo))
   expect(await checkSetup(probes)).toMatchObject({ ready: true })
+})
+
+test("a region that sends directly is turned on once no required row lacks anything, and stays on", async () => {
+  const sender = await newSending()
+  const relays = createRelays()
+  await pool().query("DELETE FROM setup_regions")
+  await pool().query("DELETE FROM delivery_workers")
+  const { world } = await newOperator()
+  const email = (await pool().query("SELECT email FROM users WHERE id = $1", [world.userId])).rows[0].email
+  await dns.publish(mx(reports))
+  const report = await checkSetup(probes)
+  expect(report.regions).toMatchObject([{ region: "eu-west-1", sending: false }])
+  expect(report.regions[0]?.message).toContain("Email to others waits")
+  const [held = ""] = await sendMail(sender)
+  const [own = ""] = await sendMail(sender, { to: [email.toUpperCase()] })
+  await deliverDue(relays)
+  expect(await deliveryRows(held)).toMatchObject([{ attempt_count: 0, reason: "setup_incomplete" }])
+  expect(await attemptRows(held)).toEqual([])
+  expect(await attemptRows(own), "attempts at the operator's address").not.toEqual([])
+  const shownEmail = await api("GET /v1/emails/{emailId}", {
+    key: sender.apiKey,
+    params: { emailId: encodeId("email", held) },
+  })
+  expect(shownEmail.json.error).toContain("has not completed its set-up for sending")
+
+  await dns.publish(mx(reports, feedback))
+  expect((await checkSetup(probes)).regions).toMatchObject([{ sending: true }])
+  const { rows } = await pool().query("SELECT due_at <= now() AS due FROM deliveries WHERE email_id = $1", [held])
+  expect(rows, "due at once").toEqual([{ due: true }])
+  await deliverDue(relays)
+  expect(await attemptRows(held), "attempts of what waited").not.toEqual([])
+
+  await dns.publish(mx(reports))
+  expect((await checkSetup(probes)).regions).toMatchObject([{ sending: true, red: 1 }])
+  await dns.publish(mx(reports, feedback))
+  await relays.close()
+})
+
+test("an override of the last required row turns the region on", async () => {
+  const { cookie } = await newOperator()
+  await pool().query("DELETE FROM setup_regions")
+  await dns.publish(mx(reports))
+  expect((await checkSetup(probes)).regions).toMatchObject([{ sending: false }])
+  const body = { key: "report_mx", confirmed: true, reason: "Nobody reports to us." } as const
+  const { json } = await api(confirmRoute, { cookie, body })
+  expect(json.regions).toMatchObject([{ sending: true }])
+  await api(confirmRoute, { cookie, body: { key: "report_mx", confirmed: false } })
+  await dns.publish(mx(reports, feedback))
 })
 
 test("what is done by hand waits until an operator marks it, without a reason, and shows who did and when", async () => {

@@ -177,13 +177,20 @@ type RegionFacts = {
   region: string
   transport: "smtp" | "direct"
   addresses: number
+  /** Whether email to others leaves. */
+  sending: boolean
   rows: number
   /** Titles of red rows, with the addresses that they are about. */
   red: readonly string[]
 }
 
 /** "eu-west-1 sends directly from 2 addresses. 1 of 14 rows is red: reverse DNS of 203.0.113.6." */
-export function regionSentence({ region, transport, addresses, rows, red }: RegionFacts): string {
+export function regionSentence(facts: RegionFacts): string {
+  const held = " Email to others waits until all required rows are OK or overridden; operators get theirs."
+  return rowsSentence(facts) + (facts.sending ? "" : held)
+}
+
+function rowsSentence({ region, transport, addresses, rows, red }: RegionFacts): string {
   const from = addresses === 1 ? "1 address" : `${addresses} addresses`
   const way =
     transport === "smtp" ? "sends through a relay" : addresses === 0 ? "sends directly" : `sends directly from ${from}`
