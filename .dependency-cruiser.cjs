@@ -24,6 +24,7 @@ const order = [
   "explanation",
   "metrics",
   "broadcasts",
+  "submission",
   "api",
   "docs",
   "worker",

@@ -157,7 +157,7 @@ const ourHeaders = new Set([
 /** `resent-` because readers show it as the sender. */
 const ourHeaderPrefixes = ["content-", "list-unsubscribe", "arc-", "resent-", "x-mailroom-"]
 
-function isOurHeader(name: string): boolean {
+export function isOurHeader(name: string): boolean {
   const lower = name.toLowerCase()
   if (unsubscribeHeaders.includes(lower)) return false
   return ourHeaders.has(lower) || ourHeaderPrefixes.some((prefix) => lower.startsWith(prefix))

@@ -1,13 +1,14 @@
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import type { ServiceNames } from "@/lib/domains/records/records"
-import { watchCertificate } from "@/lib/inbound/certificate"
-import { createClients } from "@/lib/inbound/clients"
 import type { Intake, InboundMail } from "@/lib/inbound/intake-sql"
 import { recipientOf } from "@/lib/inbound/recipients"
 import { hmac, sha256 } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
 import { counter, gauge } from "@/lib/platform/metrics"
+import { createClients } from "@/lib/platform/smtp-server/clients"
+import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
+import { createRoom, readAll } from "@/lib/platform/smtp-server/room"
 import { cutText } from "@/lib/platform/text"
 
 export type Inbound = { port: number; close(): Promise<void> }
@@ -64,8 +65,8 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     newPerMinuteMax: limits.newPerAddressAndMinuteMax,
   })
   const sessions = new Map<string, NodeJS.Timeout>()
-  const room = createRoom(limits.heldBytesMax)
-  const certificate = watchCertificate(options.tls, service.serviceDomain)
+  const room = createRoom({ bytesMax: limits.heldBytesMax, ownerBytesMax: limits.heldBytesMax })
+  const certificate = watchCertificate(options.tls, [service.serviceDomain])
 
   const server = new SMTPServer({
     name: service.serviceDomain,
@@ -164,7 +165,7 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
 
   /** @throws Reply with the answer to the sender unless every recipient's mail is committed */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const place = room.enter()
+    const place = room.enter("all")
     try {
       const raw = await readAll(stream, place.take)
       if (stream.sizeExceeded)
@@ -233,41 +234,6 @@ function reply(responseCode: number, text: string, reason = "other"): Reply {
 
 function notStored(): Reply {
   return reply(451, "4.3.0 Mail cannot be stored now, try again later", "database")
-}
-
-/** Counts the octets of the messages in memory. */
-function createRoom(bytesMax: number) {
-  let held = 0
-  return {
-    enter() {
-      let own = 0
-      return {
-        /** Whether there is room for more of this message. */
-        take(bytes: number): boolean {
-          if (held + bytes > bytesMax) return false
-          own += bytes
-          held += bytes
-          return true
-        },
-        leave() {
-          held -= own
-          own = 0
-        },
-      }
-    },
-  }
-}
-
-/** Null if there was no room; the rest is then read to its end, so that we can respond, but not kept. */
-async function readAll(stream: SMTPServerDataStream, take: (bytes: number) => boolean): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let fits = true
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    fits &&= !stream.sizeExceeded && take(chunk.length)
-    if (fits) chunks.push(chunk)
-    else chunks.length = 0
-  }
-  return fits ? Buffer.concat(chunks) : null
 }
 
 const headerBytesMax = 2 ** 20

@@ -4,7 +4,7 @@ import { createSharedSlots, SlotsBusy } from "@/lib/platform/jobs/slots"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 
 /** What the reading process (`lib/server/processes/documents.ts`) can make of bytes; the result is JSON. */
-export type DocumentTask = "dmarc-report" | "tls-report" | "sandbox-message" | "email-html"
+export type DocumentTask = "dmarc-report" | "tls-report" | "sandbox-message" | "email-html" | "submitted-mail"
 
 /** Why a document is refused, as a sentence for the person it came from. */
 export class DocumentRefused extends Error {

@@ -2,8 +2,9 @@ import { buffer } from "node:stream/consumers"
 import { parseReport } from "@/lib/domains/dmarc/parse"
 import { ReportRefused, reportText } from "@/lib/domains/dmarc/unpack"
 import { parseTlsReport } from "@/lib/domains/tls-reports/tls-report"
-import type { DocumentTask, Reading } from "@/lib/platform/documents/read-apart"
+import { DocumentRefused, type DocumentTask, type Reading } from "@/lib/platform/documents/read-apart"
 import { htmlOf, parseMessage } from "@/lib/sandbox/message"
+import { parseMail } from "@/lib/submission/read-mail"
 
 // The process in which documents of strangers are read: on stdin each document behind its length in four bytes, on stdout a
 // line of JSON for each. It knows nothing of the installation, and whoever started it gives it five seconds of CPU.
@@ -16,6 +17,7 @@ const tasks: Record<DocumentTask, (bytes: Buffer) => Promise<unknown>> = {
   "tls-report": (bytes) => Promise.resolve(parseTlsReport(reportText(bytes))),
   "sandbox-message": parseMessage,
   "email-html": htmlOf,
+  "submitted-mail": parseMail,
 }
 
 const task = process.argv[2] as DocumentTask
@@ -31,6 +33,7 @@ async function readingOf(document: Buffer): Promise<Reading<unknown>> {
   try {
     return { value: await tasks[task](document) }
   } catch (error) {
+    if (error instanceof DocumentRefused) return { refused: error.message }
     if (error instanceof ReportRefused) return { refused: error.message, fault: error.fault }
     throw error
   }

@@ -4,6 +4,7 @@ import type { Settings } from "@/lib/platform/env/settings"
 import { differenceFrom, migrate } from "@/lib/platform/database/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { RegionVariables } from "@/lib/regions/settings"
+import { SubmissionVariables } from "@/lib/submission/settings"
 import { connectionsOf, fitPooler, refuseUnfit } from "@/lib/server/processes/fit-database"
 import { claimInstallation, storedSecretKey } from "@/lib/server/processes/installation"
 
@@ -25,7 +26,7 @@ export async function prepareInstallation(
   print: (sentence: string) => void,
   { migrates = true } = {},
 ): Promise<PreparedInstallation> {
-  const settings = launchSettings([RegionVariables])
+  const settings = launchSettings([RegionVariables, SubmissionVariables])
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
   const postgres = settings.databaseUrl ? null : await openPostgres(embeddedOptions(settings))
   try {

@@ -19,6 +19,7 @@ import { fetchReference } from "@/lib/server/build/reference-bundle"
 import { embeddedOptions, prepareInstallation } from "@/lib/server/processes/prepare"
 import { print, printJson, surviveTerminal } from "@/lib/server/processes/print"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/server/processes/supervise"
+import { submissionSettings } from "@/lib/submission/settings"
 
 const webStopMs = 12_000
 const workerStopMs = 27_000
@@ -173,10 +174,15 @@ async function greet(settings: Env, tookMs: number) {
 
 function portsOf(settings: Env): WantedPort[] {
   const { inbound, sandboxSmtpPort, sandboxDnsPort } = regionSettings()
+  const submission = submissionSettings()
   const ofRoles: Record<ProcessRole, WantedPort[]> = {
     web: [{ port: settings.port, variable: "PORT", host: settings.host }],
     worker: [],
-    mail: [{ port: inbound.port, variable: "INBOUND_PORT", host: inbound.host }],
+    mail: [
+      { port: inbound.port, variable: "INBOUND_PORT", host: inbound.host },
+      { port: submission.port, variable: "SUBMISSION_PORT", host: submission.listenOn },
+      { port: submission.tlsPort, variable: "SUBMISSION_TLS_PORT", host: submission.listenOn },
+    ],
     sandbox: [
       { port: sandboxSmtpPort, variable: "SANDBOX_SMTP_PORT", host: "127.0.0.1" },
       { port: sandboxDnsPort, variable: "SANDBOX_DNS_PORT", host: "127.0.0.1", udp: true },

@@ -15,23 +15,26 @@ export type WatchedCertificate = {
 }
 
 /**
- * The certificate of these files, read again when one of them changes; without files one for `name` that nobody else
- * vouches for, which is what most servers encrypt to. A pair that does not fit, as between the renewal of the one file and
+ * The certificate of these files, read again when one of them changes; without files one for these names that nobody
+ * else vouches for, which is what most servers encrypt to. A pair that does not fit, as between the renewal of the one file and
  * of the other, is left until it does.
  * @throws Error with a sentence for the operator if the files cannot be used at the start
  */
-export function watchCertificate(files: { cert: string; key: string } | undefined, name: string): WatchedCertificate {
+export function watchCertificate(
+  files: { cert: string; key: string } | undefined,
+  names: readonly string[],
+): WatchedCertificate {
   if (!files) {
     const now = Date.now()
     const validity = { from: new Date(now - dayMs), until: new Date(now + ownDays * dayMs) }
-    return { current: selfSigned([name], validity), onChange: () => undefined, close: () => undefined }
+    return { current: selfSigned(names, validity), onChange: () => undefined, close: () => undefined }
   }
   let use: (changed: Certificate) => void = () => undefined
   const current = readStart(files)
   const look = () => {
     try {
       use(readPair(files))
-      log.info("the certificate of the listener for returned mail has been read again")
+      log.info("the certificate of TLS_CERT and TLS_KEY has been read again")
     } catch (error) {
       log.warn({ err: error }, "the changed certificate of TLS_CERT and TLS_KEY cannot be used; the former one stays")
     }

@@ -1,0 +1,103 @@
+import PostalMime, { addressParser, decodeWords, type Attachment, type Mailbox } from "postal-mime"
+import { mimePartsMax } from "@/lib/emails/message-rules"
+import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
+
+/** What a message (RFC 5322) says of itself. */
+export type ReadMail = {
+  headers: { name: string; value: string }[]
+  from: Mailbox[]
+  to: Mailbox[]
+  cc: Mailbox[]
+  replyTo: Mailbox[]
+  html?: string
+  text?: string
+  attachments: ReadAttachment[]
+}
+
+export type ReadAttachment = {
+  filename: string
+  contentType: string
+  contentId?: string
+  disposition: "attachment" | "inline"
+  /** Base64. */
+  content: string
+}
+
+/** Up to this size the slowest message takes some hundred milliseconds: not worth a process. */
+const inProcessBytesMax = 64 * 1024
+const nestingMax = 50
+
+/**
+ * Reads a message; a large one in a process of its own.
+ * @throws DocumentRefused with a sentence for whoever wrote it; serviceUnavailable as `readApart`
+ */
+export function readMail(raw: Buffer, projectId: string): Promise<ReadMail> {
+  return raw.length <= inProcessBytesMax ? parseMail(raw) : readApart<ReadMail>("submitted-mail", raw, projectId)
+}
+
+/** @throws DocumentRefused */
+export async function parseMail(raw: Buffer): Promise<ReadMail> {
+  const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: nestingMax }).catch(() => {
+    throw new DocumentRefused(`The message has more than ${nestingMax} levels of parts, or too large a header.`)
+  })
+  const all = (key: string) => mail.headers.filter((header) => header.key === key).map(({ value }) => value)
+  refuseSealed(all("content-type")[0] ?? "")
+  refuseRepeated(mail.headers)
+  if (mail.attachments.length > mimePartsMax) throw new DocumentRefused(`A message has at most ${mimePartsMax} parts.`)
+  const mailboxes = (key: string) =>
+    all(key).flatMap((value) => addressParser(oneLine(value), { flatten: true }) as Mailbox[])
+  return {
+    headers: mail.headers.map(({ originalKey, value }) => ({ name: originalKey, value: oneLine(decodeWords(value)) })),
+    from: mailboxes("from"),
+    to: mailboxes("to"),
+    cc: mailboxes("cc"),
+    replyTo: mailboxes("reply-to"),
+    ...(mail.html === undefined ? {} : { html: withoutLineEnd(mail.html) }),
+    ...(mail.text === undefined ? {} : { text: withoutLineEnd(mail.text) }),
+    attachments: mail.attachments.map(attachmentOf),
+  }
+}
+
+/** Its parts are written again with our headers, so that nobody could read or check it any more. */
+function refuseSealed(contentType: string): void {
+  if (/^\s*(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)\b/i.test(contentType))
+    throw new DocumentRefused("A message that is signed or encrypted as a whole (S/MIME, PGP) cannot be sent.")
+}
+
+const singleHeaders = new Set(["from", "reply-to", "subject", "message-id"])
+
+/** Two readers of the same message would each believe another one (RFC 5322 section 3.6 allows one). */
+function refuseRepeated(headers: readonly { key: string }[]): void {
+  const seen = new Set<string>()
+  for (const { key } of headers) {
+    if (singleHeaders.has(key) && seen.has(key)) throw new DocumentRefused(`The header ${key} is given twice.`)
+    seen.add(key)
+  }
+}
+
+function oneLine(value: string): string {
+  return value.replace(/[\t\r\n]+/g, " ").trim()
+}
+
+/** Programs end a body with a line end that its author did not write, and the one before a boundary belongs to that (RFC 2046). */
+function withoutLineEnd(body: string): string {
+  let end = body.length
+  while (body[end - 1] === "\n") end -= 1
+  return body.slice(0, end)
+}
+
+function attachmentOf(attachment: Attachment, at: number): ReadAttachment {
+  const { filename, mimeType, method, contentId, disposition, related, content } = attachment
+  return {
+    filename: filename?.trim() || `attachment-${at + 1}${mimeType === "message/rfc822" ? ".eml" : ""}`,
+    // A calendar program acts on the method, and what was read has been made UTF-8.
+    contentType: method === undefined ? mimeType : `${mimeType}; method=${method}; charset=utf-8`,
+    ...(contentId ? { contentId: contentId.replace(/^<|>$/g, "") } : {}),
+    disposition: disposition === "inline" || (related && disposition === null) ? "inline" : "attachment",
+    content: bytesOf(content).toString("base64"),
+  }
+}
+
+function bytesOf(content: Attachment["content"]): Buffer {
+  return typeof content === "string" ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
+}

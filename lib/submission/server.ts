@@ -1,0 +1,238 @@
+import type { AddressInfo } from "node:net"
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
+import { parseAddress } from "@/lib/addresses/address"
+import { addressesMax } from "@/lib/emails/send/schema"
+import { sendBytesMax } from "@/lib/emails/send/api"
+import { DocumentRefused } from "@/lib/platform/documents/read-apart"
+import { env } from "@/lib/platform/env/env"
+import { asProblem, type Answer } from "@/lib/platform/http/answer"
+import type { Asked } from "@/lib/platform/http/asked"
+import { newRequestId } from "@/lib/platform/http/perform"
+import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
+import { problemDocument } from "@/lib/platform/http/problem"
+import { log } from "@/lib/platform/log"
+import { counter, gauge } from "@/lib/platform/metrics"
+import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
+import { createClients } from "@/lib/platform/smtp-server/clients"
+import { createRoom, readAll } from "@/lib/platform/smtp-server/room"
+import { readMail } from "@/lib/submission/read-mail"
+import { acceptedText, Reply, replyTo } from "@/lib/submission/replies"
+import { requestOf, signIn, type Account } from "@/lib/submission/sign-in"
+import type { SubmissionSettings } from "@/lib/submission/settings"
+import { sendOf, type Envelope } from "@/lib/submission/to-send-rules"
+
+export type Submission = { port: number; tlsPort: number; close(): Promise<void> }
+
+export const submissionLimits = {
+  clientsMax: 500,
+  clientsPerAddressMax: 100,
+  /** Many programs connect anew for each email. */
+  newPerAddressAndMinuteMax: 1_200,
+  failedSignInsPerSessionMax: 3,
+  idleMs: 300_000,
+  sessionMs: 3_600_000,
+  /** Without a key. */
+  signInMs: 60_000,
+  messageBytesMax: sendBytesMax,
+  /** Octets of all messages that are being received or accepted, and of those of one project: beyond, clients are asked to come back. */
+  heldBytesMax: 64 * 2 ** 20,
+  projectBytesMax: 32 * 2 ** 20,
+}
+
+export type SubmissionOptions = Pick<SubmissionSettings, "port" | "tlsPort" | "listenOn"> & {
+  /** As the server greets. */
+  name: string
+  /** The files of the operator's certificate; without them the server makes one itself. */
+  tls?: { cert: string; key: string }
+  /** The API's `POST /v1/emails`. */
+  send(asked: Asked): Promise<Answer>
+  limits?: Partial<typeof submissionLimits>
+}
+
+const closeWithinMs = 5_000
+const neverCommands = ["VRFY", "EXPN", "WIZ", "SHELL", "KILL"]
+
+const taken = counter("mailroom_submissions_total", "Emails handed in by SMTP, by the code of the reply.", ["answer"])
+const refused = counter("mailroom_submission_refused_total", "Connections and sign-ins by SMTP that were not taken.", [
+  "reason",
+])
+const connections = gauge("mailroom_submission_connections", "Open SMTP connections of programs that send.")
+
+/**
+ * The two SMTP servers to which programs hand in email (RFC 6409): one begins TLS with STARTTLS, the other at once. Who signs in
+ * with an API key sends as by `POST /v1/emails`, and nobody else sends anything. 250 is the answer once the email is committed.
+ * @throws when a port is taken or the operator's certificate cannot be used
+ */
+export async function openSubmission(options: SubmissionOptions): Promise<Submission> {
+  const limits = { ...submissionLimits, ...options.limits }
+  const clients = createClients({
+    openMax: limits.clientsPerAddressMax,
+    newPerMinuteMax: limits.newPerAddressAndMinuteMax,
+  })
+  const sessions = new Map<string, Timers>()
+  const room = createRoom({ bytesMax: limits.heldBytesMax, ownerBytesMax: limits.projectBytesMax })
+  const certificate = watchCertificate(options.tls, ["localhost", options.name, "127.0.0.1"])
+  const servers = [serverOf({ secure: false }), serverOf({ secure: true })] as const
+  certificate.onChange((changed) => servers.forEach((server) => server.updateSecureContext(changed)))
+  try {
+    await listen(servers[0], options.port, options.listenOn)
+    await listen(servers[1], options.tlsPort, options.listenOn)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { port: portOf(servers[0]), tlsPort: portOf(servers[1]), close }
+
+  function serverOf({ secure }: Pick<SMTPServerOptions, "secure">): SMTPServer {
+    const server = new SMTPServer({
+      secure,
+      name: options.name,
+      banner: "Mailroom",
+      size: limits.messageBytesMax,
+      authMethods: ["PLAIN", "LOGIN"],
+      disabledCommands: neverCommands,
+      disableReverseLookup: true,
+      // Ours stand in the texts, because the library knows one for each reply code.
+      hideENHANCEDSTATUSCODES: true,
+      hideDSN: true,
+      maxClients: limits.clientsMax,
+      maxRecipients: addressesMax,
+      socketTimeout: limits.idleMs,
+      closeTimeout: closeWithinMs,
+      logger: false,
+      ...certificate.current,
+      onConnect(session, done) {
+        const { id, remoteAddress } = session
+        if (!clients.admit(remoteAddress)) {
+          refused.inc({ reason: "connections" })
+          return done(new Reply(421, "4.7.0", "Too many connections from your address, try again later"))
+        }
+        // The library would offer AUTH before TLS and refuse only its use: by then a careless client has sent its key.
+        if (!secure) disable(session, [...neverCommands, "AUTH"])
+        const end = (text: string) => () => endSession(server, id, text)
+        sessions.set(id, {
+          all: setTimeout(end("4.4.2 The session has taken too long"), limits.sessionMs),
+          signIn: setTimeout(end("4.7.0 Nobody has signed in"), limits.signInMs),
+          failures: 0,
+        })
+        connections.set(sessions.size)
+        done()
+      },
+      onSecure(_socket, session, done) {
+        disable(session, neverCommands)
+        done()
+      },
+      onClose({ id, remoteAddress }) {
+        const timers = sessions.get(id)
+        if (!timers) return
+        clearTimeout(timers.all)
+        clearTimeout(timers.signIn)
+        sessions.delete(id)
+        connections.set(sessions.size)
+        clients.leave(remoteAddress)
+      },
+      onAuth({ username, password }, { id, remoteAddress }, done) {
+        const session = sessions.get(id)
+        signIn(username ?? "", password ?? "", remoteAddress).then(
+          (account) => {
+            clearTimeout(session?.signIn)
+            done(null, { user: account })
+          },
+          (error: Reply) => {
+            refused.inc({ reason: "sign_in" })
+            if (session) session.failures += 1
+            const isOver = (session?.failures ?? 0) >= limits.failedSignInsPerSessionMax
+            done(isOver ? new Reply(421, "4.7.0", error.sentence) : error)
+          },
+        )
+      },
+      onMailFrom(_address, { user }, done) {
+        done(user ? null : new Reply(530, "5.7.0", "Begin TLS and sign in first"))
+      },
+      onRcptTo({ address }, _session, done) {
+        const parsed = parseAddress(address)
+        done(parsed.ok ? null : new Reply(550, "5.1.3", `${parsed.reason}`))
+      },
+      onData(stream, session, done) {
+        receive(stream, session).then(
+          (text) => {
+            taken.inc({ answer: "250" })
+            done(null, text)
+          },
+          (error: unknown) => {
+            const answer = error instanceof Reply ? error : replyOf(error)
+            taken.inc({ answer: String(answer.responseCode) })
+            done(answer)
+          },
+        )
+      },
+    })
+    // A client may hang up in the middle of a session, or fail to encrypt.
+    server.on("error", (error) => log.debug({ err: error }, "an SMTP connection of a program broke"))
+    return server
+  }
+
+  /** @throws Reply, or what the reading of the message failed by, unless the email is committed */
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const account = session.user as Account
+    const place = room.enter(account.projectId)
+    try {
+      const raw = await readAll(stream, place.take)
+      if (stream.sizeExceeded)
+        throw new Reply(552, "5.3.4", `The message is larger than ${limits.messageBytesMax} octets`)
+      if (!raw) throw new Reply(451, "4.3.1", "Too much email at once, try again later")
+      const mail = await readMail(raw, account.projectId)
+      const { send, faults } = sendOf(mail, envelopeOf(session), account.keyId)
+      if (faults) throw fieldsInvalid(faults)
+      const body = Buffer.from(JSON.stringify(send))
+      return acceptedText(await options.send(requestOf(account.key, session.remoteAddress, body)))
+    } finally {
+      place.leave()
+    }
+  }
+
+  async function close(): Promise<void> {
+    certificate.close()
+    await Promise.all(servers.map((server) => new Promise<void>((closed) => server.close(() => closed()))))
+  }
+}
+
+type Timers = { all: NodeJS.Timeout; signIn: NodeJS.Timeout; failures: number }
+
+/** The library reads it from the session, and does not declare it. */
+function disable(session: SMTPServerSession, commands: readonly string[]): void {
+  Object.assign(session, { disabledCommands: commands })
+}
+
+function endSession(server: SMTPServer, id: string, text: string): void {
+  const connection = [...server.connections].find((each) => each.id === id)
+  connection?.send(421, text)
+}
+
+function envelopeOf({ envelope }: SMTPServerSession): Envelope {
+  return {
+    from: envelope.mailFrom ? envelope.mailFrom.address : "",
+    recipients: envelope.rcptTo.map(({ address }) => address),
+  }
+}
+
+/** The reply to a message that was not handed to the API: it could not be read, or not now. */
+function replyOf(error: unknown): Reply {
+  const { text: requestId } = newRequestId()
+  const problem = error instanceof DocumentRefused ? requestInvalid(error.message) : error
+  return replyTo(problemDocument(asProblem(problem, requestId, "SMTP DATA"), { baseUrl: env().baseUrl, requestId }))
+}
+
+async function listen(server: SMTPServer, port: number, host: string | undefined): Promise<void> {
+  await new Promise<void>((listening, failed) => {
+    server.server.once("error", failed)
+    server.listen(port, host, () => {
+      server.server.off("error", failed)
+      listening()
+    })
+  })
+}
+
+function portOf(server: SMTPServer): number {
+  return (server.server.address() as AddressInfo).port
+}

@@ -1,0 +1,54 @@
+import { guard } from "@/lib/access/guard"
+import { sendEmail } from "@/lib/emails/send/api"
+import { env } from "@/lib/platform/env/env"
+import { asProblem } from "@/lib/platform/http/answer"
+import type { Asked } from "@/lib/platform/http/asked"
+import { newRequestId } from "@/lib/platform/http/perform"
+import { problemDocument } from "@/lib/platform/http/problem"
+import { replyToSignIn } from "@/lib/submission/replies"
+
+/** Who has signed in: the key is checked again with each email. */
+export type Account = { key: string; keyId: string; projectId: string }
+
+/** The user name; the password is an API key. */
+const userName = "apikey"
+
+/**
+ * The account of a user name and password, with the checks and the limit of failures that requests to the API have.
+ * @throws Reply
+ */
+export async function signIn(user: string, password: string, ip: string): Promise<Account> {
+  const { uuid: id, text: requestId } = newRequestId()
+  // Another name is as good as no key: what it costs must not depend on the password.
+  const key = user.trim().toLowerCase() === userName ? password.trim() : ""
+  const asked = requestOf(key, ip)
+  const info = { id, ip, headers: asked.headers, signal: asked.signal }
+  try {
+    const principal = await guard.authenticate(asked, sendEmail, info)
+    await guard.authorize(sendEmail, principal, { path: {}, query: new URLSearchParams() }, info)
+    if (principal.kind !== "key") throw new TypeError("A session signs in by a cookie, which SMTP has not.")
+    return { key, keyId: principal.keyId, projectId: principal.projectId }
+  } catch (error) {
+    const problem = asProblem(error, requestId, "SMTP AUTH")
+    throw replyToSignIn(problemDocument(problem, { baseUrl: env().baseUrl, requestId }))
+  }
+}
+
+/** The request to the API that sends this body with the key. */
+export function requestOf(key: string, ip: string, body = Buffer.alloc(0)): Asked {
+  const headers = new Map([
+    ["authorization", `Bearer ${key}`],
+    ["content-type", "application/json"],
+    ["content-length", String(body.length)],
+    ["x-client-ip", ip],
+  ])
+  return {
+    url: new URL("/v1/emails", env().baseUrl).href,
+    method: "POST",
+    // An email whose client has gone is sent: the client repeats it, and is told the same.
+    signal: new AbortController().signal,
+    headers: { get: (name) => headers.get(name) ?? null },
+    body: null,
+    readAtMost: () => Promise.resolve(body),
+  }
+}
