@@ -6,7 +6,7 @@ export type Installation = { pid: number; stop(): Promise<void> }
 /** Starts everything as an operator does, in a cloned folder, with separate data and ports; resolves when it prints that it is ready. */
 export async function startInstallation(folder: string): Promise<Installation> {
   const dataDir = newDataDir()
-  const [web, smtp, inbound, dns, metrics] = await freePorts(5)
+  const [web, smtp, inbound, submission, submissionTls, dns, metrics] = await freePorts(7)
   const child = spawn(process.execPath, ["lib/cli/launch.mjs", "start"], {
     cwd: folder,
     env: {
@@ -17,6 +17,8 @@ export async function startInstallation(folder: string): Promise<Installation> {
       SANDBOX_SMTP_PORT: String(smtp),
       SANDBOX_DNS_PORT: String(dns),
       INBOUND_PORT: String(inbound),
+      SUBMISSION_PORT: String(submission),
+      SUBMISSION_TLS_PORT: String(submissionTls),
       METRICS_PORT: String(metrics),
     },
     stdio: ["ignore", "ignore", "pipe"],

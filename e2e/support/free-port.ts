@@ -13,8 +13,20 @@ export async function freePorts(): Promise<Ports> {
     web: await freePort(),
     smtp: await freePort(),
     inbound: await freePort(),
+    submission: await freePort(),
+    submissionTls: await freePort(),
     metrics: await freePort(),
     dns: await freePort(),
+  }
+}
+
+/** The settings of a process `mail`, whose port for returned mail is this one. */
+export async function portsOfMail(inbound: number): Promise<Record<string, string>> {
+  const [submission, submissionTls] = [await freePort(), await freePort()]
+  return {
+    INBOUND_PORT: String(inbound),
+    SUBMISSION_PORT: String(submission),
+    SUBMISSION_TLS_PORT: String(submissionTls),
   }
 }
 

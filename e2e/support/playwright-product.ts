@@ -2,9 +2,25 @@ import { randomBytes } from "node:crypto"
 import { startProduct } from "@/e2e/support/product"
 import { startRelay } from "@/e2e/support/relay"
 
-const portsOfSuite = { web: 4310, smtp: 4325, inbound: 4327, dns: 4353, metrics: 4364 }
+const portsOfSuite = {
+  web: 4310,
+  smtp: 4325,
+  inbound: 4327,
+  submission: 4387,
+  submissionTls: 4365,
+  dns: 4353,
+  metrics: 4364,
+}
 /** The tests of the other mount run beside the others. */
-const portsOnNext = { web: 4311, smtp: 4326, inbound: 4328, dns: 4354, metrics: 4365 }
+const portsOnNext = {
+  web: 4311,
+  smtp: 4326,
+  inbound: 4328,
+  submission: 4388,
+  submissionTls: 4366,
+  dns: 4354,
+  metrics: 4367,
+}
 
 /**
  * One product for the whole browser suite, unless E2E_BASE_URL names one that runs already. Its projects send through the
@@ -30,6 +46,7 @@ export default async function setup() {
     E2E_SETUP_URL: product.setupUrl,
     E2E_DATA_DIR: product.dataDir,
     E2E_INBOUND_PORT: String(ports.inbound),
+    E2E_SUBMISSION_PORT: String(ports.submission),
     E2E_METRICS_URL: `http://127.0.0.1:${ports.metrics}/metrics`,
     E2E_SYSTEM_EMAILS: relay.folder,
     E2E_RELAY_PASSWORD: password,

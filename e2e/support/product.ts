@@ -18,7 +18,15 @@ export type Product = {
   stop(): Promise<void>
 }
 
-export type Ports = { web: number; smtp: number; inbound: number; dns: number; metrics: number }
+export type Ports = {
+  web: number
+  smtp: number
+  inbound: number
+  submission: number
+  submissionTls: number
+  dns: number
+  metrics: number
+}
 
 const readyWithinMs = 240_000
 
@@ -84,6 +92,8 @@ function environment(ports: Ports, dataDir: string) {
     SANDBOX_SMTP_PORT: String(ports.smtp),
     SANDBOX_DNS_PORT: String(ports.dns),
     INBOUND_PORT: String(ports.inbound),
+    SUBMISSION_PORT: String(ports.submission),
+    SUBMISSION_TLS_PORT: String(ports.submissionTls),
     METRICS_PORT: String(ports.metrics),
     DATA_DIR: dataDir,
     DATABASE_URL: "",

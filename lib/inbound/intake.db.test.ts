@@ -3,7 +3,7 @@ import { buildWorker, type WorkerProcess } from "@/e2e/support/chaos/worker-proc
 import { size } from "@/e2e/support/chaos/size"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { newDeliveries } from "@/e2e/support/inbound/deliveries"
-import { freePort } from "@/e2e/support/free-port"
+import { freePort, portsOfMail } from "@/e2e/support/free-port"
 import { connected, mail, mailOn, type Dialogue } from "@/e2e/support/inbound/dialogue"
 import { bounce } from "@/e2e/support/inbound/returned"
 import { verpFor } from "@/lib/delivery/message/verp"
@@ -116,7 +116,8 @@ test(
     const ids = (await newDeliveries(sender, killed.mails)).map(({ id }) => id)
     const built = await buildWorker("inbound-process")
     const port = await freePort()
-    const start = () => built.start({ INBOUND_PORT: String(port), DATABASE_URL: env().databaseUrl, LOG_LEVEL: "warn" })
+    const ports = await portsOfMail(port)
+    const start = () => built.start({ ...ports, DATABASE_URL: env().databaseUrl, LOG_LEVEL: "warn" })
     let process: WorkerProcess = start()
     const waiting = [...ids]
     const accepted: string[] = []
@@ -163,7 +164,7 @@ test("a listener whose database is away answers 451, and stores again once it is
   const built = await buildWorker("inbound-process")
   const port = await freePort()
   const process = built.start({
-    INBOUND_PORT: String(port),
+    ...(await portsOfMail(port)),
     DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
     LOG_LEVEL: "silent",
   })

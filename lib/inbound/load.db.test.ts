@@ -4,7 +4,7 @@ import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
-import { freePort } from "@/e2e/support/free-port"
+import { freePort, portsOfMail } from "@/e2e/support/free-port"
 import { newDeliveries } from "@/e2e/support/inbound/deliveries"
 import { connected, pipelinedMailOn } from "@/e2e/support/inbound/dialogue"
 import { bounce } from "@/e2e/support/inbound/returned"
@@ -40,7 +40,7 @@ test(
     })
     const [built, builtWorker] = [await buildWorker("inbound-process"), await buildWorker("returned-mail-worker")]
     const port = await freePort()
-    const settings = { INBOUND_PORT: String(port), DATABASE_URL: env().databaseUrl, LOG_LEVEL: "warn" }
+    const settings = { ...(await portsOfMail(port)), DATABASE_URL: env().databaseUrl, LOG_LEVEL: "warn" }
     const listener = built.start(settings)
     const worker = builtWorker.start(settings)
     let megabytes = 0

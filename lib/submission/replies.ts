@@ -2,7 +2,7 @@ import type { Answer } from "@/lib/platform/http/answer"
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 
 /** A refusal as SMTP says it; the library takes `responseCode` and `message`. */
-export class Reply extends Error {
+export class SmtpRefusal extends Error {
   constructor(
     readonly responseCode: number,
     enhancedCode: string,
@@ -34,7 +34,7 @@ const codes: Record<number, readonly [number, string]> = {
   503: [451, "4.7.1"],
 }
 
-/** What the API answered, as the reply to the message. @throws Reply if it was refused */
+/** What the API answered, as the reply to the message. @throws SmtpRefusal if it was refused */
 export function acceptedText({ status, body }: Answer): string {
   const json: unknown = JSON.parse(String(body))
   if (status === 201) return `2.0.0 ${(json as { id: string }).id}`
@@ -42,17 +42,17 @@ export function acceptedText({ status, body }: Answer): string {
 }
 
 /** The problem's code, where it is, and what is wrong. */
-export function replyTo({ status, code, detail = "", errors }: ProblemDocument): Reply {
+export function replyTo({ status, code, detail = "", errors }: ProblemDocument): SmtpRefusal {
   const [responseCode, enhanced] = codes[status] ?? [451, "4.3.0"]
   const [first] = errors ?? []
   const sentence = first ? `${first.pointer} ${first.detail}` : detail
-  return new Reply(responseCode, enhanced, `${code}: ${sentence}`)
+  return new SmtpRefusal(responseCode, enhanced, `${code}: ${sentence}`)
 }
 
 /** The same for AUTH, where a refusal that will pass has a code of its own (RFC 4954 section 6). */
-export function replyToSignIn({ status, code, detail = "" }: ProblemDocument): Reply {
+export function replyToSignIn({ status, code, detail = "" }: ProblemDocument): SmtpRefusal {
   const sentence = `${code}: ${detail}`
-  if (status === 401 || status === 403 || status === 404) return new Reply(535, "5.7.8", sentence)
+  if (status === 401 || status === 403 || status === 404) return new SmtpRefusal(535, "5.7.8", sentence)
   // After many failures from this address the session ends, too.
-  return status === 429 ? new Reply(421, "4.7.0", sentence) : new Reply(454, "4.7.0", sentence)
+  return status === 429 ? new SmtpRefusal(421, "4.7.0", sentence) : new SmtpRefusal(454, "4.7.0", sentence)
 }

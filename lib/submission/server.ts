@@ -16,10 +16,10 @@ import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
 import { createClients } from "@/lib/platform/smtp-server/clients"
 import { createRoom, readAll } from "@/lib/platform/smtp-server/room"
 import { readMail } from "@/lib/submission/read-mail"
-import { acceptedText, Reply, replyTo } from "@/lib/submission/replies"
-import { requestOf, signIn, type Account } from "@/lib/submission/sign-in"
+import { acceptedText, SmtpRefusal, replyTo } from "@/lib/submission/replies"
+import { sendRequest, signIn, type Submitter } from "@/lib/submission/sign-in"
 import type { SubmissionSettings } from "@/lib/submission/settings"
-import { sendOf, type Envelope } from "@/lib/submission/to-send-rules"
+import { sendOf, type SubmittedEnvelope } from "@/lib/submission/to-send-rules"
 
 export type Submission = { port: number; tlsPort: number; close(): Promise<void> }
 
@@ -105,7 +105,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
         const { id, remoteAddress } = session
         if (!clients.admit(remoteAddress)) {
           refused.inc({ reason: "connections" })
-          return done(new Reply(421, "4.7.0", "Too many connections from your address, try again later"))
+          return done(new SmtpRefusal(421, "4.7.0", "Too many connections from your address, try again later"))
         }
         // The library would offer AUTH before TLS and refuse only its use: by then a careless client has sent its key.
         if (!secure) disable(session, [...neverCommands, "AUTH"])
@@ -138,20 +138,20 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
             clearTimeout(session?.signIn)
             done(null, { user: account })
           },
-          (error: Reply) => {
+          (error: SmtpRefusal) => {
             refused.inc({ reason: "sign_in" })
             if (session) session.failures += 1
             const isOver = (session?.failures ?? 0) >= limits.failedSignInsPerSessionMax
-            done(isOver ? new Reply(421, "4.7.0", error.sentence) : error)
+            done(isOver ? new SmtpRefusal(421, "4.7.0", error.sentence) : error)
           },
         )
       },
       onMailFrom(_address, { user }, done) {
-        done(user ? null : new Reply(530, "5.7.0", "Begin TLS and sign in first"))
+        done(user ? null : new SmtpRefusal(530, "5.7.0", "Begin TLS and sign in first"))
       },
       onRcptTo({ address }, _session, done) {
         const parsed = parseAddress(address)
-        done(parsed.ok ? null : new Reply(550, "5.1.3", `${parsed.reason}`))
+        done(parsed.ok ? null : new SmtpRefusal(550, "5.1.3", `${parsed.reason}`))
       },
       onData(stream, session, done) {
         receive(stream, session).then(
@@ -160,7 +160,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
             done(null, text)
           },
           (error: unknown) => {
-            const answer = error instanceof Reply ? error : replyOf(error)
+            const answer = error instanceof SmtpRefusal ? error : replyOf(error)
             taken.inc({ answer: String(answer.responseCode) })
             done(answer)
           },
@@ -172,20 +172,22 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
     return server
   }
 
-  /** @throws Reply, or what the reading of the message failed by, unless the email is committed */
+  /** @throws SmtpRefusal, or what the reading of the message failed by, unless the email is committed */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
-    const account = session.user as Account
+    const account = session.user as Submitter
     const place = room.enter(account.projectId)
     try {
-      const raw = await readAll(stream, place.take)
+      const raw = await readAll(stream, place.take).catch(() => {
+        throw new SmtpRefusal(451, "4.4.2", "The connection ended before the message did")
+      })
       if (stream.sizeExceeded)
-        throw new Reply(552, "5.3.4", `The message is larger than ${limits.messageBytesMax} octets`)
-      if (!raw) throw new Reply(451, "4.3.1", "Too much email at once, try again later")
+        throw new SmtpRefusal(552, "5.3.4", `The message is larger than ${limits.messageBytesMax} octets`)
+      if (!raw) throw new SmtpRefusal(451, "4.3.1", "Too much email at once, try again later")
       const mail = await readMail(raw, account.projectId)
       const { send, faults } = sendOf(mail, envelopeOf(session), account.keyId)
       if (faults) throw fieldsInvalid(faults)
       const body = Buffer.from(JSON.stringify(send))
-      return acceptedText(await options.send(requestOf(account.key, session.remoteAddress, body)))
+      return acceptedText(await options.send(sendRequest(account.key, session.remoteAddress, body)))
     } finally {
       place.leave()
     }
@@ -209,7 +211,7 @@ function endSession(server: SMTPServer, id: string, text: string): void {
   connection?.send(421, text)
 }
 
-function envelopeOf({ envelope }: SMTPServerSession): Envelope {
+function envelopeOf({ envelope }: SMTPServerSession): SubmittedEnvelope {
   return {
     from: envelope.mailFrom ? envelope.mailFrom.address : "",
     recipients: envelope.rcptTo.map(({ address }) => address),
@@ -217,7 +219,7 @@ function envelopeOf({ envelope }: SMTPServerSession): Envelope {
 }
 
 /** The reply to a message that was not handed to the API: it could not be read, or not now. */
-function replyOf(error: unknown): Reply {
+function replyOf(error: unknown): SmtpRefusal {
   const { text: requestId } = newRequestId()
   const problem = error instanceof DocumentRefused ? requestInvalid(error.message) : error
   return replyTo(problemDocument(asProblem(problem, requestId, "SMTP DATA"), { baseUrl: env().baseUrl, requestId }))

@@ -8,20 +8,20 @@ import { problemDocument } from "@/lib/platform/http/problem"
 import { replyToSignIn } from "@/lib/submission/replies"
 
 /** Who has signed in: the key is checked again with each email. */
-export type Account = { key: string; keyId: string; projectId: string }
+export type Submitter = { key: string; keyId: string; projectId: string }
 
 /** The user name; the password is an API key. */
 const userName = "apikey"
 
 /**
  * The account of a user name and password, with the checks and the limit of failures that requests to the API have.
- * @throws Reply
+ * @throws SmtpRefusal
  */
-export async function signIn(user: string, password: string, ip: string): Promise<Account> {
+export async function signIn(user: string, password: string, ip: string): Promise<Submitter> {
   const { uuid: id, text: requestId } = newRequestId()
   // Another name is as good as no key: what it costs must not depend on the password.
   const key = user.trim().toLowerCase() === userName ? password.trim() : ""
-  const asked = requestOf(key, ip)
+  const asked = sendRequest(key, ip)
   const info = { id, ip, headers: asked.headers, signal: asked.signal }
   try {
     const principal = await guard.authenticate(asked, sendEmail, info)
@@ -35,7 +35,7 @@ export async function signIn(user: string, password: string, ip: string): Promis
 }
 
 /** The request to the API that sends this body with the key. */
-export function requestOf(key: string, ip: string, body = Buffer.alloc(0)): Asked {
+export function sendRequest(key: string, ip: string, body = Buffer.alloc(0)): Asked {
   const headers = new Map([
     ["authorization", `Bearer ${key}`],
     ["content-type", "application/json"],

@@ -5,7 +5,7 @@ import type { FieldProblem } from "@/lib/platform/http/problem"
 import type { ReadMail } from "@/lib/submission/read-mail"
 
 /** Whom MAIL and RCPT named (RFC 5321 section 3.3). */
-export type Envelope = { from: string; recipients: readonly string[] }
+export type SubmittedEnvelope = { from: string; recipients: readonly string[] }
 
 /** The body of `POST /v1/emails`, which checks all of it. */
 export type SendBody = { from: string; to: string[] } & Record<string, unknown>
@@ -31,7 +31,7 @@ export const submissionHeaders: Record<string, { field: string; json?: true }> =
  */
 export function sendOf(
   mail: ReadMail,
-  envelope: Envelope,
+  envelope: SubmittedEnvelope,
   keyId: string,
 ): { send: SendBody; faults?: never } | { send?: never; faults: FieldProblem[] } {
   const faults: FieldProblem[] = []
@@ -65,7 +65,7 @@ type Mailbox = ReadMail["to"][number]
 type Header = ReadMail["headers"][number]
 
 /** A program that has lost our answer sends the same message again: the same id, sender and recipients, with the same key. */
-function idempotencyKeyOf(messageId: string, { from, recipients }: Envelope, keyId: string): string {
+function idempotencyKeyOf(messageId: string, { from, recipients }: SubmittedEnvelope, keyId: string): string {
   const parts = [keyId, messageId, from, ...recipients.map(canonical).sort()]
   return `smtp:${createHash("sha256").update(JSON.stringify(parts)).digest("base64url")}`
 }
@@ -76,7 +76,7 @@ function idempotencyKeyOf(messageId: string, { from, recipients }: Envelope, key
  */
 function recipientsOf(
   mail: ReadMail,
-  { recipients }: Envelope,
+  { recipients }: SubmittedEnvelope,
 ): Pick<SendBody, "to"> & { cc?: string[]; bcc?: string[] } {
   const left = new Map(recipients.map((address) => [canonical(address), address]))
   const named = (mailboxes: readonly Mailbox[]) =>
