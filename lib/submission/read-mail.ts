@@ -3,7 +3,7 @@ import { mimePartsMax } from "@/lib/emails/message-rules"
 import { DocumentRefused, readApart } from "@/lib/platform/documents/read-apart"
 
 /** What a message (RFC 5322) says of itself. */
-export type ReadMail = {
+export type SubmittedMail = {
   headers: { name: string; value: string }[]
   from: Mailbox[]
   to: Mailbox[]
@@ -11,10 +11,10 @@ export type ReadMail = {
   replyTo: Mailbox[]
   html?: string
   text?: string
-  attachments: ReadAttachment[]
+  attachments: SubmittedFile[]
 }
 
-export type ReadAttachment = {
+export type SubmittedFile = {
   filename: string
   contentType: string
   contentId?: string
@@ -31,12 +31,12 @@ const nestingMax = 50
  * Reads a message; a large one in a process of its own.
  * @throws DocumentRefused with a sentence for whoever wrote it; serviceUnavailable as `readApart`
  */
-export function readMail(raw: Buffer, projectId: string): Promise<ReadMail> {
-  return raw.length <= inProcessBytesMax ? parseMail(raw) : readApart<ReadMail>("submitted-mail", raw, projectId)
+export function readMail(raw: Buffer, projectId: string): Promise<SubmittedMail> {
+  return raw.length <= inProcessBytesMax ? parseMail(raw) : readApart<SubmittedMail>("submitted-mail", raw, projectId)
 }
 
 /** @throws DocumentRefused */
-export async function parseMail(raw: Buffer): Promise<ReadMail> {
+export async function parseMail(raw: Buffer): Promise<SubmittedMail> {
   const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: nestingMax }).catch(() => {
     throw new DocumentRefused(`The message has more than ${nestingMax} levels of parts, or too large a header.`)
   })
@@ -86,7 +86,7 @@ function withoutLineEnd(body: string): string {
   return body.slice(0, end)
 }
 
-function attachmentOf(attachment: Attachment, at: number): ReadAttachment {
+function attachmentOf(attachment: Attachment, at: number): SubmittedFile {
   const { filename, mimeType, method, contentId, disposition, related, content } = attachment
   return {
     filename: filename?.trim() || `attachment-${at + 1}${mimeType === "message/rfc822" ? ".eml" : ""}`,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { parseAddress } from "@/lib/addresses/address"
 import { isOurHeader } from "@/lib/emails/header-rules"
 import type { FieldProblem } from "@/lib/platform/http/problem"
-import type { ReadMail } from "@/lib/submission/read-mail"
+import type { SubmittedMail } from "@/lib/submission/read-mail"
 
 /** Whom MAIL and RCPT named (RFC 5321 section 3.3). */
 export type SubmittedEnvelope = { from: string; recipients: readonly string[] }
@@ -30,7 +30,7 @@ export const submissionHeaders: Record<string, { field: string; json?: true }> =
  * `cc`. Headers that this service sets are left out, `Bcc` among them.
  */
 export function sendOf(
-  mail: ReadMail,
+  mail: SubmittedMail,
   envelope: SubmittedEnvelope,
   keyId: string,
 ): { send: SendBody; faults?: never } | { send?: never; faults: FieldProblem[] } {
@@ -61,8 +61,8 @@ export function sendOf(
   return { send }
 }
 
-type Mailbox = ReadMail["to"][number]
-type Header = ReadMail["headers"][number]
+type Mailbox = SubmittedMail["to"][number]
+type Header = SubmittedMail["headers"][number]
 
 /** A program that has lost our answer sends the same message again: the same id, sender and recipients, with the same key. */
 function idempotencyKeyOf(messageId: string, { from, recipients }: SubmittedEnvelope, keyId: string): string {
@@ -75,7 +75,7 @@ function idempotencyKeyOf(messageId: string, { from, recipients }: SubmittedEnve
  * address gets a message of its own.
  */
 function recipientsOf(
-  mail: ReadMail,
+  mail: SubmittedMail,
   { recipients }: SubmittedEnvelope,
 ): Pick<SendBody, "to"> & { cc?: string[]; bcc?: string[] } {
   const left = new Map(recipients.map((address) => [canonical(address), address]))
