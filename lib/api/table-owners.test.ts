@@ -43,6 +43,7 @@ const owners: Record<string, readonly string[]> = {
       "return_routes",
       "mta_sts_policies",
       "tls_results",
+      "tls_report_sends",
       "destination_hours",
       "destination_refusals",
     ],

@@ -143,6 +143,10 @@ export const sweepSteps: readonly RetentionStep[] = [
   deletion("MTA-STS policies", "mta_sts_policies WHERE expires_at < now()"),
   // Reports about a day are sent on the next one.
   deletion("results of TLS", "tls_results WHERE day < current_date - 14"),
+  deletion(
+    "sent TLS reports",
+    "tls_report_sends WHERE day < current_date - 30 OR (status = 'not_asked' AND day < current_date - 2)",
+  ),
   deletion("hours of destinations", "destination_hours WHERE hour < now() - interval '2 days'"),
   deletion("refusals of destinations", "destination_refusals WHERE hour < now() - interval '2 days'"),
   agedDeletion("days of egress addresses", "egress_days", "day", eventDays),

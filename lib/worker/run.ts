@@ -8,6 +8,7 @@ import { runDelayNotices } from "@/lib/delivery/queue/waits/data"
 import { runDeliveries } from "@/lib/delivery/queue/worker"
 import { runProbes } from "@/lib/delivery/regions/probe"
 import { createRelays } from "@/lib/delivery/regions/relays"
+import { runTlsReports } from "@/lib/delivery/tls-reports/send"
 import { runRetainedSigners } from "@/lib/delivery/message/retained-signers"
 import { runScheduledRelease } from "@/lib/delivery/scheduling/release-scheduled"
 import { runEmailSearch } from "@/lib/emails/search/worker"
@@ -72,6 +73,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runBroadcasts({ signal, leaseMs }),
     runReturnedMail({ signal, leaseMs }),
     runLoopTests({ relays, io, signal }),
+    runTlsReports({ relays, signal }),
     runSystemMail({ io, signal, leaseMs }),
     runTracking(signal),
     runShaping(signal),

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
-import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
+import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import type { Certificate } from "@/lib/platform/self-signed"
 
@@ -27,10 +27,7 @@ export type MailLab = {
   variables: Record<string, string>
   server(address: string, options?: ServerOptions): Promise<LabServer>
   /** One that behaves correctly except for these verbs. */
-  faulty(
-    address: string,
-    faults: Faults,
-  ): Promise<{ received: string[]; connections(): number; close(): Promise<void> }>
+  faulty(address: string, faults: Faults): Promise<Omit<FaultServer, "port">>
   /** The records of a domain whose mail goes to these hosts, by their preference, with their addresses. */
   domain(name: string, hosts: readonly [host: string, preference: number, address?: string][]): void
   close(): Promise<void>

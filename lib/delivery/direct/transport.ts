@@ -7,6 +7,7 @@ import { connects, hasAddress, hasIPv6, hasRouteTo, isOwnAddress } from "@/lib/d
 import { createOwnFaults } from "@/lib/delivery/direct/own-fault"
 import { type AttemptOrigin, type Begun, createPacing, type Paced } from "@/lib/delivery/direct/pacing"
 import { dialledMax, createRoutes, destinationOf, inTurn, type DomainRoute } from "@/lib/delivery/direct/route"
+import { noPolicy } from "@/lib/delivery/direct/tls-result"
 import { createTlsCounts, type TlsCount } from "@/lib/delivery/direct/tls-counts"
 import { sendsFrom } from "@/lib/delivery/egress/data"
 import { utcDate } from "@/lib/delivery/egress/rules"
@@ -30,6 +31,8 @@ import { type DirectSettings, type RegionProfile, regionSettings } from "@/lib/r
 /** Servers of one mail that are dialled, and how long that may take until one of them opens a session. */
 const serversMax = 5
 const sessionWithinMs = 60_000
+/** What a report about TLS demands. */
+const anySession = { level: "none", reported: noPolicy } as const
 /** Without an answer from the resolvers for so long, it is our fault and not the domain's. */
 const usualSilentMs = 30_000
 /** The servers that timed out may be gone themselves: after so many probes, 10 minutes, other mail finds out, at no attempt of its own. */
@@ -161,7 +164,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
         later.push(server)
         continue
       }
-      const demand = await demands.of(about, server)
+      const demand = mail.isTlsReport ? anySession : await demands.of(about, server)
       const session = { day: utcDate(clock.now()), domain, policy: demand.reported, host: server.host }
       if ("refusal" in demand) {
         const { refusal, result } = demand
@@ -173,7 +176,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
       dialled += 1
       const attempt = await hosts.send(path, demand, paced.connections, mail)
       const result = attempt.notSent ? null : hosts.tlsResultOf(attempt, path, demand)
-      if (result) tlsCounts.add({ ...session, result })
+      if (result && !mail.isTlsReport) tlsCounts.add({ ...session, result })
       const fault = faults.of(attempt, { ...server, destination: paced.destination.key, source: source?.address })
       const told = { ...attempt, conversation: [...conversation, ...attempt.conversation] }
       if (isStopped(mail) || !isOfServer(attempt)) return told

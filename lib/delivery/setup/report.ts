@@ -54,6 +54,12 @@ export async function lastSetup(): Promise<SetupReport> {
   return reportOf(await readContext(usualProbes, lookupsMs.show))
 }
 
+/** Whether the records of the service domain were published when they were checked last: what it signs is believed. */
+export async function isServiceDomainReady(): Promise<boolean> {
+  const rows = (await lastSetup()).rows.filter(({ key }) => key.startsWith("service_"))
+  return rows.length > 0 && isReady(rows)
+}
+
 type Row = { row: SetupDeclaration; subject: SetupSubject }
 
 function rowsOf(context: SetupContext): Row[] {

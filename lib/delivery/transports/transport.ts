@@ -13,6 +13,8 @@ export type Mail = {
   dsnEnvelopeId?: string
   /** For a transport that knows the recipients' own servers. */
   tls?: TlsDemand
+  /** A report about TLS, for the same: no policy keeps it back (RFC 8460 section 3), and how its session ends is not reported. */
+  isTlsReport?: true
   /**
    * For the same: where the mail leaves from, asked once its servers are known, by the name of their provider (empty for none).
    * `any` leaves it to the system; with `held` nothing is sent now.

@@ -16,7 +16,7 @@ type Connection = {
   ca?: string | Buffer | undefined
 }
 
-export type Post = Connection & { headers: Record<string, string>; body: string }
+export type Post = Connection & { headers: Record<string, string>; body: string | Buffer }
 
 /** `snippet` is how the response begins; `retryAfter` is its header. */
 export type Response = { status: number; retryAfter: string | undefined; snippet: Buffer }
