@@ -117,6 +117,13 @@ test("the operator tests the way back of a region, and sees that the email came 
     await row.getByRole("button", { name: "Test EU (Ireland)" }).click({ timeout: 2_000 })
   }).toPass()
   await expect(row).toContainText(/Came back in \d+\.\d s/, { timeout: 60_000 })
+  const steps = row.getByRole("list", { name: "Steps" }).getByRole("listitem")
+  await expect(steps).toHaveText([
+    /^Handed to sandbox, \d+\.\d s$/,
+    /^Reached the listener from 127\.0\.0\.1, \d+\.\d s$/,
+    /^(?:Encrypted by STARTTLS|Without TLS)/,
+    "Stored, and recognised as this test",
+  ])
   await expectAccessible(page)
   expect(faults).toEqual([])
 })
@@ -149,5 +156,21 @@ test("the operator sends a test through a relay, reads what it said, and what to
   await card.getByRole("button", { name: "Send test" }).click()
   await expect(result).toContainText(/refused bounced@simulator/)
   await expectAccessible(page)
+
+  const reader = page.getByRole("region", { name: "Read the headers" })
+  await reader.getByLabel("Headers").fill(received)
+  await reader.getByRole("button", { name: "Read headers" }).click()
+  await expect(reader).toContainText("The SPF record of mail.acme.example does not allow 203.0.113.9.")
+  await expect(reader.getByRole("list", { name: "Results" }).getByRole("listitem")).toHaveCount(3)
+  await expectAccessible(page)
   expect(faults).toEqual([])
 })
+
+const received = `Received: from out1.mail.acme.example (out1.mail.acme.example [203.0.113.9])
+ by mx.lovelace.example with ESMTPS; Fri, 27 Nov 2026 09:00:09 +0000
+Authentication-Results: mx.lovelace.example; dkim=pass header.d=mail.acme.example header.s=mailroom;
+ spf=softfail (domain of mail.acme.example does not designate 203.0.113.9 as permitted sender) smtp.mailfrom=postmaster@mail.acme.example;
+ dmarc=pass header.from=mail.acme.example
+DKIM-Signature: v=1; d=mail.acme.example; s=mailroom; bh=a; b=b
+From: postmaster@mail.acme.example
+`

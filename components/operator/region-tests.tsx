@@ -1,8 +1,11 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { Check, Circle, X } from "lucide-react"
+import type { ReactNode } from "react"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
+import { type LoopTestStep, loopTestSteps } from "@/components/operator/loop-test-steps"
 import { operatorRegionsQuery, operatorRegionsRoute, type OperatorRegion } from "@/components/operator/queries"
 import { ReadHeaders } from "@/components/operator/header-reading"
 import { TestRelay } from "@/components/operator/relay-test"
@@ -82,7 +85,7 @@ const columns: Column<OperatorRegion>[] = [
 function LoopTest({ loopTest }: OperatorRegion) {
   if (!loopTest) return <span className="text-muted">Never run</span>
   const { tone, text } = tests[loopTest.code ?? "under_way"]
-  const { startedAt, returnedAt, endedAt, diagnostic } = loopTest
+  const { startedAt, returnedAt, endedAt } = loopTest
   const seconds = returnedAt ? Math.max(0, Date.parse(returnedAt) - Date.parse(startedAt)) / 1_000 : null
   return (
     <>
@@ -92,7 +95,14 @@ function LoopTest({ loopTest }: OperatorRegion) {
       <span className="mt-0.5 block text-xs text-muted">
         <RelativeTime at={endedAt ?? startedAt} />
       </span>
-      {diagnostic ? <span className="mt-0.5 block text-xs break-words text-muted">{diagnostic}</span> : null}
+      <ol aria-label="Steps" className="mt-1 grid gap-0.5 text-xs [overflow-wrap:anywhere] text-muted">
+        {loopTestSteps(loopTest).map(({ state, text }) => (
+          <li key={text} className="flex gap-1.5">
+            {stepIcons[state]}
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
     </>
   )
 }
@@ -121,6 +131,12 @@ function StartLoopTest({ region, loopTest }: OperatorRegion) {
 
 function isUnderWay({ loopTest }: Pick<OperatorRegion, "loopTest">): boolean {
   return loopTest !== undefined && loopTest.endedAt === undefined
+}
+
+const stepIcons: Record<LoopTestStep["state"], ReactNode> = {
+  done: <Check aria-label="Done" className="mt-0.5 size-3 shrink-0 text-good" />,
+  failed: <X aria-label="Failed" className="mt-0.5 size-3 shrink-0 text-bad" />,
+  waits: <Circle aria-label="Not yet" className="mt-0.5 size-3 shrink-0" />,
 }
 
 type LoopTestState = NonNullable<NonNullable<OperatorRegion["loopTest"]>["code"]> | "under_way"

@@ -246,13 +246,16 @@ async function operatorRegions(): Promise<OperatorRegion[]> {
   })
 }
 
-function loopTestOf({ startedAt, code, diagnostic, sentAt, returnedAt, endedAt, relay }: ReturnRoute) {
+function loopTestOf(route: ReturnRoute) {
+  const { startedAt, code, diagnostic, sentAt, returnedAt, returnedFrom, returnedTls, endedAt, relay } = route
   return {
     startedAt,
     code: present(code),
     diagnostic: present(diagnostic),
     sentAt: present(sentAt),
     returnedAt: present(returnedAt),
+    returnedFrom: present(returnedFrom),
+    returnedTls: present(returnedTls),
     endedAt: present(endedAt),
     relay,
   }

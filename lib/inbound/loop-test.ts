@@ -59,11 +59,15 @@ async function sendLoopTest(test: DueLoopTest, { relays, io, signal }: LoopTestO
 }
 
 /** What a mail to the address of a loop test says of the way; answers what it did. */
-export async function recordLoopTest({ id, rcptTo, mailFrom }: ClaimedMail, mail: ReturnedMail): Promise<string> {
+export async function recordLoopTest(
+  { id, rcptTo, mailFrom, client, tls }: ClaimedMail,
+  mail: ReturnedMail,
+): Promise<string> {
   const receivedAt = instantOf(id)
   const test = loopTestAt(rcptTo, { hmac, service: env(), now: receivedAt })
   if (!test) return "kept"
-  if (mailFrom !== "") return (await passLoopTest(test.testId, receivedAt)) ? "loop_test_passed" : "repeated"
+  if (mailFrom !== "")
+    return (await passLoopTest(test.testId, { receivedAt, client, tls })) ? "loop_test_passed" : "repeated"
   const failed = mail.kind === "delivery_status" ? failureIn(mail) : null
   // The report that the mail was delivered says nothing new.
   if (!failed) return "repeated"

@@ -17,6 +17,7 @@ export type ClaimedMail = {
   rcptTo: string
   client: string
   helo: string
+  tls: string | null
   attempt: number
   size: number
   /** Null if it is large: it is then read right before the work. */
@@ -41,7 +42,7 @@ export function claimMails(limit: number, leaseMs: number, kind?: MailKind): Pro
     limit,
     leaseMs,
     set: "attempt = attempt + 1",
-    returning: `id, door, delivery_id AS "deliveryId", mail_from AS "mailFrom", rcpt_to AS "rcptTo", client, helo, attempt, size,
+    returning: `id, door, delivery_id AS "deliveryId", mail_from AS "mailFrom", rcpt_to AS "rcptTo", client, helo, tls, attempt, size,
       CASE WHEN size <= ${readTogetherBytesMax} THEN raw END AS raw`,
   })
 }

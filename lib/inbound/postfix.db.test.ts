@@ -92,14 +92,19 @@ test(`the lab is ready within ${labStartsWithinMs / 1_000} s`, () => {
   expect(labMs).toBeLessThanOrEqual(labStartsWithinMs)
 })
 
-test("the loop test passes through a real Postfix, which offers delivery reports", async () => {
+test("the loop test passes through a real Postfix, which offers delivery reports and comes back by STARTTLS", async () => {
   await startLoopTest("eu-west-1")
   expect(await sendLoopTests({ relays, io: systemIo(), signal: new AbortController().signal })).toBe(1)
   const route = async () => {
     await work()
     return (await findReturnRoutes())[0]
   }
-  await expect.poll(route, { timeout: 60_000, interval: 200 }).toMatchObject({ code: "passed", offersReports: true })
+  await expect.poll(route, { timeout: 60_000, interval: 200 }).toMatchObject({
+    code: "passed",
+    offersReports: true,
+    returnedFrom: "127.0.0.1",
+    returnedTls: expect.stringMatching(/^TLSv1/),
+  })
   await relays.learnReports()
 })
 

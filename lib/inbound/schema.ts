@@ -106,6 +106,8 @@ const loopTestShape = z
     diagnostic: z.string().optional().describe("What the server that stopped it replied."),
     sentAt: timestamp.optional().describe("When the relay took it."),
     returnedAt: timestamp.optional().describe("When the listener did."),
+    returnedFrom: z.string().optional().describe("The IP address that it came from there."),
+    returnedTls: z.string().optional().describe("The TLS protocol there; absent on a plain connection."),
     endedAt: timestamp.optional(),
     relay: z.string().describe("Through which it went."),
   })

@@ -14,6 +14,8 @@ export type ReturnRoute = {
   startedAt: Date
   sentAt: Date | null
   returnedAt: Date | null
+  returnedFrom: string | null
+  returnedTls: string | null
   endedAt: Date | null
   code: LoopTestCode | null
   diagnostic: string | null
@@ -28,6 +30,8 @@ const shape = {
   startedAt: true,
   sentAt: true,
   returnedAt: true,
+  returnedFrom: true,
+  returnedTls: true,
   endedAt: true,
   code: true,
   diagnostic: true,
@@ -52,6 +56,8 @@ export async function startLoopTest(region: Region): Promise<void> {
     dueAt: await databaseTime(),
     sentAt: null,
     returnedAt: null,
+    returnedFrom: null,
+    returnedTls: null,
     endedAt: null,
     code: null,
     diagnostic: null,
@@ -90,10 +96,14 @@ export async function noteLoopTestSent(
 }
 
 /** The mail of a test has come to the listener; false if the test has ended or another one has taken its place. */
-export async function passLoopTest(testId: string, returnedAt: Date): Promise<boolean> {
+export async function passLoopTest(
+  testId: string,
+  { receivedAt, client, tls }: { receivedAt: Date; client: string; tls: string | null },
+): Promise<boolean> {
   const test = await unscoped().returnRoute.findFirst({ where: { testId, code: null }, select: { relay: true } })
   if (!test) return false
-  await end({ testId }, { code: "passed", returnedAt, provedRelay: test.relay })
+  const session = { returnedAt: receivedAt, returnedFrom: client, returnedTls: tls }
+  await end({ testId }, { code: "passed", ...session, provedRelay: test.relay })
   return true
 }
 
@@ -102,7 +112,14 @@ export function failLoopTest(testId: string, diagnostic: string): Promise<void> 
   return end({ testId }, { code: "returned", diagnostic, provedRelay: null })
 }
 
-type End = { code: LoopTestCode; diagnostic?: string; returnedAt?: Date; provedRelay: string | null }
+type End = {
+  code: LoopTestCode
+  diagnostic?: string
+  returnedAt?: Date
+  returnedFrom?: string
+  returnedTls?: string | null
+  provedRelay: string | null
+}
 
 async function end({ testId }: { testId: string }, data: End): Promise<void> {
   const endedAt = await databaseTime()
