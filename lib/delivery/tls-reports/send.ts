@@ -45,8 +45,6 @@ export type ReportOptions = {
   relays: Relays
   signal: AbortSignal
   reportsPerDayMax?: number
-  /** Whether the service domain is set up: what it signs is believed. */
-  isReady?: () => Promise<boolean>
   /** Certificates to trust instead of the well-known ones, PEM. */
   ca?: string
 }
@@ -64,13 +62,13 @@ export function runTlsReports(options: Pick<ReportOptions, "relays" | "signal">)
 
 /** Sends some reports that are due; true if there may be more. */
 export async function sendTlsReports(options: ReportOptions): Promise<boolean> {
-  const { relays, isReady = isServiceDomainReady, reportsPerDayMax: dayMax = reportsPerDayMax } = options
+  const { relays, reportsPerDayMax: dayMax = reportsPerDayMax } = options
   const region = regionNames.find((name) => regionSettings().profiles[name].transport === "direct")
   const relay = region && relays.named(region)
   if (!relay) return false
   const day = new Date((await databaseTime()).getTime() - waitsMs - dayMs)
   day.setUTCHours(0, 0, 0, 0)
-  if (!(await hasUnclaimed(day)) || !(await isReady())) return false
+  if (!(await hasUnclaimed(day)) || !(await isServiceDomainReady())) return false
   const domains = await claimReports(day, { limit: atOnce, dayMax })
   const dns = installationDns()
   await Promise.all(
