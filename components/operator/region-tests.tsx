@@ -57,7 +57,7 @@ function Outages({ regions }: { regions: readonly OperatorRegion[] }) {
 const columns: Column<OperatorRegion>[] = [
   {
     head: "Region",
-    width: "w-[34%] sm:w-[24%]",
+    width: "w-[27%] sm:w-[24%]",
     cell: ({ region, relay }) => (
       <>
         <span className="block truncate">{regionLabel(region)}</span>
@@ -76,7 +76,7 @@ const columns: Column<OperatorRegion>[] = [
   {
     head: "Actions",
     headHidden: true,
-    width: "w-28",
+    width: "w-20 sm:w-28",
     className: "text-right",
     cell: (region) => <StartLoopTest {...region} />,
   },

@@ -216,7 +216,7 @@ const breaks: Break[] = [
   },
   {
     row: "block_lists",
-    by: "a listing",
+    by: "a listing (T121)",
     records: [a("5.0.0.127.bl.test", "127.0.0.4")],
     code: "listed",
     names: ["listed at bl.test"],
@@ -240,6 +240,7 @@ test.each(breaks)("G42: within 10 s $row is not ok by $by, and ok once that is r
   )
   expect(broken).toMatchObject({ state: given.state ?? "wrong", code: given.code })
   expect(broken?.fix).toMatch(/\w/)
+  expect(broken?.message).toMatch(/ Expected [^]+\. Found [^]+\.$/)
   for (const name of given.names) expect(broken?.message).toContain(name)
   expect(await row(given.row)).toMatchObject({ state: "ok" })
   expect(performance.now() - startedAt, "ms for both").toBeLessThan(10_000)
