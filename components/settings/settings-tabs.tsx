@@ -10,6 +10,7 @@ export function SettingsTabs({ projectId, operator }: { projectId: string; opera
   const pages = [
     { href: root, label: "Project" },
     { href: `${root}/members`, label: "Members" },
+    { href: `${root}/smtp`, label: "SMTP" },
     { href: `${root}/account`, label: "Your account" },
     ...(operator
       ? [

@@ -15,6 +15,7 @@ const names = [
   "errors",
   "limits",
   "sdk",
+  "smtp",
 ] as const
 
 export type GuideName = (typeof names)[number]

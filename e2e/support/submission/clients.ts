@@ -54,10 +54,19 @@ export async function newSubmitter(options: Parameters<typeof newWorld>[0] = {})
 }
 
 /** Runs a program with this on its stdin. Its output and exit code, whatever that is. */
-export function run(program: string, args: readonly string[], input = ""): Promise<{ code: number; output: string }> {
+export function run(
+  program: string,
+  args: readonly string[],
+  input = "",
+  env: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { timeout: 120_000, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, output: stdout || stderr }),
+    const child = execFile(
+      program,
+      args,
+      { timeout: 120_000, maxBuffer: 2 ** 26, env: { ...process.env, ...env } },
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, output: stdout || stderr }),
     )
     child.stdin?.end(input)
   })
