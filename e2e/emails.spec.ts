@@ -134,7 +134,7 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
       (path) =>
         path.startsWith(root) &&
         !path.includes("nothing") &&
-        !/\/(?:account|mail|sending|addresses|destinations)$/.test(path),
+        !/\/(?:account|mail|sending|addresses|destinations|notices)$/.test(path),
     )
 
   await page.goto(`${root}/emails/compose`)

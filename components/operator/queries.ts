@@ -65,3 +65,9 @@ export function egressAddressesQuery() {
 export function projectPoolsQuery() {
   return query(projectPoolsRoute, {})
 }
+
+export const operatorNoticesRoute = "GET /v1/operator/notices"
+
+export function operatorNoticesQuery() {
+  return query(operatorNoticesRoute, {})
+}

@@ -18,6 +18,7 @@ export function SettingsTabs({ projectId, operator }: { projectId: string; opera
           { href: `${root}/mail`, label: "Operator mailbox" },
           { href: `${root}/addresses`, label: "Addresses" },
           { href: `${root}/destinations`, label: "Destinations" },
+          { href: `${root}/notices`, label: "Notices" },
         ]
       : []),
   ]

@@ -95,7 +95,8 @@ export async function turnRegionsOn(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(
-    `INSERT INTO setup_regions (region) VALUES ('us-east-1'), ('eu-west-1'), ('af-south-1'), ('ap-southeast-1')
+    `INSERT INTO setup_regions (region, next_check_at)
+      SELECT region, now() + interval '1 day' FROM unnest(ARRAY['us-east-1', 'eu-west-1', 'af-south-1', 'ap-southeast-1']) AS region
       ON CONFLICT DO NOTHING`,
   )
   await client.end()

@@ -54,6 +54,7 @@ import { batchSendEmails, checkRecipients, sendEmail } from "@/lib/emails/send/a
 import { templateOperations } from "@/lib/emails/templates/api"
 import { getEmailExplanation } from "@/lib/explanation/api"
 import { egressOperations } from "@/lib/delivery/egress/api"
+import { noticeOperations } from "@/lib/delivery/notices/api"
 import { setupOperations } from "@/lib/delivery/setup/api"
 import { headerOperations } from "@/lib/delivery/setup/headers-api"
 import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
@@ -146,6 +147,7 @@ export const operations = [
   ...returnedMailOperations,
   ...operatorMailOperations,
   ...egressOperations,
+  ...noticeOperations,
   ...setupOperations,
   ...headerOperations,
   ...destinationOperations,

@@ -48,6 +48,7 @@ const owners: Record<string, readonly string[]> = {
       "destination_refusals",
     ],
     ...["egress_addresses", "egress_days", "egress_pauses", "setup_checks", "setup_regions"],
+    ...["operator_notices", "operator_notice_reads"],
   ],
   sandbox: ["sandbox_messages"],
   inbound: ["inbound_messages"],

@@ -34,6 +34,7 @@ export type IdPrefix =
   | "bc"
   | "inb"
   | "egr"
+  | "opn"
   | "tpl"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

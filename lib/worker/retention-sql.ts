@@ -149,6 +149,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   ),
   deletion("hours of destinations", "destination_hours WHERE hour < now() - interval '2 days'"),
   deletion("refusals of destinations", "destination_refusals WHERE hour < now() - interval '2 days'"),
+  deletion("notices to operators", "operator_notices WHERE created_at < now() - interval '90 days'"),
   agedDeletion("days of egress addresses", "egress_days", "day", eventDays),
   agedDeletion("quota days", "quota_days", "day", () => quotaDays),
   agedDeletion("quota notices", "quota_notices", "day", () => quotaDays),

@@ -9,6 +9,7 @@ import { runDeliveries } from "@/lib/delivery/queue/worker"
 import { runProbes } from "@/lib/delivery/regions/probe"
 import { createRelays } from "@/lib/delivery/regions/relays"
 import { runTlsReports } from "@/lib/delivery/tls-reports/send"
+import { runSetupChecks } from "@/lib/delivery/setup/worker"
 import { runRetainedSigners } from "@/lib/delivery/message/retained-signers"
 import { runScheduledRelease } from "@/lib/delivery/scheduling/release-scheduled"
 import { runEmailSearch } from "@/lib/emails/search/worker"
@@ -74,6 +75,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runReturnedMail({ signal, leaseMs }),
     runLoopTests({ relays, io, signal }),
     runTlsReports({ relays, signal }),
+    runSetupChecks(signal),
     runSystemMail({ io, signal, leaseMs }),
     runTracking(signal),
     runShaping(signal),

@@ -2,7 +2,7 @@ import { newSignInLink } from "@/lib/access/credentials/sign-in"
 import { isInvited } from "@/lib/access/invites/data"
 import { findPerson } from "@/lib/access/people/data"
 import { emailOf, shownName, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
-import { addressBlockedEmail } from "@/lib/access/system-mail/operator-messages"
+import { addressBlockedEmail, operatorNoticeEmail } from "@/lib/access/system-mail/operator-messages"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
 import type { SystemMail } from "@/lib/access/system-mail/system-mail"
 import { env } from "@/lib/platform/env/env"
@@ -14,6 +14,7 @@ export async function systemEmailOf(mail: SystemMail, io: Pick<Io, "clock" | "ra
   if (mail.kind === "invite") return inviteEmail(mail, host)
   if (mail.kind === "password-removed") return passwordRemovedEmail(host)
   if (mail.kind === "address-blocked") return addressBlockedEmail(mail, host)
+  if (mail.kind === "operator-notice") return operatorNoticeEmail(mail, host)
   if (mail.kind !== "sign-in-link") return noticeEmail(mail, host)
   const person = await findPerson(mail.to)
   const recipient = person ? { userId: person.id } : (await isInvited(mail.to)) ? { email: mail.to } : null

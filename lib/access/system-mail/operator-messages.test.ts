@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { addressBlockedEmail } from "@/lib/access/system-mail/operator-messages"
+import { addressBlockedEmail, operatorNoticeEmail } from "@/lib/access/system-mail/operator-messages"
 
 test("the operator reads which address is refused by whom, with its words, and escaped", () => {
   const { subject, text, html } = addressBlockedEmail(
@@ -15,4 +15,21 @@ test("the operator reads which address is refused by whom, with its words, and e
   for (const body of [text, html]) expect(body).toContain("203.0.113.5 of Mailroom at mail.example.com (eu-west-1)")
   expect(text).toContain("settings/destinations/7")
   expect(html).not.toContain("<img")
+})
+
+test("a notice names what is wrong in its subject, and has cause, remedy and page in both forms", () => {
+  const { subject, text, html } = operatorNoticeEmail(
+    {
+      kind: "operator-notice",
+      title: "Wrong: Reverse DNS of 203.0.113.6",
+      message: "There is no such record. Expected 203.0.113.6 PTR out1.mail.example. Found <b>nothing</b>.",
+      fix: "Set the reverse DNS.",
+      url: "https://mail.example.com/projects/proj_1/settings/sending",
+    },
+    "mail.example.com",
+  )
+  expect(subject).toBe("Wrong: Reverse DNS of 203.0.113.6")
+  for (const part of ["Expected 203.0.113.6 PTR", "Set the reverse DNS.", "settings/sending", "mail.example.com"])
+    for (const body of [text, html]) expect(body).toContain(part)
+  expect(html).not.toContain("<b>")
 })

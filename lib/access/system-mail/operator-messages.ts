@@ -1,5 +1,5 @@
 import { emailOf, shownHost, shownName, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
-import type { AddressBlockedNotice } from "@/lib/access/system-mail/system-mail"
+import type { AddressBlockedNotice, OperatorWordsNotice } from "@/lib/access/system-mail/system-mail"
 
 const whyYou = "You get this email because you run this installation."
 
@@ -22,5 +22,19 @@ export function addressBlockedEmail(
       "You are told again only after the servers have taken email from the address and refuse it once more.",
       whyYou,
     ],
+  })
+}
+
+export function operatorNoticeEmail(
+  { title, message, fix, url }: OperatorWordsNotice & { url: string },
+  host: string,
+): SystemEmail {
+  return emailOf({
+    subject: subjectWith(title, (shown) => shown),
+    lead: `${title}, at Mailroom at ${host}.`,
+    paragraphs: [message, fix],
+    action: "Open the page",
+    url,
+    small: ["You are told of this once.", whyYou],
   })
 }

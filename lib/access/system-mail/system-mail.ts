@@ -30,7 +30,10 @@ export function contentPurpose(id: string): string {
 }
 
 /** What who runs the installation is told of, as a code with its facts. */
-export type OperatorNotice = AddressBlockedNotice
+export type OperatorNotice = AddressBlockedNotice | OperatorWordsNotice
+
+/** A notice in the words of the area that knows of it. */
+export type OperatorWordsNotice = { kind: "operator-notice"; title: string; message: string; fix: string }
 
 /** The servers of a destination refuse an address of this installation. */
 export type AddressBlockedNotice = {

@@ -1,6 +1,7 @@
 import { addOwnOperatorAudit } from "@/lib/access/audit/data"
 import { allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { blocksOf } from "@/lib/delivery/egress/blocks-store"
 import * as addresses from "@/lib/delivery/egress/data"
 import {
   capOf,
@@ -215,7 +216,7 @@ async function shownAddresses(rows: readonly addresses.EgressRow[], today: strin
         ...{ id, region, pool, address, ehloName, createdAt },
         pausedAt: present(pausedAt),
         onBlock: onBlock as OnBlock,
-        blocks: await addresses.blocksOf(id),
+        blocks: await blocksOf(id),
         warmUp: await shownWarmUp({ id, region, address, ...columns }, today, all),
         today: { ...all, providers },
       })

@@ -6,10 +6,13 @@ import {
   type SourceChoice,
 } from "@/lib/delivery/egress/choose-source"
 import { type DayCounts, type OnBlock, utcDate, type WarmUp, warmUpAt } from "@/lib/delivery/egress/rules"
+import { tellOperatorsOf } from "@/lib/delivery/notices/data"
+import type { NoticeFacts } from "@/lib/delivery/notices/words"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { newId } from "@/lib/platform/ids"
+import { log } from "@/lib/platform/log"
 import type { Region } from "@/lib/regions/regions"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -171,38 +174,54 @@ export async function hasAddresses(region: Region): Promise<boolean> {
  * region's addresses, so that caps are exact however many workers ask. What crashes afterwards keeps its place for the day.
  */
 export async function takePlaces(region: Region, today: string, asks: readonly PlaceAsk[]): Promise<Place[]> {
-  return unscopedTransaction(async (tx) => {
-    const sources = await lockSources(region, today, tx)
-    if (sources.length === 0) return asks.map(() => ({ kind: "any" }))
-    const blocks = await findBlocks(asks, sources, tx)
-    const before = await lockDeliveries(asks, tx)
-    const taken = new Map<string, string[]>()
-    const counted = new Map<string, { source: EgressSource; provider: string; count: number }>()
-    const places = asks.map((ask): Place => {
-      const delivery = before.get(ask.deliveryId)
-      if (delivery?.attempt !== ask.attempt) return { kind: "lost" }
-      const choice = chooseSource(sources, { ...ask, before: delivery.before }, today)
-      if (choice.kind === "place" && choice.isTry) blocks.try(choice.source.id, ask.queue)
-      if (choice.kind !== "place" || !choice.isNew) return choice
-      const { source } = choice
-      const { provider } = ask
-      source.sent.set(provider, (source.sent.get(provider) ?? 0) + 1)
-      taken.set(source.id, [...(taken.get(source.id) ?? []), ask.deliveryId])
-      const key = `${source.id} ${provider}`
-      counted.set(key, { source, provider, count: (counted.get(key)?.count ?? 0) + 1 })
-      return choice
-    })
-    await blocks.storeTries(tx)
-    for (const [egressAddressId, ids] of taken)
-      await tx.delivery.updateMany({ where: { id: { in: ids } }, data: { egressAddressId, egressOn: dayOf(today) } })
-    for (const [, { source, provider, count }] of [...counted].sort(byKey))
-      await addTo(tx, { addressId: source.id, date: today, provider }, "sent", count)
-    return places
+  const repeats: WarmUpRepeat[] = []
+  const taken = await unscopedTransaction((tx) => placesOf(region, { today, asks, repeats }, tx))
+  // The places are taken, whether or not anybody hears of it.
+  for (const facts of repeats)
+    await tellOperatorsOf({ kind: "warm_up_repeats", facts }).catch((error: unknown) =>
+      log.warn({ err: error, ...facts }, "the operators could not be told of a warm-up that repeats a day"),
+    )
+  return taken
+}
+
+type WarmUpRepeat = NoticeFacts["warm_up_repeats"]
+type Round = { today: string; asks: readonly PlaceAsk[]; repeats: WarmUpRepeat[] }
+
+async function placesOf(region: Region, { today, asks, repeats }: Round, tx: Tx): Promise<Place[]> {
+  const sources = await lockSources(region, { today, repeats }, tx)
+  if (sources.length === 0) return asks.map(() => ({ kind: "any" }))
+  const blocks = await findBlocks(asks, sources, tx)
+  const before = await lockDeliveries(asks, tx)
+  const taken = new Map<string, string[]>()
+  const counted = new Map<string, { source: EgressSource; provider: string; count: number }>()
+  const places = asks.map((ask): Place => {
+    const delivery = before.get(ask.deliveryId)
+    if (delivery?.attempt !== ask.attempt) return { kind: "lost" }
+    const choice = chooseSource(sources, { ...ask, before: delivery.before }, today)
+    if (choice.kind === "place" && choice.isTry) blocks.try(choice.source.id, ask.queue)
+    if (choice.kind !== "place" || !choice.isNew) return choice
+    const { source } = choice
+    const { provider } = ask
+    source.sent.set(provider, (source.sent.get(provider) ?? 0) + 1)
+    taken.set(source.id, [...(taken.get(source.id) ?? []), ask.deliveryId])
+    const key = `${source.id} ${provider}`
+    counted.set(key, { source, provider, count: (counted.get(key)?.count ?? 0) + 1 })
+    return choice
   })
+  await blocks.storeTries(tx)
+  for (const [egressAddressId, ids] of taken)
+    await tx.delivery.updateMany({ where: { id: { in: ids } }, data: { egressAddressId, egressOn: dayOf(today) } })
+  for (const [, { source, provider, count }] of [...counted].sort(byKey))
+    await addTo(tx, { addressId: source.id, date: today, provider }, "sent", count)
+  return places
 }
 
 /** Locks the addresses of a region, each on today's day of its warm-up. */
-async function lockSources(region: Region, today: string, tx: Tx): Promise<EgressSource[]> {
+async function lockSources(
+  region: Region,
+  { today, repeats }: Pick<Round, "today" | "repeats">,
+  tx: Tx,
+): Promise<EgressSource[]> {
   const rows = await lockRows<{ id: string }>(
     { columns: "id", table: "egress_addresses", where: Prisma.sql`region = ${region}` },
     tx,
@@ -222,17 +241,25 @@ async function lockSources(region: Region, today: string, tx: Tx): Promise<Egres
     const { id, pool, address, ehloName, onBlock } = row
     sources.push({
       ...{ id, pool, address, ehloName, sent, onBlock: onBlock as OnBlock, blocks: new Map() },
-      ...{ isPaused: pausedAt !== null, warmUp: await advanced(row, today, tx) },
+      ...{ isPaused: pausedAt !== null, warmUp: await advanced(row, { today, repeats }, tx) },
     })
   }
   return sources
 }
 
-async function advanced(row: Pick<EgressRow, "id" | "warmUpDay" | "warmUpOn">, today: string, tx: Tx) {
+/** A day that is over and does not count is repeated, of which the operators are told. */
+async function advanced(
+  row: Pick<EgressRow, "id" | "region" | "address" | "warmUpDay" | "warmUpOn">,
+  { today, repeats }: Pick<Round, "today" | "repeats">,
+  tx: Tx,
+) {
   const before = warmUpIn(row)
-  if (!before) return null
-  const now = today > before.on ? warmUpAt(before, today, await dayCountsOf(row.id, before.on, tx)) : before
-  if (now !== before) await tx.egressAddress.updateMany({ where: { id: row.id }, data: warmUpColumns(now) })
+  if (!before || today <= before.on) return before
+  const counts = await dayCountsOf(row.id, before.on, tx)
+  const now = warmUpAt(before, today, counts)
+  const { region, address } = row
+  if (now?.day === before.day && counts.sent > 0) repeats.push({ region, address, day: now.day, ...counts })
+  await tx.egressAddress.updateMany({ where: { id: row.id }, data: warmUpColumns(now) })
   return now
 }
 
@@ -344,46 +371,4 @@ async function findBlocks(asks: readonly PlaceAsk[], sources: readonly EgressSou
       await on.egressPause.updateMany({ where: { OR: tried }, data: { until: secondsAfter(now, trySeconds) } })
     },
   }
-}
-
-export type AddressBlock = { queueId: number; addressId: string; minutes: number; reply: string }
-
-/** Mail from the address waits at the destination of the queue; `isNew` unless it did already. */
-export async function blockAddress({
-  queueId,
-  addressId,
-  minutes,
-  reply,
-}: AddressBlock): Promise<{ block: { since: Date; until: Date }; isNew: boolean }> {
-  const now = await databaseTime()
-  const until = secondsAfter(now, minutes * 60)
-  const { egressPause } = unscoped()
-  const data = { queueId, addressId, since: now, until, reply }
-  const { count } = await egressPause.createMany({ data, skipDuplicates: true })
-  if (count > 0) return { block: { since: now, until }, isNew: true }
-  const where = { queueId, addressId }
-  await egressPause.updateMany({ where, data: { until, reply } })
-  const row = await egressPause.findFirst({ where, select: { since: true } })
-  return { block: { since: row?.since ?? now, until }, isNew: false }
-}
-
-/** The destination takes mail from the address again. */
-export async function unblockAddress(queueId: number, addressId: string): Promise<void> {
-  await unscoped().egressPause.deleteMany({ where: { queueId, addressId } })
-}
-
-const shownBlocks = 50
-
-/** The destinations that refuse an address now, the latest first. */
-export async function blocksOf(addressId: string) {
-  const rows = await unscoped().egressPause.findMany({
-    where: { addressId },
-    select: { queueId: true, since: true, until: true, reply: true, queue: { select: { destination: true } } },
-    orderBy: [{ since: "desc" }, { queueId: "asc" }],
-    take: shownBlocks,
-  })
-  return rows.map(({ queueId, queue: { destination }, ...times }) => {
-    const name = destination?.provider ?? destination?.hosts[0] ?? "Unknown"
-    return { destinationId: String(queueId), destination: name, ...times }
-  })
 }

@@ -276,7 +276,7 @@ describe("A warm-up", () => {
     expect(server.asked.map(({ client }) => client)).toEqual(["127.0.0.201", "127.0.0.201", "127.0.0.202"])
   })
 
-  test("repeats a day whose rates were not good", async () => {
+  test("repeats a day whose rates were not good, of which the operators are told once", async () => {
     const address = await add("127.0.0.201", { warmUpDay: 3 })
     await pool().query(
       "INSERT INTO egress_days (address_id, day, provider, sent, bounced) VALUES ($1, $2, '', 900, 18)",
@@ -287,6 +287,10 @@ describe("A warm-up", () => {
       address,
     ])
     expect(rows).toEqual([{ warm_up_day: 3, warm_up_on: "2026-11-28" }])
+    await sendAll(["b@x.example"], "2026-11-28T09:00:00Z")
+    const told = await pool().query("SELECT facts FROM operator_notices WHERE kind = 'warm_up_repeats'")
+    const counts = { sent: 900, deferred: 0, bounced: 18, complained: 0 }
+    expect(told.rows).toEqual([{ facts: { region: "eu-west-1", address: "127.0.0.201", day: 3, ...counts } }])
   })
 
   test("of an email that waits for it for 20 minutes is told once, with the reason, and no attempt is charged", async () => {

@@ -1,5 +1,6 @@
 import type { Paced } from "@/lib/delivery/direct/pacing"
-import { blockAddress, type Place, unblockAddress } from "@/lib/delivery/egress/data"
+import { blockAddress, unblockAddress } from "@/lib/delivery/egress/blocks-store"
+import type { Place } from "@/lib/delivery/egress/data"
 import { createSources } from "@/lib/delivery/egress/sources"
 import { type Claimed, type DestinationRoom, type Move, moveToQueues } from "@/lib/delivery/queue/claims/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"

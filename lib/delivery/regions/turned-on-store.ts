@@ -1,4 +1,4 @@
-import { databaseTime } from "@/lib/platform/database/clock-sql"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { type Region, regionNames } from "@/lib/regions/regions"
@@ -36,6 +36,21 @@ export function createTurnedOn(): (region: Region) => Promise<boolean> {
     await asked
     return on.has(region)
   }
+}
+
+const checkedEverySeconds = 30 * 60
+
+/** Whether the rows of a region that sends to others are due to be checked: to one worker, for all that are. */
+export async function claimSetupCheck(): Promise<boolean> {
+  const { profiles } = regionSettings()
+  const sending = regionNames.filter((name) => profiles[name].transport !== "sandbox")
+  if (sending.length === 0) return false
+  const now = await databaseTime()
+  const { count } = await unscoped().setupRegion.updateMany({
+    where: { region: { in: sending }, nextCheckAt: { lte: now } },
+    data: { nextCheckAt: secondsAfter(now, checkedEverySeconds) },
+  })
+  return count > 0
 }
 
 /** Turns regions on for good: what waited there is sent at once. */

@@ -3,7 +3,8 @@ import type { CheckState, SetupCode, SetupKey } from "@/lib/delivery/setup/schem
 import type { Checked } from "@/lib/delivery/setup/types"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
-import type { Prisma } from "@/prisma/generated/client"
+import { lockRows } from "@/lib/platform/database/locks-sql"
+import { Prisma } from "@/prisma/generated/client"
 
 type Tx = Prisma.TransactionClient
 
@@ -45,14 +46,23 @@ export function isRow(one: RowId, other: RowId): boolean {
   return one.key === other.key && one.region === other.region && one.address === other.address
 }
 
-/** Keeps what the checks of all rows found. What they were not about goes, unless an operator confirmed it. */
-export async function storeChecks(checks: readonly { id: RowId; checked: Checked }[]): Promise<void> {
-  await unscopedTransaction(async (tx) => {
+/**
+ * Keeps what the checks of all rows found. What they were not about goes, unless an operator confirmed it. Answers which rows were
+ * `ok` and are `wrong` now; of checks that end at the same time one finds that.
+ */
+export async function storeChecks(checks: readonly { id: RowId; checked: Checked }[]): Promise<RowId[]> {
+  return unscopedTransaction(async (tx) => {
     const now = await databaseTime(tx)
+    await lockRows(
+      { columns: "key", table: "setup_checks", where: Prisma.sql`true`, order: "key, region, address" },
+      tx,
+    )
     const before = await findStoredRows(tx)
+    const turnedRed: RowId[] = []
     for (const { id, checked } of checks) {
       const row = before.find((one) => isRow(one, id))
       const { code = null, ...kept } = keptAfter(row?.kept ?? null, checked, now)
+      if (row?.kept.state === "ok" && kept.state === "wrong") turnedRed.push(id)
       await tx.setupCheck.upsert({
         where: { key_region_address: id },
         create: { ...id, code, ...kept },
@@ -60,10 +70,11 @@ export async function storeChecks(checks: readonly { id: RowId; checked: Checked
       })
     }
     const past = before.filter((row) => row.confirmation === null && !checks.some(({ id }) => isRow(row, id)))
-    if (past.length === 0) return
-    await tx.setupCheck.deleteMany({
-      where: { OR: past.map(({ key, region, address }) => ({ key, region, address })), confirmedAt: null },
-    })
+    if (past.length > 0)
+      await tx.setupCheck.deleteMany({
+        where: { OR: past.map(({ key, region, address }) => ({ key, region, address })), confirmedAt: null },
+      })
+    return turnedRed
   })
 }
 

@@ -1,6 +1,7 @@
 import { readContext, type SetupProbes, usualProbes } from "@/lib/delivery/setup/context"
 import { findStoredRows, isRow, type RowId, storeChecks, type StoredRow } from "@/lib/delivery/setup/data"
 import { findTurnedOn, turnOn } from "@/lib/delivery/regions/turned-on-store"
+import { tellOperatorsOf } from "@/lib/delivery/notices/data"
 import { setupRows } from "@/lib/delivery/setup/rows"
 import { isReady, shownState } from "@/lib/delivery/setup/rules"
 import type { SetupReport, SetupRow } from "@/lib/delivery/setup/schema"
@@ -28,9 +29,23 @@ export function checkSetup(probes: SetupProbes = usualProbes): Promise<SetupRepo
       id: idOf(row, subject),
       checked: await row.check(context, subject),
     }))
-    await storeChecks(await Promise.all(checks))
-    return turnedOn(context)
+    const turnedRed = await storeChecks(await Promise.all(checks))
+    const report = await turnedOn(context)
+    await tellOfRed(report, turnedRed)
+    return report
   })
+}
+
+/** Tells of required rows that were right and are not any more, once email to others leaves. */
+async function tellOfRed({ rows, regions }: SetupReport, turned: readonly RowId[]): Promise<void> {
+  const isSending = (region?: string) => regions.some((one) => one.sending && (region ?? one.region) === one.region)
+  const red = rows.filter(
+    ({ key, kind, state, region = "", address = "" }) =>
+      kind === "required" && state === "wrong" && turned.some((id) => isRow(id, { key, region, address })),
+  )
+  for (const { key, region, address, code, expected, found } of red)
+    if (isSending(region))
+      await tellOperatorsOf({ kind: "setup_row_red", facts: { key, region, address, code, expected, found } })
 }
 
 /** The rows after one of them was confirmed, or no longer is. */
@@ -126,7 +141,7 @@ function summaryOf(
   const red = rows.filter(({ state }) => state === "wrong")
   const transport = profile.transport === "direct" ? ("direct" as const) : ("smtp" as const)
   const addresses = sources.filter(({ address }) => address !== "").length
-  const names = red.map(({ key, address = "" }) => rowName(key, { source: { region, address, ehloName: "" } }))
+  const names = red.map(({ key, address }) => rowName(key, address))
   const facts = { region, transport, addresses, sending: on.includes(region), rows: rows.length }
   return { ...facts, red: red.length, message: regionSentence({ ...facts, red: names }) }
 }

@@ -11,7 +11,9 @@ import { expectProblem } from "@/e2e/support/expect-problem"
 import { freePort } from "@/e2e/support/free-port"
 import { measured } from "@/e2e/support/measured"
 import { api, newSession, newWorld } from "@/e2e/support/world"
+import { claimSystemMails } from "@/lib/access/system-mail/data"
 import { createRelays } from "@/lib/delivery/regions/relays"
+import { claimSetupCheck } from "@/lib/delivery/regions/turned-on-store"
 import type { SetupProbes } from "@/lib/delivery/setup/context"
 import { checkSetup, lastSetup } from "@/lib/delivery/setup/report"
 import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
@@ -410,6 +412,55 @@ test("an override of the last required row turns the region on", async () => {
   await dns.publish(mx(reports, feedback))
 })
 
+test("operators are told once, by mail and by the bell, of a required row that turns red, and not of one that is overridden", async () => {
+  const { cookie } = await newOperator()
+  const notices = async () => (await api(noticesRoute, { cookie })).json
+  await turnRegionOn()
+  await checkSetup(probes)
+  const before = await notices()
+  await claimSystemMails(500, 60_000)
+  await dns.publish(mx(reports), txt(ehlo))
+  const of = { key: "ehlo_spf", region: "eu-west-1", address: source } as const
+  await api(confirmRoute, { cookie, body: { ...of, confirmed: true, reason: "Nobody asks." } })
+  for (let times = 0; times < 2; times++) await checkSetup(probes)
+  const { data, unread } = await notices()
+  expect(unread).toBe(before.unread + 1)
+  const [latest] = data
+  expect(latest).toMatchObject({
+    kind: "setup_row_red",
+    title: "Wrong: MX of the report domain",
+    read: false,
+    page: "sending",
+  })
+  expect(latest?.message).toContain(`Expected ${reports} MX 10 ${feedback}`)
+  const mails = (await claimSystemMails(500, 60_000)).map(({ mail }) => mail)
+  const { rows } = await pool().query("SELECT email FROM users WHERE operator_since IS NOT NULL")
+  const own = mails.filter((mail) => mail.kind === "operator-notice" && mail.title === latest?.title)
+  expect(own.map(({ to }) => to).sort(), "one mail to each operator").toEqual(rows.map(({ email }) => email).sort())
+
+  const read = await api("PUT /v1/operator/notice-reads", { cookie, body: { upTo: latest?.at ?? "" } })
+  expect(read.json.unread).toBe(0)
+  const other = await newOperator()
+  expect((await api(noticesRoute, { cookie: other.cookie })).json.unread, "of another operator").toBe(data.length)
+  await api(confirmRoute, { cookie, body: { ...of, confirmed: false } })
+  await dns.publish(mx(reports, feedback), txt(ehlo, "v=spf1 a -all"))
+  await checkSetup(probes)
+})
+
+test("the rows of a region that sends are due to one worker every 30 minutes, and those of others never", async () => {
+  await turnRegionOn()
+  const due = async () => [await claimSetupCheck(), await claimSetupCheck()]
+  await pool().query("UPDATE setup_regions SET next_check_at = now()")
+  expect(await due()).toEqual([true, false])
+  await pool().query("UPDATE setup_regions SET next_check_at = next_check_at - interval '29 minutes'")
+  expect(await due()).toEqual([false, false])
+  await pool().query("UPDATE setup_regions SET next_check_at = next_check_at - interval '1 minute'")
+  expect(await due()).toEqual([true, false])
+  await pool().query("DELETE FROM setup_regions")
+  expect(await due()).toEqual([false, false])
+  await turnRegionOn()
+})
+
 test("what is done by hand waits until an operator marks it, without a reason, and shows who did and when", async () => {
   const { cookie } = await newOperator()
   for (const key of ["postmaster_tools", "yahoo_feedback", "microsoft_feedback"] as const) {
@@ -429,6 +480,8 @@ test("T119: to everybody but operators nothing of the set-up is there; nothing p
   const stranger = await newWorld()
   const body = { key: "postmaster_tools", confirmed: true } as const
   const calls = [
+    { route: noticesRoute },
+    { route: "PUT /v1/operator/notice-reads", body: { upTo: new Date().toISOString() } },
     { route: "GET /v1/operator/setup-checks" },
     { route: "POST /v1/operator/setup-checks" },
     { route: confirmRoute, body },
@@ -448,6 +501,12 @@ test("T119: to everybody but operators nothing of the set-up is there; nothing p
 })
 
 const confirmRoute = "PUT /v1/operator/setup-confirmations"
+
+const noticesRoute = "GET /v1/operator/notices"
+
+async function turnRegionOn() {
+  await pool().query("INSERT INTO setup_regions (region) VALUES ('eu-west-1') ON CONFLICT DO NOTHING")
+}
 
 async function newOperator() {
   const world = await newWorld()

@@ -1,4 +1,3 @@
-import type { SetupSubject } from "@/lib/delivery/setup/types"
 import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
 
 type RowWords = {
@@ -200,6 +199,6 @@ function rowsSentence({ region, transport, addresses, rows, red }: RegionFacts):
 }
 
 /** "Reverse DNS of 203.0.113.6" */
-export function rowName(key: SetupKey, { source }: SetupSubject): string {
-  return source?.address ? `${titleOf(key)} of ${source.address}` : titleOf(key)
+export function rowName(key: SetupKey, address = ""): string {
+  return address ? `${titleOf(key)} of ${address}` : titleOf(key)
 }

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation"
 import type { ReactNode } from "react"
 import { AccountMenu } from "@/components/access/account-menu"
 import { navigation } from "@/components/layout/navigation"
+import { NoticeBell } from "@/components/operator/notice-bell"
 import { RoleProvider } from "@/components/access/powers"
 import { ProjectSwitcher } from "@/components/access/project-switcher"
 import { AppShell } from "@/components/layout/app-shell"
@@ -44,7 +45,14 @@ export default async function ProjectLayout({ params, children }: Props) {
         }
         groups={groups}
         bottom={bottom}
-        account={<AccountMenu email={session.user.email} name={session.user.name} projectId={open} />}
+        account={
+          <div className="flex items-center gap-1">
+            <div className="min-w-0 flex-1">
+              <AccountMenu email={session.user.email} name={session.user.name} projectId={open} />
+            </div>
+            {session.user.operator ? <NoticeBell projectId={open} /> : null}
+          </div>
+        }
       >
         {state === "suspended" ? (
           <SuspendedBanner

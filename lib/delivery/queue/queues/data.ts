@@ -1,5 +1,5 @@
-import { tellOperators } from "@/lib/access/system-mail/data"
 import type { DestinationNews } from "@/lib/delivery/direct/pacing"
+import { tellOperatorsOf } from "@/lib/delivery/notices/data"
 import { findLiveWorkers } from "@/lib/delivery/regions/data"
 import { simulatorRoute } from "@/lib/delivery/transports/simulator"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
@@ -244,8 +244,8 @@ export async function tellOfBlock(queueId: number, address: string, reply: strin
   })
   if (!row) return
   const destination = row.destination?.provider ?? row.destination?.hosts[0] ?? "a destination"
-  const notice = { kind: "address-blocked", address, destination, region: row.region, reply } as const
-  await tellOperators(notice, `settings/destinations/${queueId}`)
+  const facts = { queueId, region: row.region, address, destination, reply }
+  await tellOperatorsOf({ kind: "address_blocked", facts })
 }
 
 /** A queue whose mail waits for its region or for its destination, and what was said last. */

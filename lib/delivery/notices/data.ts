@@ -1,0 +1,39 @@
+import { tellOperators } from "@/lib/access/system-mail/data"
+import { noticesShown } from "@/lib/delivery/notices/schema"
+import { noticeWords, type OperatorNews } from "@/lib/delivery/notices/words"
+import { unscoped } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+
+/** Tells everybody who runs the installation, in the dashboard and by mail. */
+export async function tellOperatorsOf(notice: OperatorNews): Promise<void> {
+  await unscoped().operatorNotice.create({ data: { id: newId(), ...notice } })
+  const { page, ...words } = noticeWords(notice)
+  const mail =
+    notice.kind === "address_blocked"
+      ? ({ kind: "address-blocked", ...notice.facts } as const)
+      : ({ kind: "operator-notice", ...words } as const)
+  await tellOperators(mail, `settings/${page}`)
+}
+
+export type StoredNotice = OperatorNews & { id: string; at: Date; read: boolean }
+
+/** The latest notices, and whether the user has read them. */
+export async function listNotices(userId: string): Promise<StoredNotice[]> {
+  const { operatorNotice, operatorNoticeRead } = unscoped()
+  const [rows, seen] = await Promise.all([
+    operatorNotice.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }], take: noticesShown }),
+    operatorNoticeRead.findUnique({ where: { userId }, select: { readAt: true } }),
+  ])
+  // `tellOperatorsOf` alone writes them.
+  return rows.map(({ id, kind, facts, createdAt: at }) => ({
+    ...({ kind, facts } as unknown as OperatorNews),
+    ...{ id, at, read: seen !== null && at <= seen.readAt },
+  }))
+}
+
+/** The user has read what came up to then; never less than before. */
+export async function markNoticesRead(userId: string, upTo: Date): Promise<void> {
+  const { operatorNoticeRead } = unscoped()
+  await operatorNoticeRead.createMany({ data: { userId, readAt: upTo }, skipDuplicates: true })
+  await operatorNoticeRead.updateMany({ where: { userId, readAt: { lt: upTo } }, data: { readAt: upTo } })
+}
