@@ -12,7 +12,6 @@ import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { newId } from "@/lib/platform/ids"
-import { log } from "@/lib/platform/log"
 import type { Region } from "@/lib/regions/regions"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -176,11 +175,7 @@ export async function hasAddresses(region: Region): Promise<boolean> {
 export async function takePlaces(region: Region, today: string, asks: readonly PlaceAsk[]): Promise<Place[]> {
   const repeats: WarmUpRepeat[] = []
   const taken = await unscopedTransaction((tx) => placesOf(region, { today, asks, repeats }, tx))
-  // The places are taken, whether or not anybody hears of it.
-  for (const facts of repeats)
-    await tellOperatorsOf({ kind: "warm_up_repeats", facts }).catch((error: unknown) =>
-      log.warn({ err: error, ...facts }, "the operators could not be told of a warm-up that repeats a day"),
-    )
+  for (const facts of repeats) await tellOperatorsOf({ kind: "warm_up_repeats", facts })
   return taken
 }
 

@@ -3,10 +3,17 @@ import { noticesShown } from "@/lib/delivery/notices/schema"
 import { noticeWords, type OperatorNews } from "@/lib/delivery/notices/words"
 import { unscoped } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
+import { log } from "@/lib/platform/log"
+import type { Prisma } from "@/prisma/generated/client"
 
-/** Tells everybody who runs the installation, in the dashboard and by mail. */
-export async function tellOperatorsOf(notice: OperatorNews): Promise<void> {
-  await unscoped().operatorNotice.create({ data: { id: newId(), ...notice } })
+/** Tells everybody who runs the installation, in the dashboard and by mail. Never rejects: what it is about has happened. */
+export function tellOperatorsOf(notice: OperatorNews): Promise<void> {
+  return tell(notice).catch((error: unknown) => log.warn({ err: error, notice }, "the operators could not be told"))
+}
+
+async function tell(notice: OperatorNews): Promise<void> {
+  const facts = JSON.parse(JSON.stringify(notice.facts)) as Prisma.InputJsonObject
+  await unscoped().operatorNotice.create({ data: { id: newId(), kind: notice.kind, facts } })
   const { page, ...words } = noticeWords(notice)
   const mail =
     notice.kind === "address_blocked"
