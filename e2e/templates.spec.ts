@@ -59,3 +59,50 @@ test("a template is made from HTML of another tool, gets its variables, is previ
   await expect(content.getByLabel("Subject")).toHaveValue("Your receipt")
   expect(faults).toEqual([])
 })
+
+test("a template chosen in Compose gives subject and content of a broadcast, and asks for the values that it needs", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("composed")
+  await becomeOwner(context, own)
+  const headers = { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json" }
+  const templates = `${own.baseUrl}/v1/projects/${own.projectId}/templates`
+  const variables = [{ name: "plan" }, { name: "sign", fallback: "Ada" }]
+  const content = {
+    subject: "Your {{plan}} plan",
+    html: "<h1>{{plan}}</h1><p>{{contact.firstName | you}}, {{sign}}</p>",
+  }
+  const made = await fetch(templates, {
+    ...{ method: "POST", headers, body: JSON.stringify({ name: "plans", ...content, variables }) },
+  })
+  const { id } = (await made.json()) as { id: string }
+  await fetch(`${templates}/${id}/publish`, { method: "POST", headers })
+
+  await page.goto(`/projects/${own.projectId}/emails/compose?to=${own.ids.segmentId}`)
+  const to = page.getByRole("region", { name: "Sender and recipients" })
+  await expect(to.getByLabel("Content")).not.toContainText("welcome")
+  await to.getByLabel("Content").selectOption({ label: "Template: plans" })
+  await expect(to.getByLabel("Subject")).toBeHidden()
+  const values = page.getByRole("region", { name: "Content" })
+  await expect(values.getByLabel("sign")).toHaveValue("")
+  await expect(values).toContainText("Without a value: Ada")
+  const before = page.getByRole("region", { name: "Before you send" })
+  await expect(before).toContainText("Give plan: no fallback is declared.")
+  await page.getByRole("button", { name: "Send email" }).click()
+  await expect(page.getByRole("alert")).toContainText("Give a value to every variable without a fallback.")
+  await expectAccessible(page)
+
+  await values.getByLabel("plan").fill("Team")
+  await expect(before).toContainText("plans, version 1.")
+  const phone = page.frameLocator("iframe[title='Preview, Phone, 375 px']")
+  await expect(phone.getByRole("heading", { name: "Team" })).toBeVisible()
+  await expect(phone.getByText("you, Ada")).toBeVisible()
+  await expect(page.getByRole("region", { name: "Preview" })).toContainText("Your Team plan")
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Send email" }).click()
+  await expect(page.getByText("Sent to 1 person.")).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole("heading", { level: 1, name: "Your Team plan" })).toBeVisible()
+  expect(faults).toEqual([])
+})

@@ -29,6 +29,26 @@ test("an email that can go has nothing but good marks, and an empty form nothing
   expect(faultsOf(noFields, empty).map(({ field }) => field)).toEqual(["from", "to", "subject", "write"])
 })
 
+test("an email from a template needs a value for each variable without a fallback, and no subject or body", () => {
+  const fields = { ...noFields, from: good.from, to: good.to, template: "tpl_1", templateValues: { plan: "pro" } }
+  const templates = [{ id: "tpl_1", name: "welcome", version: 3 }]
+  const variables = [{ name: "plan" }, { name: "link" }, { name: "sign", fallback: "Ada" }]
+  const checks = (more: Partial<Around>) => composeChecks(fields, { ...around, ...more })
+  const missing = checks({ templates, variables })
+  expect(missing.map(({ id }) => id)).not.toContain("subject")
+  expect(missing.find(({ id }) => id === "template")?.detail).toBe("Give link: no fallback is declared.")
+  expect(faultsOf(fields, missing).map(({ field }) => field)).toEqual(["templateValues"])
+  expect(checks({ templates, variables: [] }).find(({ id }) => id === "template")).toMatchObject({
+    tone: "good",
+    detail: "welcome, version 3.",
+  })
+  expect(checks({ templates: [] }).find(({ id }) => id === "template")?.tone).toBe("bad")
+  const problem = { type: "about:blank", title: "Invalid", status: 400, code: "request.invalid" }
+  expect(refusedFaults({ ...problem, errors: [{ pointer: "/template/variables/link", detail: "Missing." }] })).toEqual([
+    { field: "templateValues", message: "link: Missing." },
+  ])
+})
+
 test("a placeholder of another service is named, as everybody would read it", () => {
   const text = "Hello {{ first_name }}"
   expect(check("placeholder", { text })).toMatchObject({

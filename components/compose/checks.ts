@@ -19,14 +19,30 @@ export function composeChecks(fields: Fields, around: Around): ComposeCheck[] {
     senderCheck(fields, around),
     recipientCheck(fields, around),
     topicCheck(fields, around),
-    subjectCheck(fields),
-    bodyCheck(fields),
-    placeholderCheck(fields),
-    sizeCheck(fields),
-    linkCheck(fields),
+    ...contentChecks(fields, around),
     unsubscribeCheck(fields, around),
     timeCheck(fields, around),
   ].flatMap((check) => check ?? [])
+}
+
+function contentChecks(fields: Fields, around: Around): (ComposeCheck | null)[] {
+  if (fields.template) return [templateCheck(fields, around), sizeCheck({ ...fields, html: "", text: "" })]
+  return [subjectCheck(fields), bodyCheck(fields), placeholderCheck(fields), sizeCheck(fields), linkCheck(fields)]
+}
+
+/** What the template needs from this email. The content was checked when it was published. */
+function templateCheck({ template, templateValues }: Fields, { templates, variables }: Around): ComposeCheck {
+  const found = templates?.find(({ id }) => id === template)
+  const base = { id: "template", field: "template" as const }
+  if (templates && !found)
+    return { ...base, tone: "bad", title: "The template is not published", detail: "Choose another.", allowed: true }
+  if (!found || !variables) return { ...base, tone: "wait", title: "Template not checked yet", allowed: true }
+  const missing = variables.filter(({ name, fallback }) => fallback === undefined && !templateValues[name])
+  if (missing.length) {
+    const detail = `Give ${missing.map(({ name }) => name).join(", ")}: no fallback is declared.`
+    return { ...base, field: "templateValues", tone: "wait", title: "Values are missing", detail }
+  }
+  return { ...base, tone: "good", title: "Template", detail: `${found.name}, version ${found.version}.` }
 }
 
 const minuteMs = 60_000
@@ -161,6 +177,10 @@ export type Around = {
   audience?: ChosenAudience
   /** Those of the project, once they are known. */
   topics?: { id: string; name: string }[]
+  /** The published ones, once they are known. */
+  templates?: { id: string; name: string; version: number }[]
+  /** Those of the template that gives the content. */
+  variables?: { name: string; fallback?: string | undefined }[]
   maxRecipients: number
   now: number
 }

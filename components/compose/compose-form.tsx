@@ -26,6 +26,7 @@ import { MoreCard, moreFields } from "@/components/compose/more-card"
 import { PreviewCard } from "@/components/compose/preview-card"
 import { RecipientsCard } from "@/components/compose/recipients-card"
 import { SendActions, sendByKey, sendWord, useSend } from "@/components/compose/send-actions"
+import { usePublishedTemplates, usePublishedVersion } from "@/components/compose/templated"
 import { WhenCard } from "@/components/compose/when-card"
 import { call, problemOf } from "@/components/data/call"
 import { topicsQuery } from "@/components/segments/queries"
@@ -84,8 +85,12 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     topicId,
   )
   const audience = useAudience(projectId, fields.to, topicId)
+  const templates = usePublishedTemplates(projectId)
+  const variables = usePublishedVersion(projectId, fields.template)?.variables
   const around = {
     domains,
+    ...(templates ? { templates } : {}),
+    ...(variables ? { variables } : {}),
     recipients,
     maxRecipients,
     ...(topics ? { topics } : {}),
@@ -185,12 +190,12 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
         <Columns className="items-start">
           <div className="min-w-0">
             <RecipientsCard projectId={projectId} draft={part} domains={domains ?? []} />
-            <ContentCard draft={part} tab={tab} onTab={setTab} onMakeText={makeText} />
+            <ContentCard projectId={projectId} draft={part} tab={tab} onTab={setTab} onMakeText={makeText} />
             <WhenCard draft={part} />
             <MoreCard draft={part} open={more} onOpen={setMore} />
           </div>
           <div className="min-w-0 lg:sticky lg:top-4">
-            <PreviewCard fields={fields} />
+            <PreviewCard projectId={projectId} fields={fields} />
             <CheckCard
               {...{ checks, projectId }}
               onMakeText={makeText}

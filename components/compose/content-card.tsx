@@ -4,6 +4,7 @@ import { Paperclip } from "lucide-react"
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import type { Fields } from "@/components/compose/fields"
+import { TemplateValues } from "@/components/compose/templated"
 import { writtenHtml, isWritten, writtenText } from "@/components/compose/write"
 import type { WriteMark } from "@/components/compose/write-marks"
 import { Button } from "@/components/ui/button"
@@ -17,7 +18,13 @@ import { presentBody } from "@/lib/emails/message-rules"
 const loadAttachments = () => import("@/components/compose/attachments")
 const Attachments = lazy(() => loadAttachments().then((module) => ({ default: module.Attachments })))
 
-type ContentCardProps = { draft: KeptDraft; tab: string; onTab: (tab: string) => void; onMakeText: () => void }
+type ContentCardProps = {
+  projectId: string
+  draft: KeptDraft
+  tab: string
+  onTab: (tab: string) => void
+  onMakeText: () => void
+}
 
 /** The tab in which this email is being written. */
 export function tabOf({ html, text, write }: Fields): string {
@@ -25,8 +32,8 @@ export function tabOf({ html, text, write }: Fields): string {
   return presentBody(html) ? "html" : "text"
 }
 
-/** What is written or its HTML and text, and what is attached. */
-export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps) {
+/** What is written or its HTML and text, or the values of a template, and what is attached. */
+export function ContentCard({ projectId, draft, tab, onTab, onMakeText }: ContentCardProps) {
   const { fields, change, errorOf } = draft
   const [attaching, setAttaching] = useState(false)
   const tabs = [
@@ -36,28 +43,32 @@ export function ContentCard({ draft, tab, onTab, onMakeText }: ContentCardProps)
   ]
   return (
     <Card aria-label="Content">
-      <Tabs label="Content" tabs={tabs} value={tab} onValueChange={onTab}>
-        <TabPanel value="write">
-          <WriteTab draft={draft} onTab={onTab} />
-        </TabPanel>
-        <TabPanel value="html">
-          <CardBody>
-            <Field label="HTML body" hideLabel id={controlId("html")} error={errorOf("html")}>
-              <Textarea
-                mono
-                rows={14}
-                spellCheck={false}
-                placeholder="<p>Hello</p>"
-                value={fields.html}
-                onChange={({ target }) => change({ html: target.value })}
-              />
-            </Field>
-          </CardBody>
-        </TabPanel>
-        <TabPanel value="text">
-          <TextTab draft={draft} onMakeText={onMakeText} />
-        </TabPanel>
-      </Tabs>
+      {fields.template ? (
+        <TemplateValues projectId={projectId} draft={draft} />
+      ) : (
+        <Tabs label="Content" tabs={tabs} value={tab} onValueChange={onTab}>
+          <TabPanel value="write">
+            <WriteTab draft={draft} onTab={onTab} />
+          </TabPanel>
+          <TabPanel value="html">
+            <CardBody>
+              <Field label="HTML body" hideLabel id={controlId("html")} error={errorOf("html")}>
+                <Textarea
+                  mono
+                  rows={14}
+                  spellCheck={false}
+                  placeholder="<p>Hello</p>"
+                  value={fields.html}
+                  onChange={({ target }) => change({ html: target.value })}
+                />
+              </Field>
+            </CardBody>
+          </TabPanel>
+          <TabPanel value="text">
+            <TextTab draft={draft} onMakeText={onMakeText} />
+          </TabPanel>
+        </Tabs>
+      )}
       <CardBody className="border-t border-line">
         {attaching || fields.attachments.length > 0 ? (
           <Suspense fallback={<Skeleton className="h-20" />}>

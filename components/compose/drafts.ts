@@ -59,8 +59,8 @@ function dropDraft(projectId: string, id: string): void {
 }
 
 /** Whether there is something in it that would be missed. */
-export function isWorthKeeping({ to, subject, html, text }: Fields): boolean {
-  return [to, subject, html, text].some((field) => field.trim() !== "")
+export function isWorthKeeping({ to, subject, html, text, template }: Fields): boolean {
+  return [to, subject, html, text, template].some((field) => field.trim() !== "")
 }
 
 function write(projectId: string, drafts: StoredDraft[]) {

@@ -49,6 +49,7 @@ const missing: Partial<Record<FieldName, string>> = {
   to: "Enter a recipient.",
   subject: "Enter a subject.",
   write: "Write the message, or enter HTML or text.",
+  templateValues: "Give a value to every variable without a fallback.",
   scheduledAt: "Choose a time.",
 }
 
@@ -60,6 +61,7 @@ export function refusedFaults(problem: ProblemDocument): ComposeFault[] {
   if (errors.length === 0) return [{ field: "root", message: detail ?? title }]
   return errors.map(({ pointer, detail: message }) => {
     const place = fieldOfPointer(pointer)
+    if (place === "templateValues") return { field: place, message: `${pointer.split("/").at(-1)}: ${message}` }
     return { field: place, message: place === "root" ? `${pointer} ${message}` : message }
   })
 }
@@ -76,6 +78,7 @@ const fieldOfHead: Record<string, FieldName> = {
   bcc: "bcc",
   replyTo: "replyTo",
   subject: "subject",
+  template: "template",
   html: "html",
   text: "text",
   attachments: "attachments",
@@ -92,6 +95,7 @@ const fieldOfHead: Record<string, FieldName> = {
 
 function fieldOfPointer(pointer: string): FieldName | "root" {
   const [, head = "", next] = pointer.split("/")
+  if (head === "template" && next === "variables") return "templateValues"
   if (head === "deliveryWindow") return next === "end" ? "windowEnd" : "windowStart"
   return fieldOfHead[head] ?? "root"
 }

@@ -62,6 +62,23 @@ test("every field of the form lands in the request, in a form that the API takes
   expect(NewEmail.safeParse(body).error).toBeUndefined()
 })
 
+test("a template gives subject and bodies, whatever had been written before it was chosen", () => {
+  const values = { plan: "pro", note: "" }
+  const body = bodyOfFields({
+    ...least,
+    html: "<p>Hi</p>",
+    template: "tpl_01k9q3f7c2e8m9v4x6y8z0a1b3",
+    templateValues: values,
+  })
+  expect(body).toMatchObject({
+    subject: "",
+    template: { id: "tpl_01k9q3f7c2e8m9v4x6y8z0a1b3", variables: { plan: "pro" } },
+  })
+  for (const name of ["html", "text"]) expect(body).not.toHaveProperty(name)
+  expect(body.template?.variables).not.toHaveProperty("note")
+  expect(NewEmail.safeParse(body).error).toBeUndefined()
+})
+
 test("a topic in To is the mail's topic: the one chosen beside it is not sent", () => {
   const [inTo, chosen] = ["top_01k9q3f7c2e8m9v4x6y8z0a1b3", "top_01k9q3f7c2e8m9v4x6y8z0a1b4"]
   expect(bodyOfFields({ ...least, to: inTo, topicId: chosen })).toMatchObject({ to: [inTo] })

@@ -25,6 +25,9 @@ export type Fields = Record<"from" | "to" | "cc" | "bcc" | "topicId" | "replyTo"
   Record<"write" | "html" | "text", string> &
   Record<"scheduledAt" | "windowStart" | "windowEnd" | "idempotencyKey" | "giveUpHours", string> &
   Record<"headers" | "tags" | "metadata", Pair[]> & {
+    /** Id of the template that gives subject and bodies; empty for what is written here. */
+    template: string
+    templateValues: Readonly<Record<string, string>>
     attachments: AttachedFile[]
     sendTimeCategory: NonNullable<SendBody["sendTimeCategory"]>
     tracking: Record<TrackingName, Choice>
@@ -51,6 +54,8 @@ export const noFields: Fields = {
   headers: [],
   tags: [],
   metadata: [],
+  template: "",
+  templateValues: {},
   attachments: [],
   sendTimeCategory: "transactional",
   tracking: { openTracking: "", clickTracking: "", readEngagement: "", unsubscribeTracking: "" },
@@ -124,9 +129,9 @@ export function bodyOfFields(fields: Fields): SendBody {
     ...(bcc.length ? { bcc } : {}),
     ...(fields.topicId && !topicIn(fields.to) ? { topicId: fields.topicId } : {}),
     ...(fields.replyTo.trim() ? { replyTo: fields.replyTo.trim() } : {}),
-    subject,
-    ...(presentBody(html) ? { html } : {}),
-    ...(presentBody(text) ? { text } : {}),
+    ...(fields.template
+      ? { subject: "", template: { id: fields.template, variables: givenValues(fields) } }
+      : { subject, ...(presentBody(html) ? { html } : {}), ...(presentBody(text) ? { text } : {}) }),
     ...(attachments.length ? { attachments: attachments.map(attachmentOf) } : {}),
     ...(headers.some(isFilled) ? { headers: entriesOf(headers) } : {}),
     ...(tags.some(isFilled) ? { tags: entriesOf(tags) } : {}),
@@ -139,6 +144,11 @@ export function bodyOfFields(fields: Fields): SendBody {
     ...(giveUpHours.trim() ? { giveUpAfterSeconds: Math.round(Number(giveUpHours) * 3600) } : {}),
     ...(fields.idempotencyKey ? { idempotencyKey: fields.idempotencyKey } : {}),
   }
+}
+
+/** Of variables without a value, the fallback counts. */
+export function givenValues({ templateValues }: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(templateValues).filter(([, value]) => value !== ""))
 }
 
 function attachmentOf({ filename, content, contentType, contentId, inline }: AttachedFile): Attachment {

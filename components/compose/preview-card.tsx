@@ -2,7 +2,9 @@
 
 import { lazy, Suspense, useState } from "react"
 import type { Fields } from "@/components/compose/fields"
+import { useTemplateContent } from "@/components/compose/templated"
 import { Card, CardHeader } from "@/components/ui/card"
+import { Hint } from "@/components/ui/hint"
 import { Skeleton } from "@/components/ui/skeleton"
 import { Segmented } from "@/components/ui/segmented"
 import { presentBody } from "@/lib/emails/message-rules"
@@ -12,13 +14,18 @@ const PreviewFrames = lazy(() =>
 )
 
 /** The email as it arrives, beside the editor: at the width of a desktop and, with room for both, of a phone. */
-export function PreviewCard({ fields }: { fields: Fields }) {
+export function PreviewCard({ projectId, fields }: { projectId: string; fields: Fields }) {
   const [backdrop, setBackdrop] = useState<"light" | "dark">("light")
+  const { content, fault } = useTemplateContent(projectId, fields)
+  const { from } = fields
+  const shown = fields.template ? { subject: "", ...content, from } : fields
+  const { html = "", text = "", subject } = shown
   return (
     <Card aria-labelledby="compose-preview">
       <CardHeader
         id="compose-preview"
         title="Preview"
+        {...(fields.template && { description: "With samples for missing values, for a recipient who is no contact." })}
         actions={
           <Segmented
             label="Backdrop"
@@ -31,9 +38,10 @@ export function PreviewCard({ fields }: { fields: Fields }) {
           />
         }
       />
-      {presentBody(fields.html) || presentBody(fields.text) ? (
+      {fault ? <Hint tone="warn">{fault}</Hint> : null}
+      {presentBody(html) || presentBody(text) ? (
         <Suspense fallback={<Skeleton className="m-4 h-60" />}>
-          <PreviewFrames fields={fields} dark={backdrop === "dark"} />
+          <PreviewFrames fields={{ html, text, subject, from }} dark={backdrop === "dark"} />
         </Suspense>
       ) : (
         <p className="px-4 py-10 text-center text-muted">Your message appears here as recipients see it.</p>

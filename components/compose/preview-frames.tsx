@@ -8,7 +8,13 @@ import { previewDocument } from "@/components/emails/preview-document"
 import { presentBody } from "@/lib/emails/message-rules"
 
 /** The message in a window of a desktop and of a phone; on a phone only the latter. */
-export function PreviewFrames({ fields: { html, text, subject, from }, dark }: { fields: Fields; dark: boolean }) {
+export function PreviewFrames({
+  fields: { html, text, subject, from },
+  dark,
+}: {
+  fields: Pick<Fields, "html" | "text" | "subject" | "from">
+  dark: boolean
+}) {
   const shown = useMemo(
     () =>
       presentBody(html)

@@ -7,6 +7,7 @@ import { useAudiences } from "@/components/compose/audience"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { RecipientsInput } from "@/components/compose/recipients-input"
 import { SenderField, type SenderDomain } from "@/components/compose/sender-field"
+import { TemplateField, usePublishedTemplates } from "@/components/compose/templated"
 import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
@@ -25,6 +26,7 @@ type RecipientsCardProps = { projectId: string; draft: KeptDraft; domains: Sende
 export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProps) {
   const { fields, change, errorOf, recipients } = draft
   const audiences = useAudiences(projectId)
+  const templates = usePublishedTemplates(projectId) ?? []
   const shared = { projectId, recipients }
   return (
     // Suggestions may be longer than the card.
@@ -53,9 +55,12 @@ export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProp
           <Copies projectId={projectId} draft={draft} />
         )}
         <SenderField projectId={projectId} draft={draft} domains={domains} />
-        <Field beside label="Subject" id={controlId("subject")} error={errorOf("subject")} required>
-          <Input value={fields.subject} onChange={({ target }) => change({ subject: target.value })} />
-        </Field>
+        {fields.template || templates.length > 0 ? <TemplateField draft={draft} templates={templates} /> : null}
+        {fields.template ? null : (
+          <Field beside label="Subject" id={controlId("subject")} error={errorOf("subject")} required>
+            <Input value={fields.subject} onChange={({ target }) => change({ subject: target.value })} />
+          </Field>
+        )}
         <TopicField projectId={projectId} draft={draft} />
       </CardBody>
     </Card>

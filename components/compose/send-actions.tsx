@@ -60,7 +60,8 @@ function SendTest({ projectId, fields, me }: { projectId: string; fields: Fields
   const keyFor = useRef(createKeys())
   const busy = useRef(false)
   const ready = Boolean(
-    fields.from.trim() && fields.subject.trim() && (presentBody(fields.html) || presentBody(fields.text)),
+    fields.from.trim() &&
+    (fields.template || (fields.subject.trim() && (presentBody(fields.html) || presentBody(fields.text)))),
   )
 
   async function sendTest() {

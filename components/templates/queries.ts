@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import { call, type CallAnswer } from "@/components/data/call"
-import { query } from "@/components/data/query"
+import { query, wholeList } from "@/components/data/query"
 import { useCall } from "@/components/data/use-call"
 
 const listRoute = "GET /v1/projects/{projectId}/templates"
@@ -13,16 +13,24 @@ export type TemplateVersion = CallAnswer<typeof versions>["data"][number]
 export const templateListQuery = (projectId: string, page = 1) =>
   query(listRoute, { params: { projectId }, query: { page, size: 20 } })
 
+/** Those that an email can be made from are published. */
+export const allTemplatesQuery = (projectId: string) => wholeList(listRoute, { params: { projectId } })
+
 export const templateQuery = (projectId: string, templateId: string) =>
   query(one, { params: { projectId, templateId } })
 
 export const templateVersionsQuery = (projectId: string, templateId: string) =>
   query(versions, { params: { projectId, templateId }, query: { page: 1, size: 20 } })
 
-/** The template as it was last saved, with these values. */
-export function templatePreviewQuery(projectId: string, template: Template, variables: Record<string, string>) {
+/** The template as it was last saved, or as sends use it, with these values. */
+export function templatePreviewQuery(
+  projectId: string,
+  template: Pick<Template, "id" | "updatedAt">,
+  variables: Record<string, string>,
+  published = false,
+) {
   const route = "POST /v1/projects/{projectId}/templates/{templateId}/preview"
-  const input = { params: { projectId, templateId: template.id }, body: { variables } }
+  const input = { params: { projectId, templateId: template.id }, body: { variables, published } }
   return queryOptions({
     queryKey: [route, input, template.updatedAt] as const,
     queryFn: ({ signal }) => call(route, input, signal),

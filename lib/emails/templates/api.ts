@@ -191,7 +191,7 @@ export const previewTemplate = endpoint({
   tag: "Templates",
   summary: "Preview template",
   description:
-    "Renders the template as it was last saved, with these values and, with `contactId`, for that contact. Nothing is sent or stored. Lines that are added when it is sent, such as the link to unsubscribe, are not shown.",
+    "Renders the template as it was last saved, or with `published` as sends use it, with these values and, with `contactId`, for that contact. Nothing is sent or stored. Lines that are added when it is sent, such as the link to unsubscribe, are not shown.",
   access: allow("emails:read"),
   bucket: buckets.emailSend,
   additive: true,
@@ -202,7 +202,7 @@ export const previewTemplate = endpoint({
   example: { body: { variables: { plan: "pro", link: "https://acme.example/begin" } } },
 
   async run(scope, { path: { templateId }, body }) {
-    const template = await existing(scope, templateId)
+    const template = body.published ? await published(scope, templateId) : await existing(scope, templateId)
     const faults = valueFaults(template.variables, body.variables, "/variables")
     const contactId = body.contactId === undefined ? null : decodeId("con", body.contactId)
     const contact = contactId ? await templates.valuesOfContact(scope, contactId) : null
@@ -219,6 +219,13 @@ async function existing(scope: Scope, id: string): Promise<EmailTemplate> {
   const found = await templates.findTemplate(scope, id)
   if (!found) throw templateMissing()
   return found
+}
+
+async function published(scope: Scope, id: string): Promise<templates.PublishedTemplate> {
+  const found = await templates.findPublished(scope, { id })
+  if (!found) throw templateMissing()
+  if (found !== "unpublished") return found
+  throw fieldsInvalid([{ pointer: "/published", detail: "The template has not been published yet." }])
 }
 
 /** @throws requestInvalid with every fault of the source */

@@ -142,6 +142,7 @@ export const TemplatePreviewRequest = z
   .strictObject({
     variables: templateValues.default({}),
     contactId: z.string().max(64).optional().describe("The contact that it is rendered for."),
+    published: z.boolean().default(false).describe("Renders the published version, which sends use."),
   })
   .meta({ id: "PreviewTemplateRequest" })
 

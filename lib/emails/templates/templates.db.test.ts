@@ -75,6 +75,21 @@ test("a name is taken once in a project", async () => {
   expectProblem(await change(other.json.id, { name }), 409, "template.already_exists")
 })
 
+test("the preview renders the published version where that is asked for", async () => {
+  const key = world.apiKey
+  const { json } = await create({ name: newId(), subject: "First", text: "One" })
+  const preview = async () => {
+    const body = { published: true }
+    return api("POST /v1/projects/{projectId}/templates/{templateId}/preview", { key, params: params(json.id), body })
+  }
+  expect(pointers(await preview()), "before it is published").toEqual(["/published"])
+  await api("POST /v1/projects/{projectId}/templates/{templateId}/publish", { key, params: params(json.id) })
+  await api("PATCH /v1/projects/{projectId}/templates/{templateId}", {
+    ...{ key, params: params(json.id), body: { subject: "Second" } },
+  })
+  expect((await preview()).json).toEqual({ subject: "First", text: "One" })
+})
+
 test("the preview renders what was saved for a contact, and names what has no value", async () => {
   const key = world.apiKey
   await api("POST /v1/projects/{projectId}/contact-properties", {
