@@ -91,7 +91,9 @@ test("a template chosen in Compose gives subject and content of a broadcast, and
   const before = page.getByRole("region", { name: "Before you send" })
   await expect(before).toContainText("Give plan: no fallback is declared.")
   await page.getByRole("button", { name: "Send email" }).click()
-  await expect(page.getByRole("alert")).toContainText("Give a value to every variable without a fallback.")
+  await expect(page.getByRole("form", { name: "Compose" })).toContainText(
+    "Give a value to every variable without a fallback.",
+  )
   await expectAccessible(page)
 
   await values.getByLabel("plan").fill("Team")

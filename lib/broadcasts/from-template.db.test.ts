@@ -221,3 +221,18 @@ test(
     expect(median(rates.own) / median(rates.same)).toBeGreaterThanOrEqual(0.9)
   },
 )
+
+test("a template without a text part makes a broadcast, and an empty subject beside it is none", async () => {
+  const id = await newTemplate({
+    subject: "Issue {{issue}}",
+    html: "<h1>{{issue}}</h1><p>{{contact.firstName | you}}</p>",
+  })
+  const { status, json } = await call(sender, "POST /v1/projects/{projectId}/broadcasts", "", {
+    body: mailOf(sender, [await newSegment(sender)], { ...withTemplate(id), subject: "", idempotencyKey: newId() }),
+  })
+  expect({ status, subject: json.subject, text: json.text }).toEqual({
+    status: 202,
+    subject: "Issue 7",
+    text: undefined,
+  })
+})

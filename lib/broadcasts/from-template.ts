@@ -38,7 +38,9 @@ export async function contentFrom(scope: Scope, template: TemplateRef): Promise<
   }
   if (faults.length) throw fieldsInvalid(faults)
   const { id, name, version, subject, html, text, variables } = published
-  const filled = { source: { subject, html, text }, values: filledValues(variables, template.variables) }
+  // Stored as JSON, which knows no undefined field.
+  const source = { subject, ...(html !== undefined && { html }), ...(text !== undefined && { text }) }
+  const filled = { source, values: filledValues(variables, template.variables) }
   const composed = renderWithoutContact(filled)
   if ("faults" in composed) throw fieldsInvalid(composed.faults.map((detail) => ({ pointer: "/template", detail })))
   if (composed.html === undefined && composed.text === undefined)
