@@ -6,7 +6,7 @@ import { takeLock } from "@/lib/platform/database/locks-sql"
 /** `claimed` where a worker has begun and not ended, `not_asked` where the domain wants no reports. */
 export type ReportStatus = "claimed" | "not_asked" | "sent" | "failed"
 
-/** Domains whose mail servers were connected to on this day, of which no worker has claimed the report. */
+/** Whether there is a domain whose mail servers were connected to on this day, and whose report no worker has claimed. */
 export async function hasUnclaimed(day: Date): Promise<boolean> {
   return (await unclaimed(day, 1)).length > 0
 }
