@@ -130,13 +130,8 @@ function faultIn(
 function subjectOf({ properties }: MethodResult): string | undefined {
   const names = ["header.d", "header.i", "header.from", "smtp.mailfrom", "envelope-from", "smtp.helo"]
   const found = names.map((name) => properties.get(name)).find((value) => value !== undefined && value !== "")
-  return (
-    found &&
-    found
-      .slice(found.lastIndexOf("@") + 1)
-      .replace(/[>.]+$/, "")
-      .toLowerCase()
-  )
+  const [domain] = found?.slice(found.lastIndexOf("@") + 1).split(">", 1) ?? []
+  return domain?.replace(/\.$/, "").toLowerCase()
 }
 
 function isAligned(result: MethodResult, from: string | undefined): boolean {
