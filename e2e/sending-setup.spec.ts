@@ -1,9 +1,10 @@
 import { execFile, type ExecFileException } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { expect, test } from "@playwright/test"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { admin } from "@/e2e/support/product"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
-import { becomeOwner } from "@/e2e/support/signed-in"
+import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 
 test("the operator sees what each region that sends to others lacks, and where to change it", async ({
   page,
@@ -47,6 +48,18 @@ test("the operator sees what each region that sends to others lacks, and where t
   }).toPass()
   await expectAccessible(page)
 
+  await origin.getByRole("button", { name: "Override" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Reason").fill("This machine is for tests.")
+  await expectAccessible(page)
+  await dialog.getByRole("button", { name: "Override" }).click()
+  await expect(origin).toContainText(/Overridden by .*: This machine is for tests\./)
+  await origin.getByRole("button", { name: "Take back" }).click()
+  await expect(origin).toContainText("The origin is not https.")
+  const postmaster = page.getByRole("region", { name: "By hand" }).getByRole("listitem").first()
+  await postmaster.getByRole("button", { name: "Mark as done" }).click()
+  await expect(postmaster).toContainText(/Done by /)
+
   isRed = true
   await page.getByRole("button", { name: "Check now" }).click()
   await expect(page.getByText(sentence)).toBeVisible()
@@ -65,6 +78,37 @@ test("the doctor answers with all rows as JSON, and with exit code 1 until a reg
   expect(report.regions).toMatchObject([{ region: "eu-west-1", transport: "direct" }])
   const origin = report.rows.find(({ key }) => key === "origin")
   expect(origin).toMatchObject({ kind: "required", state: "wrong", code: "not_https" })
+})
+
+test("the bell counts what the operator has not read, and the list marks it as read", async ({ page, context }) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("notices")
+  await becomeOwner(context, own)
+  await page.goto(`/projects/${own.projectId}`)
+  await expect(page.getByRole("link", { name: /^Notices/ })).toHaveCount(0)
+  await admin(process.env.E2E_DATA_DIR ?? "", "operator", "--email", own.email)
+  const client = await productDatabase()
+  const facts = {
+    key: "service_mx",
+    code: "missing",
+    expected: ["mail.example MX 10 feedback.mail.example"],
+    found: [],
+  }
+  await client.query("INSERT INTO operator_notices (id, kind, facts) VALUES ($1, 'setup_row_red', $2)", [
+    randomUUID(),
+    JSON.stringify(facts),
+  ])
+  await client.end()
+  await page.reload()
+  await page.getByRole("link", { name: /^Notices, \d+ unread$/ }).click()
+  const notice = page.getByRole("region", { name: "Notices" }).getByRole("listitem").first()
+  await expect(notice).toContainText("Wrong: MX of the service domain")
+  await expect(notice).toContainText("Expected mail.example MX 10 feedback.mail.example. Found nothing.")
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Mark all as read" }).click()
+  await expect(notice).not.toContainText("Unread")
+  await expect(page.getByRole("complementary").getByRole("link", { name: "Notices", exact: true })).toBeVisible()
+  expect(faults).toEqual([])
 })
 
 type Report = { ready: boolean; regions: unknown[]; rows: { key: string }[] }

@@ -10,7 +10,7 @@ import { type DnsRecord, type SignedDns, startSignedDns } from "@/e2e/support/de
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { freePort } from "@/e2e/support/free-port"
 import { measured } from "@/e2e/support/measured"
-import { api, newSession, newWorld } from "@/e2e/support/world"
+import { api, newMember, newSession, newWorld } from "@/e2e/support/world"
 import { claimSystemMails } from "@/lib/access/system-mail/data"
 import { createRelays } from "@/lib/delivery/regions/relays"
 import { claimSetupCheck } from "@/lib/delivery/regions/turned-on-store"
@@ -475,9 +475,11 @@ test("what is done by hand waits until an operator marks it, without a reason, a
 })
 
 test("T119: to everybody but operators nothing of the set-up is there; nothing private is dialled for an operator's name", async () => {
-  // The first account of an installation runs it.
-  await newWorld()
+  // The first account of an installation runs it; members of its own organization do not.
+  const first = await newWorld()
+  const members = await Promise.all((["admin", "viewer"] as const).map((role) => newMember(first, role)))
   const stranger = await newWorld()
+  const cookies = [await newSession(stranger.userId), ...members.map(({ cookie }) => cookie)]
   const body = { key: "postmaster_tools", confirmed: true } as const
   const calls = [
     { route: noticesRoute },
@@ -487,7 +489,7 @@ test("T119: to everybody but operators nothing of the set-up is there; nothing p
     { route: confirmRoute, body },
   ] as const
   for (const { route, ...given } of calls) {
-    expectProblem(await api(route, { cookie: await newSession(stranger.userId), ...given }), 404, "request.not_found")
+    for (const cookie of cookies) expectProblem(await api(route, { cookie, ...given }), 404, "request.not_found")
     expectProblem(await api(route, { key: stranger.apiKey, ...given }), 404, "request.not_found")
   }
   await row("origin")
