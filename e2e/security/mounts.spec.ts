@@ -63,10 +63,21 @@ async function answersOf({ baseUrl }: Product): Promise<Map<string, unknown>> {
   for (const [at, ask] of asks.entries()) {
     // How often one may ask is not what this is about.
     if (at % 20 === 0) await askDatabase(dataDir, "DELETE FROM rate_windows")
-    found.set(ask.name, await answerOf(baseUrl, ask))
+    found.set(ask.name, await unlessCut(() => answerOf(baseUrl, ask)))
   }
-  for (const [name, bytes] of rawRequests(sample)) found.set(name, await rawAnswer(baseUrl, bytes))
+  for (const [name, bytes] of rawRequests(sample)) found.set(name, await unlessCut(() => rawAnswer(baseUrl, bytes)))
   return found
+}
+
+/** Who refuses a body answers and closes while it is being written, and the answer can be lost with that (RFC 9112 section 9.6). */
+async function unlessCut<T>(ask: () => Promise<T>, triesLeft = 3): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException
+    if (triesLeft > 1 && ["EPIPE", "ECONNRESET"].includes(code)) return unlessCut(ask, triesLeft - 1)
+    throw error
+  }
 }
 
 async function answerOf(baseUrl: string, { method, path, headers, body }: Ask) {
