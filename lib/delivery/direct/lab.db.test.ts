@@ -326,6 +326,30 @@ describe("G34: what a domain demands is kept or its mail waits:", () => {
   )
 })
 
+const toFive = size(150, 1_500)
+
+it(
+  `G33: of ${toFive} mails to a Postfix that takes five connections of a client none is deferred, and at most 10 connections are refused`,
+  { timeout: 300_000 },
+  async () => {
+    const domain = "five.plain"
+    await lab.publish(...at("fiveAtOnce")(domain))
+    const ids = await sendEach(domain, toFive)
+    await deliverDue(relays)
+    const { rows } = await pool().query(
+      `SELECT a.outcome, d.status, d.attempt_count, count(*)::int FROM deliveries d JOIN delivery_attempts a ON a.delivery_id = d.id
+        WHERE d.email_id = ANY ($1) GROUP BY 1, 2, 3`,
+      [ids],
+    )
+    expect(rows).toEqual([{ outcome: "accepted", status: "delivered", attempt_count: 1, count: toFive }])
+    await restart()
+    const sessions = await lab.sessions("fiveAtOnce")
+    const refused = sessions.filter(({ ehlo = 0 }) => ehlo === 0).length
+    figures("a Postfix that takes five connections", { mails: toFive, connections: sessions.length, refused })
+    expect(refused).toBeLessThanOrEqual(10)
+  },
+)
+
 /** Workers that have just started: they remember nothing but what is stored. Connections of the others are closed. */
 async function restart(): Promise<void> {
   await (relays as Relays | undefined)?.close()
