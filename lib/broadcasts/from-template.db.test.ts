@@ -208,14 +208,19 @@ test(
       const { accepted } = (await read(sender, id)).counts
       return (1_000 * accepted) / (performance.now() - begun)
     }
-    await rateOf(await newReaders(1_000), { html, text: "Hi dear reader" })
+    const same = { html, text: "Hi dear reader" }
+    const own = withTemplate(templateId)
+    const first = await newReaders(1_000)
+    for (const content of [same, own]) await rateOf(first, content)
     const segmentId = await newReaders(recipients)
     // Statistics, as autovacuum has gathered them where a project has so many contacts.
     await pool().query("ANALYZE contacts, segment_members, emails, deliveries")
     const rates: Record<"same" | "own", number[]> = { same: [], own: [] }
     for (let round = 0; round < rounds; round++) {
-      rates.same.push(await rateOf(segmentId, { html, text: "Hi dear reader" }))
-      rates.own.push(await rateOf(segmentId, withTemplate(templateId)))
+      // In turns: each finds more email in the tables than the one before.
+      const inTurn = [["same", same] as const, ["own", own] as const]
+      for (const [name, content] of round % 2 ? inTurn.reverse() : inTurn)
+        rates[name].push(await rateOf(segmentId, content))
     }
     const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
     expect(median(rates.own) / median(rates.same)).toBeGreaterThanOrEqual(0.9)
