@@ -38,8 +38,8 @@ export function SmtpAccess({ projectId, access, operator }: SmtpAccessProps) {
               label: "Password",
               value: (
                 <>
-                  An API key that may send.{" "}
-                  <TextLink href={`/projects/${projectId}/api-keys`}>Create one under API keys</TextLink>
+                  An API key that may send, of those under{" "}
+                  <TextLink href={`/projects/${projectId}/api-keys`}>API keys</TextLink>
                 </>
               ),
             },
