@@ -192,7 +192,7 @@ async function newReaders(count: number): Promise<string> {
 }
 
 const recipients = size(1_000, 10_000)
-const rounds = 3
+const rounds = size(7, 3)
 
 test(
   `rendering for ${recipients} recipients keeps 0.9 of the rate of a broadcast that is the same for all`,
