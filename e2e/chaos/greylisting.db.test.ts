@@ -46,7 +46,7 @@ afterAll(async () => {
   bundle.remove()
 })
 
-test(`${mails} greylisted emails pass at their second attempt, each from one of ${sources.length} addresses, though the worker is killed ${ends} times`, async () => {
+test(`G36: ${mails} greylisted emails pass at their second attempt, each from one of ${sources.length} addresses, though the worker is killed ${ends} times`, async () => {
   const sender = await mailing.newMailer()
   await mailing.sendTo(
     sender,
