@@ -30,6 +30,7 @@ import { usePublishedTemplates, usePublishedVersion } from "@/components/compose
 import { WhenCard } from "@/components/compose/when-card"
 import { call, problemOf } from "@/components/data/call"
 import { topicsQuery } from "@/components/segments/queries"
+import { useSettled } from "@/components/segments/use-settled"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
@@ -290,7 +291,6 @@ function ShowCurl({ projectId, baseUrl, fields }: ShowCurlProps) {
 }
 
 const route = "POST /v1/projects/{projectId}/emails/check-recipients"
-const pauseMs = 400
 const checkedMax = 1_000
 
 /** The state of each address, once the person has stopped typing for a moment; unknown until then. */
@@ -299,11 +299,7 @@ function useRecipients(projectId: string, addresses: string[], topicId: string):
     .filter((address) => audienceIn(address) === null)
     .slice(0, checkedMax)
     .join("\n")
-  const [asked, setAsked] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), pauseMs)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const asked = useSettled(typed)
 
   const { data } = useQuery({
     queryKey: [route, projectId, topicId, asked],

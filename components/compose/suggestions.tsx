@@ -6,6 +6,7 @@ import { useEffect, useImperativeHandle, useState, type Ref, type RefObject } fr
 import { query } from "@/components/data/query"
 import { named } from "@/components/compose/addresses"
 import { addressWithoutName } from "@/components/emails/address"
+import { useSettled } from "@/components/segments/use-settled"
 import { cn } from "@/components/ui/cn"
 
 /** What the field with the focus asks of its suggestions. */
@@ -103,11 +104,7 @@ const icons = { Contact: <User />, Segment: <ListFilter />, Topic: <Hash /> }
 
 /** Contacts that hold these words; none of an earlier text. */
 function useContacts(projectId: string, typed: string) {
-  const [asked, setAsked] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), pauseMs)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const asked = useSettled(typed, pauseMs)
   const { data, isPlaceholderData } = useQuery({
     ...query("GET /v1/projects/{projectId}/contacts", {
       params: { projectId },

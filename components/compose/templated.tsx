@@ -1,10 +1,10 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { type Fields, givenValues } from "@/components/compose/fields"
 import { problemOf } from "@/components/data/call"
+import { useSettled } from "@/components/segments/use-settled"
 import {
   allTemplatesQuery,
   type Template,
@@ -83,20 +83,14 @@ export function TemplateValues({ projectId, draft: { fields, change, errorOf } }
   )
 }
 
-const pauseMs = 400
-
 /** The published template with the values given so far and samples for the others; undefined until there is one. */
 export function useTemplateContent(projectId: string, fields: Fields) {
   const templates = usePublishedTemplates(projectId)
   const version = usePublishedVersion(projectId, fields.template)
   const template = templates?.find(({ id }) => id === fields.template)
-  const given = JSON.stringify(givenValues(fields))
-  const [asked, setAsked] = useState(given)
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(given), pauseMs)
-    return () => clearTimeout(timer)
-  }, [given])
-  const values = JSON.parse(asked) as Record<string, string>
+  // As text: a copy with the same values is no change.
+  const given = useSettled(JSON.stringify(givenValues(fields)))
+  const values = JSON.parse(given) as Record<string, string>
   const variables = version?.variables ?? []
   const known = Object.fromEntries(variables.map((one) => [one.name, values[one.name] ?? sampleOf(one)]))
   const { data, error } = useQuery({

@@ -123,6 +123,7 @@ export function createDestinations({ region, relays, io }: Options): Destination
     if (!transport.pacing || !paced) return outcomes.released(facts, 0)
     if (seconds > 0) return outcomes.released(facts, seconds)
     if (why === "queue") {
+      // The mail says nothing of its destination, so there is nothing to store.
       const own = paced.queue()?.id ?? (await queues.of(paced, transport.pacing))
       if (own === null) return outcomes.released(facts, 0)
       await moveToQueue({ claimed, queue: own })
