@@ -21,6 +21,7 @@ const order = [
   "inbound",
   "stream",
   "webhooks",
+  "received",
   "explanation",
   "metrics",
   "broadcasts",

@@ -34,6 +34,7 @@ const areaNames: Record<string, string> = {
   usage: "Key usage",
   projects: "Project",
   domains: "Domains",
+  inbound: "Inbound",
 }
 
 export function areaName(area: string): string {

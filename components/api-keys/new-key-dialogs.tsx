@@ -179,6 +179,7 @@ function curlLine({
 const reads = [
   ["emails", "/emails"],
   ["domains", "/domains"],
+  ["inbound", "/inbound"],
   ["projects", ""],
   ["usage", "/api-keys"],
 ] as const

@@ -17,6 +17,7 @@ import { type Condition, type Group, isGroup, quantifierAndNodes } from "@/lib/s
 const areas = [
   ["api_key", "API keys"],
   ["domain", "Domains"],
+  ["inbound_route", "Inbound routes"],
   ["webhook", "Webhooks"],
   ["member", "Members"],
   ["invite", "Invites"],

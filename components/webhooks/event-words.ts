@@ -27,6 +27,10 @@ export const eventGroups: readonly EventGroup[] = [
     ],
   },
   {
+    area: "Inbound",
+    events: [{ type: "email.received", what: "An email came by an inbound route" }],
+  },
+  {
     area: "Contacts",
     events: [
       { type: "contact.created", what: "Added by a user, the API or an import" },

@@ -23,6 +23,8 @@ export type Belongings = {
   operatorMailId: string
   destinationId: string
   returnedMailId: string
+  inboundId: string
+  routeId: string
   egressAddressId: string
   project: string
   session: string
@@ -105,6 +107,28 @@ export async function addBelongings(world: World, session: string): Promise<Belo
       VALUES ($1, 'return_path', $2, $3, '', 'b@send.acme.test', '203.0.113.5', 'mx.lovelace.example', $4, $5, $6)`,
     [returnedMailId, world.projectId, decodeId("email", sent.json.id), raw.length, randomBytes(32), raw],
   )
+  const inboundId = newId()
+  const hook = await api("POST /v1/projects/{projectId}/webhooks", {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { url: "https://8.8.8.8/received", events: ["email.received"] },
+  })
+  const routed = await api("POST /v1/projects/{projectId}/inbound-routes", {
+    key: world.apiKey,
+    params: { projectId: world.project },
+    body: { webhookId: hook.json.id },
+  })
+  const attached = Buffer.from(
+    'From: b@lovelace.example\r\nMIME-Version: 1.0\r\nContent-Type: application/pdf; name="a.pdf"\r\n\r\nx\r\n',
+  )
+  await pool().query(
+    `INSERT INTO inbound_messages (id, door, project_id, route_id, mail_from, rcpt_to, client, helo, size, digest, raw, keep_until)
+      VALUES ($1, 'route', $2, $3, '', $4, '203.0.113.5', 'mx.lovelace.example', $5, $6, $7, now() + interval '1 day')`,
+    [
+      ...[inboundId, world.projectId, decodeId("inr", routed.json.id), routed.json.address],
+      ...[attached.length, randomBytes(32), attached],
+    ],
+  )
   const egressAddressId = newId()
   await pool().query(
     "INSERT INTO egress_addresses (id, region, address, ehlo_name) VALUES ($1, 'af-south-1', $2, 'out.mail.example')",
@@ -127,6 +151,8 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     operatorMailId: encodeId("inb", operatorMailId),
     destinationId,
     returnedMailId: encodeId("inb", returnedMailId),
+    inboundId: encodeId("inb", inboundId),
+    routeId: routed.json.id,
     egressAddressId: encodeId("egr", egressAddressId),
     project: world.project,
     emailId: sent.json.id,
@@ -383,6 +409,16 @@ export const examples: Record<string, Example> = {
   removeSuppression: () => ({ params: { email: "suppressed@lovelace.example" } }),
   importSuppressions: () => ({ body: { suppressions: [{ email: "bounced@lovelace.example", reason: "bounce" }] } }),
   listSandboxMessages: () => ({}),
+  listInboundRoutes: () => ({}),
+  createInboundRoute: () => ({ body: { match: "reply+*", domain: "acme.test" } }),
+  getInboundRoute: ({ routeId }) => ({ params: { routeId } }),
+  updateInboundRoute: ({ routeId }) => ({ params: { routeId }, body: { keepDays: 90 } }),
+  deleteInboundRoute: ({ routeId }) => ({ params: { routeId } }),
+  listReceivedEmails: () => ({}),
+  getReceivedEmail: ({ inboundId }) => ({ params: { inboundId } }),
+  getReceivedEmailRaw: ({ inboundId }) => ({ params: { inboundId } }),
+  getReceivedAttachment: ({ inboundId }) => ({ params: { inboundId, number: "1" } }),
+  deliverReceivedEmail: ({ inboundId }) => ({ params: { inboundId } }),
   listReturnedMails: ({ emailId }) => ({ params: { emailId } }),
   getReturnedMailRaw: ({ emailId, returnedMailId: mailId }) => ({ params: { emailId, mailId } }),
   listOperatorMails: () => ({}),

@@ -15,6 +15,8 @@ export const permissions = [
   "projects:write",
   "domains:read",
   "domains:write",
+  "inbound:read",
+  "inbound:write",
 ] as const
 
 export type Permission = (typeof permissions)[number]

@@ -35,6 +35,7 @@ const ownMeaning = [
   "updateContact phone",
   "updateContactProperty fallbackValue",
   "updateEgressAddress warmUpOn",
+  "updateInboundRoute webhookId",
   "updateProject branding/color",
   "updateProject branding/logo",
   "updateProject branding/name",

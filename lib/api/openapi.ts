@@ -17,6 +17,7 @@ const tags: Readonly<Record<string, string>> = {
   Contacts: "The people you write to, with imports, exports, activity and engagement.",
   Emails: "Send emails, read what became of them, and follow their events live.",
   Logs: "Requests of the project and changes that people made.",
+  Inbound: "Email that comes in: the addresses whose mail a project gets, and what came.",
   Members: "The people of an organization, their roles and invites.",
   Metrics: "Counts and rates by time, domain, mailbox provider, topic, tag and broadcast, and advice from them.",
   Operator:

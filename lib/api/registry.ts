@@ -62,6 +62,8 @@ import { getMetricsAdvisor } from "@/lib/metrics/advisor/api"
 import { getProjectCounts, metricOperations } from "@/lib/metrics/api"
 import { emailMetricOperations } from "@/lib/metrics/emails/api"
 import { projectOperations, setUp } from "@/lib/projects/api"
+import { receivedOperations } from "@/lib/received/api"
+import { inboundRouteOperations } from "@/lib/received/routes/api"
 import { sandboxOperations } from "@/lib/sandbox/api"
 import { deleteTopic, segmentOperations } from "@/lib/segments/api"
 import { streamOperations } from "@/lib/stream/api"
@@ -119,6 +121,8 @@ export const operations = [
   refreshContactEngagementScore,
   ...webhookOperations,
   ...webhookHistoryOperations,
+  ...inboundRouteOperations,
+  ...receivedOperations,
   ...projectOperations,
   getProjectRegion,
   getProjectCounts,

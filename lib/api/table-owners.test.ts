@@ -55,6 +55,7 @@ const owners: Record<string, readonly string[]> = {
   tracking: ["tracking_hits", "email_engagements", "opening_hours"],
   stream: ["stream_tokens"],
   webhooks: ["webhooks", "webhook_deliveries", "webhook_hours", "webhook_shapings"],
+  received: ["inbound_routes"],
   metrics: ["metric_hours", "topic_hours", "metric_slices", "rate_notices"],
   broadcasts: ["broadcasts"],
   // Retention alone touches provider events: no area writes them yet.

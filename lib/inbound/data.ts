@@ -60,7 +60,7 @@ export async function findReturnedMails(scope: Scope, emailId: string): Promise<
   const [email, mails, deliveries] = await Promise.all([
     db(scope).email.findUnique({ where: { id: emailId }, select: { id: true } }),
     db(scope).inboundMessage.findMany({
-      where: { emailId },
+      where: { emailId, door: { not: "route" } },
       select: returnedShape,
       orderBy: { id: "desc" },
       take: returnedMax,
@@ -83,7 +83,7 @@ export async function findReturnedRaw(
 ): Promise<Uint8Array | null | undefined> {
   const [email, mail] = await Promise.all([
     db(scope).email.findUnique({ where: { id: emailId }, select: { id: true } }),
-    db(scope).inboundMessage.findFirst({ where: { id, emailId }, select: { raw: true } }),
+    db(scope).inboundMessage.findFirst({ where: { id, emailId, door: { not: "route" } }, select: { raw: true } }),
   ])
   return email && mail?.raw
 }

@@ -4,26 +4,27 @@ import { reportFaults, ReportRefused } from "@/lib/domains/dmarc/unpack"
 import type { ReportSender } from "@/lib/domains/report-sender"
 import { readReports, readTlsReports, type ReportedDomain } from "@/lib/domains/reports"
 import { addTlsReport } from "@/lib/domains/tls-reports/data"
+import { judgeArrival } from "@/lib/inbound/arrival"
 import { recordLoopTest } from "@/lib/inbound/loop-test"
-import { type ClaimedMail, claimMails, holdMails, rawOf } from "@/lib/inbound/mails-sql"
+import { type ClaimedMail, claimMails, holdMails, moveToRoute, rawOf } from "@/lib/inbound/mails-sql"
 import { matchOf } from "@/lib/inbound/match"
 import { operatorReasonOf } from "@/lib/inbound/operator-mail"
 import { reportTokenOf } from "@/lib/inbound/recipients"
 import { claimsMax, recordComplaintMail, recordMail, recordOnly, recordReportMail } from "@/lib/inbound/record-sql"
 import type { MailFault } from "@/lib/inbound/report-schema"
+import { catchAllOf } from "@/lib/inbound/route-store"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import type { Reading } from "@/lib/platform/documents/read-apart"
 import { env } from "@/lib/platform/env/env"
+import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { createFairSlots, createSlots } from "@/lib/platform/jobs/slots"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
-import { mimePartsOf } from "@/lib/platform/mime/mime-parts"
 import { cutText } from "@/lib/platform/text"
 import { regionSettings } from "@/lib/regions/settings"
 import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import type { AttachedReport, ReturnedMail } from "@/lib/returns/returned-mail"
-import { judgeMessage } from "@/lib/sandbox/judge"
 import { receiverResolver, type ResolveRecords } from "@/lib/sandbox/resolver"
 import { recordUnsubscribe } from "@/lib/tracking/data"
 
@@ -90,6 +91,14 @@ export async function workOn(claimed: ClaimedMail): Promise<void> {
   if (reason !== null) forOperator.inc({ reason })
 }
 
+/** A person's answer to a return path goes to the project's route for all mail, if it has one. */
+async function routeAnswer({ projectId, ...claimed }: ClaimedMail): Promise<boolean> {
+  const route = projectId === null ? null : await catchAllOf(projectId)
+  if (route === null || !(await moveToRoute(claimed, route))) return false
+  announceWork()
+  return true
+}
+
 function giveUp(claimed: ClaimedMail): Promise<string> {
   log.error({ inboundMessageId: claimed.id }, "a returned mail could not be worked on and is given up")
   return recordOnly(claimed, null, "given_up")
@@ -100,6 +109,7 @@ async function outcomeOf(claimed: ClaimedMail, mail: ReturnedMail): Promise<stri
   if (door === "reports") return recordReport(claimed, mail)
   if (door === "setup") return recordOnly(claimed, mail, await recordLoopTest(claimed, mail))
   if (mail.kind === "automatic_answer") return recordOnly(claimed, mail, "dropped")
+  if (door === "return_path" && mail.kind === "personal" && (await routeAnswer(claimed))) return "routed"
   const match = await matchOf(mail, deliveryId)
   if (!match) return recordOnly(claimed, mail, "kept")
   if (isComplaint(mail)) return recordComplaintMail({ claimed, mail, match })
@@ -205,22 +215,13 @@ function reasonOf(reason: string): MailFault {
   return reason === "several_reports" ? reason : "no_report"
 }
 
-/** Each costs a question to the DNS and a check of the signature; mail has two or three. */
-const signaturesMax = 10
-
 /** What the mail proves of its sender; it takes as long as the DNS, but at most some seconds. */
 async function senderOf(claimed: ClaimedMail, { from }: ReturnedMail, resolve: ResolveRecords): Promise<ReportSender> {
   const { mailFrom, client, helo } = claimed
   const raw = await rawOf(claimed)
   const address = cutText(from ?? mailFrom, addressCharsMax)
-  if (signaturesIn(raw) > signaturesMax)
-    return { address, client, dkim: "permerror", spf: "permerror", dmarc: "permerror" }
-  const { dkim, spf, dmarc } = await judgeMessage({ raw, mailFrom, ip: client, helo }, resolve)
-  return { address, client, dkim: dkim.result, spf: spf.result, dmarc: dmarc.result }
+  const { dkim, spf, dmarc } = await judgeArrival({ raw, mailFrom, ip: client, helo }, resolve)
+  return { address, client, dkim, spf, dmarc }
 }
 
 const addressCharsMax = 320
-
-function signaturesIn(raw: Buffer): number {
-  return mimePartsOf(raw).header.all("dkim-signature").length
-}

@@ -1,10 +1,14 @@
 import type pg from "pg"
 import type { ReturnedDelivery } from "@/lib/delivery/queue/feedback/data"
 import type { OperatorReason } from "@/lib/inbound/operator-mail"
+import type { ArrivalVerdicts } from "@/lib/inbound/arrival"
 import type { Match } from "@/lib/inbound/match"
+import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { type Queryable, unscoped } from "@/lib/platform/database/db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
 import type { Door } from "@/lib/returns/returned-mail"
+import type { Prisma } from "@/prisma/generated/client"
 
 // On `pg`, because mail of all projects comes back here, many at a time (lib/README.md, "Data access").
 
@@ -12,7 +16,11 @@ import type { Door } from "@/lib/returns/returned-mail"
 export type ClaimedMail = {
   id: string
   door: Door
+  /** Null where it is not known yet. */
+  projectId: string | null
   deliveryId: string | null
+  /** Of mail for a route. */
+  routeId: string | null
   mailFrom: string
   rcptTo: string
   client: string
@@ -27,12 +35,13 @@ export type ClaimedMail = {
 /** Larger mails are read one by one. */
 const readTogetherBytesMax = 64 * 1024
 
-/** Mails with a report, which take long to read, or the others. */
-export type MailKind = "reports" | "others"
+/** Mails with a report, which take long to read, those for projects' routes, or the others. */
+export type MailKind = "reports" | "routed" | "others"
 
 const claimed: Record<MailKind, { where: string; name: string }> = {
   reports: { where: "door = 'reports'", name: "inbound_reports" },
-  others: { where: "door <> 'reports'", name: "inbound_others" },
+  routed: { where: "door = 'route'", name: "inbound_routed" },
+  others: { where: "door NOT IN ('reports', 'route')", name: "inbound_others" },
 }
 
 /** Claims due mails of all projects, of one kind or of both. */
@@ -42,7 +51,7 @@ export function claimMails(limit: number, leaseMs: number, kind?: MailKind): Pro
     limit,
     leaseMs,
     set: "attempt = attempt + 1",
-    returning: `id, door, delivery_id AS "deliveryId", mail_from AS "mailFrom", rcpt_to AS "rcptTo", client, helo, tls, attempt, size,
+    returning: `id, door, project_id AS "projectId", delivery_id AS "deliveryId", route_id AS "routeId", mail_from AS "mailFrom", rcpt_to AS "rcptTo", client, helo, tls, attempt, size,
       CASE WHEN size <= ${readTogetherBytesMax} THEN raw END AS raw`,
   })
 }
@@ -99,6 +108,43 @@ export async function finishMails(client: pg.PoolClient, finished: readonly Hand
       ),
     ],
   })
+}
+
+/** Hands a mail over to a route of its project, to be read as mail of that. False if another worker has it by now. */
+export async function moveToRoute(
+  { id, attempt }: Pick<ClaimedMail, "id" | "attempt">,
+  { id: routeId, keepDays }: { id: string; keepDays: number },
+): Promise<boolean> {
+  const now = await databaseTime()
+  const { count } = await unscoped().inboundMessage.updateMany({
+    where: { id, attempt, dueAt: { not: null } },
+    data: { door: "route", routeId, keepUntil: secondsAfter(now, keepDays * daySeconds), dueAt: now, attempt: 0 },
+  })
+  return count > 0
+}
+
+const daySeconds = 86_400
+
+export type RoutedReading = {
+  outcome: "received" | "given_up"
+  reading: Prisma.InputJsonObject
+  /** Where they were not stored with the mail. */
+  verdicts?: ArrivalVerdicts
+  /** The email that it answers. */
+  emailId: string | null
+}
+
+/** Records what was read of a mail for a route, in the transaction of what follows from it. False if another worker has it by now. */
+export async function finishRouted(
+  { id, attempt }: Pick<ClaimedMail, "id" | "attempt">,
+  { outcome, reading, verdicts, emailId }: RoutedReading,
+  tx: ScopedDb,
+): Promise<boolean> {
+  const { count } = await tx.inboundMessage.updateMany({
+    where: { id, attempt, dueAt: { not: null } },
+    data: { dueAt: null, outcome, reading, ...(verdicts && { verdicts }), ...(emailId !== null && { emailId }) },
+  })
+  return count > 0
 }
 
 /** Puts mails of all projects off whose delivery is still under way: they come back later each time. */

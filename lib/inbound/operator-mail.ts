@@ -15,7 +15,7 @@ type Done = { door: Door; kind: ReturnedMail["kind"] | null; outcome: string }
 export function operatorReasonOf({ door, kind, outcome }: Done): OperatorReason | null {
   if (outcome === "given_up") return "given_up"
   // Whose domain a report is about sees it there.
-  if (door === "setup" || door === "reports") return null
+  if (door === "setup" || door === "reports" || outcome === "routed") return null
   const isOffice = door === "mailbox" || door === "feedback"
   if (outcome === "unknown" || outcome === "kept") {
     if (kind === "delivery_status" || kind === "feedback" || kind === "unsubscribe") return "unmatched"

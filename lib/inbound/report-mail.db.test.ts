@@ -143,7 +143,7 @@ describe("the address for reports", () => {
     ]) {
       const full = await listen(createReportAddresses(limits))
       expect(await mail(full.port, address, reportMail(reportOf({ domain, reportId: "r2" })))).toBe(
-        "452 4.2.2 Too many mails have come back for this address",
+        "452 4.2.2 This address has taken as much mail as it may",
       )
       await full.close()
     }

@@ -1,6 +1,8 @@
 import { registrationsOf } from "@/lib/domains/data"
+import { judgeArrival } from "@/lib/inbound/arrival"
 import { reportMailToday } from "@/lib/inbound/data"
 import { type Intake, storeMails } from "@/lib/inbound/intake-sql"
+import { createRouteDirectory } from "@/lib/inbound/routes"
 import { openInbound } from "@/lib/inbound/server"
 import { env } from "@/lib/platform/env/env"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
@@ -8,6 +10,7 @@ import { batchWrites } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
 import { dayMs } from "@/lib/platform/time"
 import { regionSettings } from "@/lib/regions/settings"
+import { receiverResolver } from "@/lib/sandbox/resolver"
 
 /** Mails of all sessions within this time share a commit. */
 const spacingMs = 5
@@ -21,11 +24,14 @@ export async function runInbound(signal: AbortSignal, { onReady = () => {} } = {
   const { tls, serviceDomain, reportDomain } = env()
   const { inbound } = regionSettings()
   const store = batchWrites(storeMails, { max: mailsMax, spacingMs })
+  const resolve = receiverResolver({ ...env(), ...regionSettings() })
   const server = await openInbound({
     ...inbound,
     ...(tls ? { tls } : {}),
     service: { serviceDomain, reportDomain },
     admitReports: createReportAddresses(),
+    routes: createRouteDirectory(),
+    judge: (message) => judgeArrival(message, resolve),
     async store(mail) {
       const answer = await store(mail)
       if (answer === "stored") announceWork()

@@ -2,7 +2,9 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import type { ServiceNames } from "@/lib/domains/records/records"
 import type { Intake, InboundMail } from "@/lib/inbound/intake-sql"
+import type { ArrivalVerdicts } from "@/lib/inbound/arrival"
 import { recipientOf } from "@/lib/inbound/recipients"
+import type { RouteAnswer, RouteDirectory } from "@/lib/inbound/routes"
 import { hmac, sha256 } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
 import { counter, gauge } from "@/lib/platform/metrics"
@@ -10,6 +12,7 @@ import { createClients } from "@/lib/platform/smtp-server/clients"
 import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
 import { createRoom, readAll } from "@/lib/platform/smtp-server/room"
 import { cutText } from "@/lib/platform/text"
+import type { ReceivedMessage } from "@/lib/sandbox/judge"
 
 export type Inbound = { port: number; close(): Promise<void> }
 
@@ -20,9 +23,12 @@ export const inboundLimits = {
   recipientsMax: 100,
   idleMs: 300_000,
   sessionMs: 600_000,
-  messageBytesMax: 10 * 2 ** 20,
+  /** Of mail for projects' routes. */
+  messageBytesMax: 25 * 2 ** 20,
+  /** Of all other mail, which is about mail. */
+  returnedBytesMax: 10 * 2 ** 20,
   /** Octets of all messages that are being received or stored: beyond, senders are asked to come back. */
-  heldBytesMax: 32 * 2 ** 20,
+  heldBytesMax: 64 * 2 ** 20,
   /** A mail that passed more servers than this goes round in a circle (RFC 5321 section 6.3). */
   receivedMax: 50,
 }
@@ -36,6 +42,10 @@ export type InboundOptions = {
   tls?: { cert: string; key: string }
   /** Whether an address for reports, in lower case, takes mail; nobody has one unless this is given. */
   admitReports?(address: string, token: string): Promise<Exclude<Intake, "late">>
+  /** Addresses of projects' routes; nobody has one unless this is given. */
+  routes?: RouteDirectory
+  /** What mail for a route proves of its sender. */
+  judge?(message: ReceivedMessage): Promise<ArrivalVerdicts>
   /** Answers once the mail is committed. */
   store(mail: InboundMail): Promise<Intake>
   limits?: Partial<typeof inboundLimits>
@@ -53,8 +63,8 @@ const refused = counter(
 const connections = gauge("mailroom_inbound_connections", "Open SMTP connections of the listener for returned mail.")
 
 /**
- * The SMTP server to which other servers return mail (RFC 5321): takes what is addressed to a return path or an office of
- * ours, relays nothing, and responds 250 once the mail is committed. No mail leaves because of one that arrives here.
+ * The SMTP server to which other servers return mail (RFC 5321): takes what is addressed to a return path, an office of
+ * ours or a project's route, relays nothing, and responds 250 once the mail is committed. No mail leaves because of one that arrives here.
  * @throws when the port is taken or the operator's certificate cannot be used
  */
 export async function openInbound(options: InboundOptions): Promise<Inbound> {
@@ -152,9 +162,10 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     },
   }
 
-  async function admit(address: string): Promise<Intake> {
+  async function admit(address: string): Promise<Answer> {
     const recipient = recipientOf(address, { hmac, service, now: new Date() })
-    if (!recipient?.reportToken) return recipient ? "stored" : "unknown"
+    if (!recipient) return options.routes?.admit(address.toLowerCase()) ?? "unknown"
+    if (!recipient.reportToken) return "stored"
     return options.admitReports?.(recipient.address, recipient.reportToken) ?? "unknown"
   }
 
@@ -173,7 +184,11 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
       if (!raw) throw reply(452, "4.3.1 Too much mail at once, try again later", "memory")
       if (hopsOf(raw, limits.receivedMax) > limits.receivedMax)
         throw reply(554, "5.4.6 The mail has passed too many servers", "loop")
-      const answers = await Promise.all(mailsOf(raw, session).map(store))
+      const mails = await mailsOf(raw, session)
+      const isForRoutes = mails.every(({ door }) => door === "route")
+      if (!isForRoutes && raw.length > limits.returnedBytesMax)
+        throw reply(552, `5.3.4 The mail is larger than ${limits.returnedBytesMax} octets`, "size")
+      const answers = await Promise.all((await judged(mails)).map(store))
       const worst = answers.find((answer) => refusals[answer] !== null)
       const refusal = worst && refusals[worst]
       if (refusal) throw reply(refusal.code, refusal.text, worst)
@@ -182,10 +197,21 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
     }
   }
 
-  function mailsOf(
+  /** @throws Reply where the sender's domain asks to reject what it did not send (RFC 7489 section 6.3) */
+  async function judged(mails: InboundMail[]): Promise<InboundMail[]> {
+    const first = mails.find(({ door }) => door === "route")
+    if (!first || !options.judge) return mails
+    const { raw, mailFrom, client: ip, helo } = first
+    const verdicts = await options.judge({ raw, mailFrom, ip, helo })
+    if (verdicts.dmarc === "fail" && verdicts.policy === "reject")
+      throw reply(550, "5.7.1 The mail fails DMARC, and its domain asks to reject it", "dmarc")
+    return mails.map((mail) => (mail.door === "route" ? { ...mail, verdicts } : mail))
+  }
+
+  async function mailsOf(
     raw: Buffer,
     { envelope, remoteAddress, hostNameAppearsAs, secure, tlsOptions }: Session,
-  ): InboundMail[] {
+  ): Promise<InboundMail[]> {
     const mailFrom = envelope.mailFrom ? envelope.mailFrom.address : ""
     const protocol = typeof tlsOptions === "object" ? tlsOptions.version : undefined
     const common = {
@@ -196,12 +222,18 @@ export async function openInbound(options: InboundOptions): Promise<Inbound> {
       digest: sha256(raw).subarray(0, digestBytes),
       raw,
     }
-    return envelope.rcptTo.flatMap(({ address }) => {
+    const mails = envelope.rcptTo.map(async ({ address }): Promise<InboundMail> => {
       const recipient = recipientOf(address, { hmac, service, now: new Date() })
-      if (!recipient) return []
-      const { door, deliveryId, address: rcptTo } = recipient
-      return [{ ...common, door, rcptTo, ...(deliveryId ? { deliveryId } : {}) }]
+      if (recipient) {
+        const { door, deliveryId, address: rcptTo } = recipient
+        return { ...common, door, rcptTo, ...(deliveryId ? { deliveryId } : {}) }
+      }
+      const route = await options.routes?.find(address.toLowerCase())
+      // It was deleted between the recipient and the mail.
+      if (!route) throw reply(550, refusals.unknown.text, "recipient")
+      return { ...common, door: "route", rcptTo: storable(address.toLowerCase()), routeId: route.id }
     })
+    return Promise.all(mails)
   }
 }
 
@@ -209,13 +241,17 @@ type Session = SMTPServerSession & { tlsOptions?: unknown }
 
 const digestBytes = 16
 
+type Answer = Intake | RouteAnswer
+
 /** The answer for each way in which a mail was not stored; the sender tries again, and what was stored is recognized. */
-const refusals: Record<Intake, { code: number; text: string } | null> = {
+const refusals = {
   stored: null,
   unknown: { code: 550, text: "5.1.1 No such address here" },
-  full: { code: 452, text: "4.2.2 Too many mails have come back for this address" },
+  paused: { code: 450, text: "4.2.1 This address takes no mail at the moment" },
+  busy: { code: 451, text: "4.7.1 Too much mail for this address, try again in a minute" },
+  full: { code: 452, text: "4.2.2 This address has taken as much mail as it may" },
   late: { code: 451, text: "4.3.0 Mail cannot be stored now, try again later" },
-}
+} as const satisfies Record<Answer, { code: number; text: string } | null>
 
 class Reply extends Error {
   constructor(

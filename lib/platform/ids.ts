@@ -33,6 +33,7 @@ export type IdPrefix =
   | "tlr"
   | "bc"
   | "inb"
+  | "inr"
   | "egr"
   | "opn"
   | "tpl"

@@ -12,6 +12,8 @@ export type Door =
   | "setup"
   /** `postmaster@`, `abuse@`. */
   | "mailbox"
+  /** An address of a project's inbound route. */
+  | "route"
 
 export type Envelope = {
   door: Door

@@ -51,7 +51,7 @@ export async function readWebhooks(scope: Scope, request: PageRequest): Promise<
   return { data: rows.map(toWebhook), total }
 }
 
-export async function findWebhook(scope: Scope, id: string, on: ScopedDb = db(scope)): Promise<Webhook | null> {
+export async function findWebhook(scope: InProject, id: string, on: ScopedDb = db(scope)): Promise<Webhook | null> {
   const row = await on.webhook.findUnique({ where: { id, ...live }, select: shape })
   return row && toWebhook(row)
 }

@@ -27,6 +27,8 @@ export const addedEvents = [
   "domain.deleted",
   "suppression.added",
   "suppression.removed",
+  // Queued by lib/received for the webhook of a route alone.
+  "email.received",
 ] as const
 
 /** All that `events` takes. */

@@ -144,7 +144,7 @@ export const CreatedWebhook = z
 
 const contactNames = contactFieldNames.map((field) => `\`${field}\``).join(", ")
 
-/** What each additive type carries; ids are public ones, and all values are text. */
+/** What each additive type carries; ids are public ones, and values are text where nothing else is said. */
 const addedFields = [
   `\`contact.created\`: \`contactId\`, \`email\`, ${contactNames}, \`unsubscribed\``,
   `\`contact.updated\`: the same, and in \`changed\` the names of the fields that were changed, separated by commas (${contactNames}, \`imageUrl\`, \`properties\`, \`unsubscribed\`)`,
@@ -152,9 +152,10 @@ const addedFields = [
   "`domain.created`, `domain.deleted`: `domainId`, `domain`, `region`, `status`",
   "`domain.verified`, `domain.degraded`, `domain.failed`: the same, and `previousStatus`",
   "`suppression.added`, `suppression.removed`: `suppressionId`, `email`, `reason`, and `emailId` if an email caused it",
+  "`email.received`: an email that came by an inbound route, for the webhook of that route alone: `inboundId`, `routeId`, `to`, `from`, `fromName`, `subject`, `messageId`, `inReplyTo` (the id of your email), `plus`, `text`, `replyText`, `spf`, `dkim`, `dmarc`, `autoSubmitted` (true or false), `size` (octets), `attachments` (`number`, `filename`, `contentType`, `size`, `url`), `url`, `rawUrl`. `text` and `replyText` are left out of an event of more than 256 KiB",
 ]
 
-const eventsDescription = `Event types. Those of contacts, domains and suppressions are additive: they are sent only to webhooks that list them, and are recorded in the transaction of the change. Their \`data\`:\n\n${addedFields.map((line) => `- ${line}`).join("\n")}`
+const eventsDescription = `Event types. Those of contacts, domains, suppressions and received email are additive: they are sent only to webhooks that list them, and are recorded in the transaction of the change. Their \`data\`:\n\n${addedFields.map((line) => `- ${line}`).join("\n")}`
 
 export const events = z
   .array(z.enum(rules.allEvents))

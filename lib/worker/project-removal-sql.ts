@@ -16,6 +16,7 @@ export const removalSteps: readonly RemovalStep[] = [
   removal("delivery_attempts", "email_id", { partitioned: true }),
   // Before the deliveries whose mail it is; each may weigh mebibytes.
   removal("inbound_messages", "email_id", { batch: 50 }),
+  removal("inbound_routes", "id"),
   removal("deliveries", "email_id"),
   removal("sandbox_messages", "id", { batch: 50 }),
   // A broadcast may hold mebibytes of attachments.

@@ -88,10 +88,17 @@ export const sweepSteps: readonly RetentionStep[] = [
   ),
   deletion(
     "returned mail",
-    "inbound_messages WHERE id < first_id_at(now() - make_interval(days => $2)) ORDER BY id",
+    "inbound_messages WHERE keep_until IS NULL AND id < first_id_at(now() - make_interval(days => $2)) ORDER BY id",
     [() => inboundDays],
     inboundMax,
   ),
+  // The events first, because they hold the text.
+  deletionWithin("events of received email", "webhook_deliveries", {
+    where: `event_id = parent.id
+        AND webhook_id IN (SELECT w.id FROM webhooks w WHERE w.project_id = parent.project_id)`,
+    of: ["inbound_messages parent", "parent.keep_until < now()"],
+  }),
+  deletion("received email", "inbound_messages WHERE keep_until < now() ORDER BY keep_until", [], inboundMax),
   // Those that no open stream uses.
   deletion(
     "stream tokens",

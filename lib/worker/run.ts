@@ -20,6 +20,7 @@ import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { runReturnedMail } from "@/lib/inbound/jobs"
 import { runLoopTests } from "@/lib/inbound/loop-test"
+import { runReceivedMail } from "@/lib/received/worker"
 import { runSegments } from "@/lib/segments/passes/worker"
 import { runTracking } from "@/lib/tracking/hits/worker"
 import { runDispatcher } from "@/lib/worker/dispatcher"
@@ -73,6 +74,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runRetainedSigners(signal),
     runBroadcasts({ signal, leaseMs }),
     runReturnedMail({ signal, leaseMs }),
+    runReceivedMail({ signal, leaseMs }),
     runLoopTests({ relays, io, signal }),
     runTlsReports({ relays, signal }),
     runSetupChecks(signal),

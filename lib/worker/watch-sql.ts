@@ -10,6 +10,7 @@ export const watchedTables: readonly [loop: string, table: string, column: strin
   ["loop tests", "return_routes", "due_at"],
   ["broadcasts", "broadcasts", "due_at"],
   ["returned mail", "inbound_messages", "due_at"],
+  ["received mail", "inbound_messages", "due_at"],
   ["system mail", "system_mails", "due_at"],
   ["opens and clicks", "tracking_hits", "due_at"],
   ["webhook shaping", "webhook_shapings", "due_at"],

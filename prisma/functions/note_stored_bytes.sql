@@ -29,6 +29,15 @@ BEGIN
     ELSE
       INSERT INTO stored_byte_deltas (project_id, bytes) SELECT o.project_id, -sum(o.size) FROM old_rows o GROUP BY 1;
     END IF;
+  ELSIF TG_TABLE_NAME = 'inbound_messages' THEN
+    -- What came to a route; an answer to a return path, which moved there later, has its delivery.
+    IF TG_OP = 'INSERT' THEN
+      INSERT INTO stored_byte_deltas (project_id, bytes)
+        SELECT n.project_id, sum(n.size) FROM new_rows n WHERE n.door = 'route' AND n.delivery_id IS NULL GROUP BY 1;
+    ELSE
+      INSERT INTO stored_byte_deltas (project_id, bytes)
+        SELECT o.project_id, -sum(o.size) FROM old_rows o WHERE o.door = 'route' AND o.delivery_id IS NULL GROUP BY 1;
+    END IF;
   ELSIF TG_TABLE_NAME = 'webhook_deliveries' THEN
     IF TG_OP = 'INSERT' THEN
       INSERT INTO stored_byte_deltas (project_id, bytes) SELECT n.project_id, sum(octet_length(n.body)) FROM new_rows n GROUP BY 1;
@@ -63,6 +72,10 @@ CREATE OR REPLACE TRIGGER email_contents_freed_bytes AFTER DELETE ON email_conte
 CREATE OR REPLACE TRIGGER sandbox_messages_stored_bytes AFTER INSERT ON sandbox_messages
   REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
 CREATE OR REPLACE TRIGGER sandbox_messages_freed_bytes AFTER DELETE ON sandbox_messages
+  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
+CREATE OR REPLACE TRIGGER inbound_messages_stored_bytes AFTER INSERT ON inbound_messages
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
+CREATE OR REPLACE TRIGGER inbound_messages_freed_bytes AFTER DELETE ON inbound_messages
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();
 CREATE OR REPLACE TRIGGER webhook_deliveries_stored_bytes AFTER INSERT ON webhook_deliveries
   REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_stored_bytes();

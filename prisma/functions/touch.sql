@@ -56,6 +56,10 @@ CREATE OR REPLACE TRIGGER templates_touch
   BEFORE UPDATE OF name, subject, html, text, variables ON templates
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
+CREATE OR REPLACE TRIGGER inbound_routes_touch
+  BEFORE UPDATE OF pattern, webhook_id, keep_days ON inbound_routes
+  FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
+
 CREATE OR REPLACE TRIGGER broadcasts_touch
   BEFORE UPDATE OF subject, from_header, entries, content, template, topic_id, test_mode, scheduled_at ON broadcasts
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();

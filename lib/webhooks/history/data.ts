@@ -1,6 +1,7 @@
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { avoid } from "@/lib/platform/database/planner-sql"
-import { db } from "@/lib/platform/database/scoped-db"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -10,7 +11,7 @@ import { findWebhook } from "@/lib/webhooks/data"
 import type { WebhookAttemptRecord } from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders } from "@/lib/webhooks/delivery/worker"
 import { shaped, testPayload } from "@/lib/webhooks/payload"
-import { shapingFaults } from "@/lib/webhooks/rules"
+import { shapingFaults, type Payload, type WebhookEvent } from "@/lib/webhooks/rules"
 import type { WebhookDelivery } from "@/lib/webhooks/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -122,6 +123,28 @@ export async function addTest(scope: Scope, webhookId: string): Promise<WebhookD
     })
     return toDelivery(row)
   })
+}
+
+/**
+ * Queues an event that belongs to one webhook and is not among those that the dispatcher orders. False where the webhook does not take
+ * it: it is deleted or disabled, or neither its types nor its filters let it through.
+ */
+export async function addEvent(
+  scope: InProject,
+  webhookId: string,
+  { eventId, type, payload }: { eventId: string; type: WebhookEvent; payload: Payload },
+  tx: ScopedDb,
+): Promise<boolean> {
+  const webhook = await findWebhook(scope, webhookId, tx)
+  if (!webhook?.enabled || !webhook.events.includes(type)) return false
+  const { failing, body, fault } = shaped(payload, webhook)
+  if (failing !== -1) return false
+  const now = await databaseTime(tx)
+  const data = fault
+    ? { body: JSON.stringify(payload), status: "failed", lastError: fault }
+    : { body, status: "pending", dueAt: now }
+  await tx.webhookDelivery.createMany({ data: { id: newId(), webhookId, eventId, eventType: type, ...data } })
+  return true
 }
 
 /**

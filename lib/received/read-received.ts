@@ -1,0 +1,128 @@
+import { decodeWords } from "postal-mime"
+import { parseAddress } from "@/lib/addresses/address"
+import { plusOf } from "@/lib/inbound/route-rules"
+import { attachmentsOf, bodyOf, mimePartsOf, partsOf, textOf, type MimePart } from "@/lib/platform/mime/mime-parts"
+import { cutText } from "@/lib/platform/text"
+import { replyTextOf } from "@/lib/received/reply-text"
+import { readReturnedMail } from "@/lib/returns/read-returned-mail"
+import { statusPart } from "@/lib/returns/delivery-status"
+
+/** A mail that came by a route, as its header and its text say. Everything in it was written by strangers. */
+export type ReadEmail = {
+  from: string | null
+  fromName: string | null
+  subject: string
+  messageId: string | null
+  /** The message ids that it answers, at most ten. */
+  answers: string[]
+  autoSubmitted: boolean
+  plus: string | null
+  attachmentCount: number
+}
+
+/** Text is shown up to here; the rest is in the message as it arrived. */
+const textBytesMax = 256 * 1024
+const nameCharsMax = 200
+const valueCharsMax = 16_000
+/** Of one attachment; a message has at most 25 MiB. */
+const attachmentBytesMax = 25 * 2 ** 20
+
+type Arrived = { raw: Uint8Array; mailFrom: string; rcptTo: string; pattern: string | null }
+
+/** What is kept of a mail beside its bytes. Never throws, and its work is bounded whatever the bytes are. */
+export function readEmail({ raw, mailFrom, rcptTo, pattern }: Arrived): ReadEmail {
+  const message = mimePartsOf(raw)
+  const { from, subject, messageId, inReplyTo, autoSubmitted, fromNull } = readReturnedMail(raw, {
+    ...{ door: "route", mailFrom, rcptTo },
+  })
+  return {
+    from,
+    fromName: nameIn(message.header.get("from")),
+    subject,
+    messageId,
+    answers: inReplyTo,
+    // Bounces come from the null sender, whatever their header says.
+    autoSubmitted: autoSubmitted || fromNull || statusPart(message, true) !== null,
+    plus: plusOf(pattern, rcptTo.slice(0, rcptTo.lastIndexOf("@"))),
+    attachmentCount: attached(message).length,
+  }
+}
+
+/** The name beside the address; null if there is none. */
+function nameIn(field: string): string | null {
+  const name = /^\s*"?([^"<>]{1,400}?)"?\s*<[^<>]*>\s*$/.exec(field.slice(0, 2_000))?.[1]
+  return name === undefined || name.trim() === "" ? null : cutText(plainWords(name).trim(), nameCharsMax)
+}
+
+/** Encoded words (RFC 2047) as text. */
+function plainWords(text: string): string {
+  try {
+    return decodeWords(text)
+  } catch {
+    return text
+  }
+}
+
+export type EmailTexts = { text: string; replyText: string; isCut: boolean }
+
+/** The first text of a message, HTML without its tags, and what of it the person wrote. */
+export function textsOf(raw: Uint8Array): EmailTexts {
+  const part = textPart(mimePartsOf(raw))
+  if (!part) return { text: "", replyText: "", isCut: false }
+  const whole = textOf(part, textBytesMax + 1)
+  const text = cutText(whole, textBytesMax)
+  const replyText = replyTextOf(text, { marked: part.type !== "text/html" })
+  return { text, replyText, isCut: part.body.length > textBytesMax }
+}
+
+function textPart(message: MimePart): MimePart | undefined {
+  const parts = partsOf(message).filter((part) => part.parts.length === 0 && !isAttachment(part))
+  return parts.find(({ type }) => type === "text/plain") ?? parts.find(({ type }) => type === "text/html")
+}
+
+export type AttachmentEntry = { number: number; filename: string | null; contentType: string; size: number }
+
+/** The attachments of a message, numbered from 1; at most 200. */
+export function attachmentsIn(raw: Uint8Array): AttachmentEntry[] {
+  return attached(mimePartsOf(raw)).map(({ filename, type, part }, at) => ({
+    number: at + 1,
+    filename: filename === null ? null : cutText(plainWords(filename), nameCharsMax),
+    contentType: type,
+    size: bodyOf(part, attachmentBytesMax).length,
+  }))
+}
+
+/** The decoded octets of one attachment. */
+export function attachmentAt(raw: Uint8Array, number: number): { filename: string | null; bytes: Buffer } | null {
+  const found = attached(mimePartsOf(raw))[number - 1]
+  return found
+    ? { filename: found.filename && plainWords(found.filename), bytes: bodyOf(found.part, attachmentBytesMax) }
+    : null
+}
+
+/** Every part that has a name or says that it is attached, and what is neither text nor HTML. */
+function attached(message: MimePart) {
+  return attachmentsOf(message).filter(
+    ({ filename, type, part }) =>
+      filename !== null || isAttachment(part) || !/^(?:text\/(?:plain|html)|multipart\/.*)$/.test(type),
+  )
+}
+
+function isAttachment({ header }: MimePart): boolean {
+  return /^\s*attachment\b/i.test(header.get("content-disposition"))
+}
+
+/** The header fields as they arrived, at most 1,000. */
+export function headersOf(raw: Uint8Array): { name: string; value: string }[] {
+  return mimePartsOf(raw).header.fields.map(([name, value]) => ({ name, value: cutText(value, valueCharsMax) }))
+}
+
+/** Where an answer goes: Reply-To, else From; null if neither has an address. */
+export function replyAddressOf(raw: Uint8Array): string | null {
+  const { header } = mimePartsOf(raw)
+  for (const field of [header.get("reply-to"), header.get("from")]) {
+    const address = parseAddress(field.trim())
+    if (address.ok) return address.address
+  }
+  return null
+}
