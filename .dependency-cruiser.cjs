@@ -27,6 +27,7 @@ const order = [
   "broadcasts",
   "submission",
   "api",
+  "faces",
   "docs",
   "worker",
   "server",

@@ -21,7 +21,9 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: ["/((?!v1/|v1$|api/|health$|health/|t/|u/|files/|_next/|icon\\.svg|favicon\\.ico).*)"],
+  matcher: [
+    "/((?!v1/|v1$|resend/|sendgrid/|postmark/|mailgun/|api/|health$|health/|t/|u/|files/|_next/|icon\\.svg|favicon\\.ico).*)",
+  ],
 }
 
 function contentSecurityPolicy(nonce: string): string {

@@ -196,6 +196,10 @@ test("sdk: the types are generated from the running product, and the client comp
   expect(said.trim().split("\n").at(-1)).toMatch(/^email_\w+ queued$/)
 })
 
+test("other-services: an email is sent by Resend's API", () => {
+  expect(JSON.parse(shell("other-services", "send"))).toEqual({ id: expect.stringMatching(/^email_/) })
+})
+
 test("smtp: Python's smtplib signs in with a key and is told the id of its email", () => {
   const code = take("smtp", "send-python")
     .replace("2587", process.env.E2E_SUBMISSION_PORT ?? "2587")

@@ -69,6 +69,11 @@ function organizationScope(access: Access, principal: Principal, request: Reques
   return { organizationIds, principal, request }
 }
 
+/** For an operation that another one calls. @throws permissionMissing */
+export function requirePermission(scope: Scope, access: Access): void {
+  refuseWithoutPermission(access, scope.principal, scope.organization.id)
+}
+
 function refuseWithoutPermission(access: Access, principal: Principal, organizationId: string) {
   if (access.credential === "none") return
   if (access.credential === "session" && principal.kind === "key") throw sessionRequired()

@@ -141,9 +141,11 @@ function apiRoutes() {
   const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /^mailroom:api-routes$/ }, ({ path }) => ({ path, namespace: name }))
     onLoad({ filter: /.*/, namespace: name }, () => {
-      const folders = readdirSync(join(root, "app", "v1"), { recursive: true })
-        .filter((file) => basename(file) === "route.ts")
-        .map((file) => `/v1/${dirname(file).split(sep).join("/")}`)
+      const folders = ["v1", "resend", "sendgrid", "postmark", "mailgun"].flatMap((api) =>
+        readdirSync(join(root, "app", api), { recursive: true })
+          .filter((file) => basename(file) === "route.ts")
+          .map((file) => `/${api}/${dirname(file).split(sep).join("/")}`),
+      )
       const imports = folders.map((folder, at) => `import * as route${at} from "./app${folder}/route.ts"\n`)
       const table = folders.map((folder, at) => `[${JSON.stringify(folder)}, route${at}]`)
       return { contents: `${imports.join("")}export const apiRoutes = [${table}]`, resolveDir: root }

@@ -24,10 +24,11 @@ import {
 } from "@/lib/contacts/schema"
 import { csvDownload } from "@/lib/platform/download"
 import { cursorsOf } from "@/lib/platform/http/cursor-page"
-import { cursorMissing, readCursor } from "@/lib/platform/http/cursors"
+import { cursorMissing, type CursorPosition, readCursor, writeCursor } from "@/lib/platform/http/cursors"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import { id } from "@/lib/platform/schema"
 
@@ -62,6 +63,20 @@ function filterOf({ email, search, segmentId, topicId, unsubscribed }: ContactFi
   return { email: address && (address.ok ? address.canonical : ""), search, segmentId, topicId, unsubscribed }
 }
 
+function collectionOf(scope: Scope, filter: ContactFilter): string {
+  return `${scope.project.id}|contacts|${JSON.stringify(filter)}`
+}
+
+/** The cursor of `listContacts` at a contact of this list, for who knows no more of it than its id. */
+export function contactsCursor(
+  scope: Scope,
+  filter: Pick<ContactFilter, "segmentId">,
+  contactId: string,
+  direction: CursorPosition["direction"],
+): string {
+  return writeCursor(collectionOf(scope, filterOf(filter)), { key: contactId, direction })
+}
+
 export const listContacts = endpoint({
   route: "GET /v1/projects/{projectId}/contacts",
   operationId: "listContacts",
@@ -86,7 +101,7 @@ export const listContacts = endpoint({
 
   async run(scope, { query }) {
     const filter = filterOf(query)
-    const collection = `${scope.project.id}|contacts|${JSON.stringify(filter)}`
+    const collection = collectionOf(scope, filter)
     const idOf = ({ id }: Contact) => id
     if (query.after === undefined) {
       const { data, total } = await lists.readContactPage(scope, filter, query)

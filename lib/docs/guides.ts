@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fieldTables } from "@/lib/faces/tables"
 import { type Guide, parseGuide } from "@/lib/docs/markdown"
+import type { FaceName } from "@/lib/platform/env/fields"
 import { nobody, written, type Reader } from "@/lib/docs/reader-rules"
 
 /** In the order in which a newcomer reads them. */
@@ -16,6 +18,7 @@ const names = [
   "limits",
   "sdk",
   "smtp",
+  "other-services",
 ] as const
 
 export type GuideName = (typeof names)[number]
@@ -41,7 +44,8 @@ const sources = new Map<GuideName, string>()
 export function guideSource(name: GuideName): string {
   const known = sources.get(name)
   if (known !== undefined) return known
-  const source = readFileSync(join(/* turbopackIgnore: true */ process.cwd(), guidesFolder, `${name}.md`), "utf8")
+  const text = readFileSync(join(/* turbopackIgnore: true */ process.cwd(), guidesFolder, `${name}.md`), "utf8")
+  const source = text.replace(/<!-- fields: (\w+) -->/g, (_, face: FaceName) => fieldTables(face))
   sources.set(name, source)
   return source
 }

@@ -29,7 +29,7 @@ const placeholders: Record<Exclude<Variable, "MAILROOM">, readonly [value: strin
 }
 
 /**
- * A guide's source for this reader. `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
+ * A guide's source for this reader. `{{origin}}`, `{{host}}`, `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
  * `<!-- end -->` the part that applies is left, and `<!-- variables: permissions -->` becomes the lines that set what the
  * guide's own samples do not set, with what the key must be allowed to do.
  */
@@ -39,6 +39,8 @@ export function written(source: string, reader: Reader): string {
     (_, name: string, then: string, otherwise = "") => (applies(name, reader) ? then : otherwise),
   )
   const filled = left
+    .replaceAll("{{origin}}", reader.baseUrl)
+    .replaceAll("{{host}}", reader.baseUrl.replace(/^https?:\/\//, ""))
     .replaceAll("{{domain}}", reader.domain?.name ?? "shop.test")
     .replaceAll("{{simulator}}", `simulator.${reader.serviceDomain}`)
     .replaceAll("{{recipient}}", reader.relays ? `delivered@simulator.${reader.serviceDomain}` : "ada@lovelace.example")

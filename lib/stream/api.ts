@@ -6,10 +6,18 @@ import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { env } from "@/lib/platform/env/env"
 import { formatNumber } from "@/lib/platform/format"
 import { endpoint, publicEndpoint, Reply } from "@/lib/platform/http/endpoint"
+import { clamped } from "@/lib/platform/http/paging"
 import { serviceUnavailable } from "@/lib/platform/http/problems"
 import { id } from "@/lib/platform/schema"
 import * as streams from "@/lib/stream/data"
-import { countedEventsMax, countEventsSince, findRecentEvents, markClosed, redeemToken } from "@/lib/stream/data"
+import {
+  countedEventsMax,
+  countEventsSince,
+  findEventsAfter,
+  findRecentEvents,
+  markClosed,
+  redeemToken,
+} from "@/lib/stream/data"
 import { streamHub } from "@/lib/stream/hub"
 import { hourBefore } from "@/lib/stream/rules"
 import { RecentEventCounts, RecentEvents, StreamToken, streamTokenInvalid } from "@/lib/stream/schema"
@@ -85,14 +93,23 @@ export const listRecentEvents = endpoint({
   operationId: "listRecentEvents",
   tag: "Emails",
   summary: "List recent events",
-  description: `The newest ${recentMax} events that the stream would have carried, oldest first. A stream opened with \`after\` set to the \`id\` of the last one goes on from there without a gap.`,
+  description: `The newest ${recentMax} events that the stream would have carried, oldest first. A stream opened with \`after\` set to the \`id\` of the last one goes on from there without a gap. With \`after\` it lists the first ones after that event instead.`,
   access: allow("emails:read"),
   bucket: null,
+  query: {
+    after: id("evt")
+      .optional()
+      .describe("The `id` of an event. If it is no longer stored, events since its time are listed."),
+    size: clamped({ min: 1, max: recentMax, fallback: recentMax }).describe("At most so many."),
+  },
   answers: [200, RecentEvents],
   problems: [projectMissing],
   additive: true,
 
-  run: async (scope) => ({ data: await findRecentEvents(scope, recentMax) }),
+  async run(scope, { query: { after, size } }) {
+    const data = after === undefined ? findRecentEvents(scope, size) : findEventsAfter(scope, after, size)
+    return { data: await data }
+  },
 })
 
 export const countRecentEvents = endpoint({

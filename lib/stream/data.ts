@@ -154,6 +154,17 @@ export async function readEvents(
   return rows
 }
 
+/** The first events of a project that a stream would carry after this one, oldest first. */
+export async function findEventsAfter(scope: Scope, eventId: string, most: number): Promise<StreamEvent[]> {
+  const from = await seqOf(scope.project.id, eventId)
+  if (from === null) return []
+  const rows = await readEvents([scope.project.id], from, await lastSeq(), { limit: most, broadcasts: false })
+  return rows.map(({ id, type, emailId, occurredAt, data }) => ({
+    ...{ id, emailId, occurredAt, type: type as StreamEvent["type"] },
+    data: shownEventData(data),
+  }))
+}
+
 /** Events that were added concurrently get their positions in another order than their ids: at most so many at once. */
 const neighbours = 1_000
 

@@ -13,6 +13,7 @@ const fullWindowsMax = 10_000
 
 /** One request in the bucket of `owner`, a key or a user. */
 export class RequestCount implements RateCount {
+  readonly policy: string
   due: RateWindow | null
   headers: Record<string, string> = {}
   private readonly window: RateWindow
@@ -23,6 +24,7 @@ export class RequestCount implements RateCount {
   ) {
     const { policy, seconds, requests } = bucket
     this.window = { key: `${policy}:${owner}`, windowMs: seconds * 1000, requests }
+    this.policy = policy
     this.due = this.window
   }
 

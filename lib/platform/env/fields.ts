@@ -12,6 +12,18 @@ export const Roles = list<ProcessRole>(
   `is not one of ${processRoles.join(", ")}`,
 ).transform((named): readonly ProcessRole[] => (named.length > 0 ? named : processRoles))
 
+/** Services whose API is answered beside our own, for the programs that use their SDKs. */
+export const faceNames = ["resend", "sendgrid", "postmark", "mailgun"] as const
+export type FaceName = (typeof faceNames)[number]
+
+/** All of them, unless a list names fewer; `none` is no name. */
+export const Faces = list<FaceName | "none">(
+  (text) => [...faceNames, "none" as const].find((name) => name === text) ?? null,
+  `is not one of ${faceNames.join(", ")} and none`,
+).transform((named): readonly FaceName[] =>
+  named.length > 0 ? named.filter((name): name is FaceName => name !== "none") : faceNames,
+)
+
 export const IpAddress = z
   .string()
   .refine((text) => isIP(text) > 0, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0.")

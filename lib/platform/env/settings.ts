@@ -5,6 +5,7 @@ import { identitySettings, identityVariables, refuseHalfPairs } from "@/lib/plat
 import {
   DatabaseUrl,
   DnsServers,
+  Faces,
   hostnameField,
   IpAddress,
   Networks,
@@ -38,6 +39,7 @@ const Variables = z
     HOST: IpAddress.optional(),
     PORT: port(3000),
     BASE_URL: Origin.optional(),
+    API_FACES: Faces,
     API_MOUNT: z.enum(["direct", "next"], { error: "must be direct or next." }).default("direct"),
     SERVICE_DOMAIN: hostnameField.default("mailroom.test"),
     REPORT_DOMAIN: hostnameField.optional(),
@@ -96,6 +98,7 @@ const Variables = z
     mode: given.NODE_ENV,
     // In development Next serves the API too, because it follows edits.
     apiMount: given.NODE_ENV === "development" ? "next" : given.API_MOUNT,
+    apiFaces: given.API_FACES,
     roles: given.ROLES,
     host: given.HOST,
     port: given.PORT,

@@ -77,6 +77,8 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   actsOnAll?: true
   /** The body, or each item of it, may have an `idempotencyKey`. */
   idempotent?: true
+  /** `run` reads the header `Idempotency-Key`, which our own API does not. */
+  readsIdempotencyKeyHeader?: true
   /** Largest decoded body; 1 MiB by default, 16 KiB without a credential. */
   bodyBytesMax?: number
   /** Names and values of the body; 200,000 unless it is a long list of small rows. */

@@ -13,7 +13,12 @@ export const noticeTexts: Record<NoticeCode, string> = {
 
 /** Many services read the header; here a caller who relies on it would send twice without knowing. */
 export function noticeOf(endpoint: Endpoint, asked: Pick<Asked, "headers">): NoticeCode | null {
-  if (methodOf(endpoint) === "GET" || asked.headers.get("idempotency-key") === null) return null
+  if (
+    endpoint.readsIdempotencyKeyHeader ||
+    methodOf(endpoint) === "GET" ||
+    asked.headers.get("idempotency-key") === null
+  )
+    return null
   return endpoint.idempotent ? "idempotency_key_unread" : "idempotency_unsupported"
 }
 

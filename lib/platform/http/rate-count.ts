@@ -9,6 +9,8 @@ export type Taken = { count: number; msToEnd: number }
  * by one that its operation makes anyway (`Endpoint.countsInRun`).
  */
 export type RateCount = {
+  /** The rate limit that counts it. */
+  readonly policy: string
   /** Where the request is still to be counted; null once it is. */
   readonly due: RateWindow | null
   /** The X-RateLimit headers; none until it is counted. */

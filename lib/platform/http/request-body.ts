@@ -58,7 +58,7 @@ export async function refuseChoice(asked: Asked) {
 }
 
 /** Reads a body of at most `bytesMax`, within 30 s. */
-async function readBytes(asked: Asked, bytesMax: number): Promise<Uint8Array> {
+export async function readBytes(asked: Asked, bytesMax: number): Promise<Uint8Array> {
   if (asked.readAtMost) return asked.readAtMost(bytesMax, bodyWaitMs)
   const reader = asked.body?.getReader()
   if (!reader) return new Uint8Array()

@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { env } from "@/lib/platform/env/env"
+import { isOfApi } from "@/lib/platform/http/api-paths"
 import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { problem, problemDocument, type Problem } from "@/lib/platform/http/problem"
@@ -32,7 +33,7 @@ export function edgeRefusalOf(request: Asked): Problem | null {
   if (!path.startsWith("/")) return pathNotFound()
   if (!isDecodable(path)) return pathNotFound("The path is not valid percent-encoding.")
   if (isApiPath(path) && path !== canonical(path)) return pathNotFound()
-  if (isApiPath(path) && /^\/v1$|\/$/.test(path)) return pathNotFound()
+  if (isApiPath(path) && /^\/\w+$|\/$/.test(path)) return pathNotFound()
   if (!isApiPath(path) && isCall(path, request)) return pathNotFound()
   if (methods.includes(request.method ?? "") || isApiPath(path)) return null
   return methodNotAllowed(`This path takes ${allow}.`, { headers: { Allow: allow } })
@@ -134,7 +135,7 @@ export function originForm(target: string): string {
 
 /** Also where it only becomes one once slashes or dots are folded: Next would redirect or fold those itself. */
 function isApiPath(path: string): boolean {
-  return [path, canonical(path)].some((form) => form === "/v1" || form.startsWith("/v1/"))
+  return [path, canonical(path)].some((form) => isOfApi(form))
 }
 
 function canonical(path: string): string {

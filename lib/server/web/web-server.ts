@@ -9,6 +9,7 @@ import {
 import { isIP, type Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { log } from "@/lib/platform/log"
+import { isOfApi } from "@/lib/platform/http/api-paths"
 import { countAnswer } from "@/lib/platform/http/request-metrics"
 import { emptyPolicy, pageHeaders, transportSecurity } from "@/lib/platform/http/page-headers"
 import type { Problem } from "@/lib/platform/http/problem"
@@ -76,7 +77,7 @@ export function createWebServer({
     running.add(response)
     const startedAt = performance.now()
     request.url = originForm(request.url ?? "/")
-    const isPage = !request.url.startsWith("/v1/")
+    const isPage = !isOfApi(request.url)
     for (const [name, value] of Object.entries(transportSecurity())) response.setHeader(name, value)
     if (isPage) addPageHeaders(response)
     response.once("close", () => {

@@ -1,0 +1,4 @@
+import { postmark } from "@/lib/faces/postmark/api"
+import { serveFace } from "@/lib/faces/serve"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveFace(postmark)

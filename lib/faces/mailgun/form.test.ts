@@ -1,0 +1,46 @@
+import { expect, test } from "vitest"
+import { formAsJson } from "@/lib/faces/mailgun/form"
+
+const fields: [string, string][] = [
+  ["to", "ada@lovelace.example"],
+  ["to", "bob@lovelace.example"],
+  ["subject", "Grüße"],
+  ["h:X-Order", "1"],
+  ["h:X-Trace", "2"],
+  ["v:order", "8841"],
+]
+const expected = {
+  ...{ to: ["ada@lovelace.example", "bob@lovelace.example"], subject: "Grüße" },
+  ...{ h: { "X-Order": "1", "X-Trace": "2" }, v: { order: "8841" } },
+}
+
+const ask = (body: BodyInit, type?: string) =>
+  new Request("http://localhost/", { method: "POST", body, ...(type ? { headers: { "content-type": type } } : {}) })
+const read = async (request: Request, bytesMax = 10_000) =>
+  JSON.parse(Buffer.from(await formAsJson(request, bytesMax)).toString())
+
+test("both encodings of a form mean the same", async () => {
+  expect(await read(ask(new URLSearchParams(fields)))).toEqual(expected)
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, value)
+  expect(await read(ask(form))).toEqual(expected)
+})
+
+test("a file keeps its name, type and bytes", async () => {
+  const form = new FormData()
+  form.append("attachment", new Blob([new Uint8Array([0, 255, 10])], { type: "image/png" }), "ä.png")
+  expect(await read(ask(form))).toEqual({
+    attachment: { filename: "ä.png", contentType: "image/png", content: "AP8K" },
+  })
+})
+
+test("what is no form, is malformed, too long or in too many parts is refused", async () => {
+  const code = (request: Request, bytesMax?: number) =>
+    read(request, bytesMax).catch((problem: { kind: { code: string } }) => problem.kind.code)
+  expect(await code(ask("{}", "application/json"))).toBe("request.unsupported_media_type")
+  expect(await code(ask("x", "multipart/form-data"))).toBe("request.invalid")
+  expect(await code(ask("--a\r\nbroken", "multipart/form-data; boundary=a"))).toBe("request.invalid")
+  expect(await code(ask(new URLSearchParams(fields)), 20)).toBe("request.too_large")
+  const many = new URLSearchParams(Array.from({ length: 2_001 }, (_, at) => [`f${at}`, "1"]))
+  expect(await code(ask(many), 100_000)).toBe("request.invalid")
+})

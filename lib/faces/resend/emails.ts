@@ -1,0 +1,178 @@
+import { z } from "zod"
+import type { Api } from "@/lib/api/registry"
+import { cancelEmail } from "@/lib/delivery/scheduling/api"
+import { getEmail } from "@/lib/emails/api"
+import { listEmails } from "@/lib/emails/log/api"
+import { rescheduleEmail } from "@/lib/emails/schedule/api"
+import { batchSendEmails, sendEmail } from "@/lib/emails/send/api"
+import { call, like } from "@/lib/faces/call"
+import { messageOf } from "@/lib/faces/face"
+import { ResendEmail, resendNames as names, resendNamesAt, fromResend } from "@/lib/faces/resend/email-schema"
+import { ResendAnswer, listed, listQuery } from "@/lib/faces/resend/list"
+import { ofItem, sendEach } from "@/lib/faces/send-each"
+import { env } from "@/lib/platform/env/env"
+import { endpoint } from "@/lib/platform/http/endpoint"
+import { parseBody } from "@/lib/platform/http/perform"
+import { type FieldProblem, Problem, type ProblemDocument, problemDocument } from "@/lib/platform/http/problem"
+import { fieldsInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
+import type { Io } from "@/lib/platform/io"
+
+function idempotencyKeyOf({ request }: Scope): string | undefined {
+  return request.headers.get("idempotency-key") ?? undefined
+}
+
+export const resendSend = endpoint({
+  ...like(sendEmail),
+  route: "POST /resend/emails",
+  operationId: "resendSend",
+  summary: "Send an email",
+  readsIdempotencyKeyHeader: true,
+  body: ResendEmail,
+  answers: [200, ResendAnswer],
+
+  async run(scope, { body }, io) {
+    const { id } = await call(scope, sendEmail, { body: fromResend(body, idempotencyKeyOf(scope)), names }, io)
+    return { id }
+  },
+})
+
+type Item = { email?: Record<string, unknown>; refused?: Problem }
+
+export const resendSendBatch = endpoint({
+  ...like(batchSendEmails),
+  route: "POST /resend/emails/batch",
+  operationId: "resendSendBatch",
+  summary: "Send a batch of emails",
+  readsIdempotencyKeyHeader: true,
+  // Each is read by its own schema, so that an invalid one need not keep the others.
+  body: z.array(z.record(z.string(), z.unknown())).min(1, "Must hold an email.").max(100, "May hold 100 emails."),
+  answers: [200, ResendAnswer],
+
+  async run(scope, { body }, io) {
+    const key = idempotencyKeyOf(scope)
+    const items = body.map((item, at) => readItem(item, key === undefined ? undefined : `${key}/${at}`))
+    return scope.request.headers.get("x-batch-validation") === "permissive"
+      ? sendValid(scope, items, io)
+      : sendAll(scope, items, io)
+  },
+})
+
+function readItem(item: unknown, key: string | undefined): Item {
+  try {
+    return { email: fromResend(parseBody(ResendEmail, item), key) }
+  } catch (error) {
+    if (error instanceof Problem) return { refused: error }
+    throw error
+  }
+}
+
+/** All or none of them. */
+async function sendAll(scope: Scope, items: readonly Item[], io: Io): Promise<ResendAnswer> {
+  const faults = items.flatMap(({ refused }, at): FieldProblem[] =>
+    (refused?.extras.errors ?? []).map(({ pointer, detail }) => ({ pointer: `/${at}${pointer}`, detail })),
+  )
+  if (faults.length > 0) throw fieldsInvalid(faults)
+  const sendAt = (at: number) => items[at]?.email ?? {}
+  const ids = await sendEach(scope, items.length, sendAt, resendNamesAt, io)
+  return { data: ids.map((id) => ({ id })) }
+}
+
+/** Those that are valid; the others are told by their place. */
+async function sendValid(scope: Scope, items: readonly Item[], io: Io): Promise<ResendAnswer> {
+  const about = { baseUrl: env().baseUrl, requestId: "" }
+  const errors = items.flatMap(({ refused }, index) =>
+    refused ? [{ index, message: messageOf(problemDocument(refused, about)) }] : [],
+  )
+  const places = items.flatMap(({ email }, index) => (email ? [{ email, index }] : []))
+  if (places.length === 0) return { data: [], errors }
+  const emails = places.map(({ email }) => email)
+  const { results } = await call(scope, batchSendEmails, { body: { items: emails } }, io)
+  const data: ResendAnswer[] = []
+  for (const [at, { id, problem }] of results.entries()) {
+    const document = problem && ofItem(problem as ProblemDocument, names)
+    if (document) errors.push({ index: places[at]?.index ?? 0, message: messageOf(document) })
+    else data.push({ id })
+  }
+  return { data, errors: errors.toSorted((a, b) => a.index - b.index) }
+}
+
+type Email = Api["GET /v1/emails/{emailId}"]["answer"]
+
+/** Its words for our statuses; the others are the same. */
+const events: Record<string, string> = { cancelled: "canceled", sending: "queued", rejected: "failed", test: "sent" }
+
+function headOf(email: Email): ResendAnswer {
+  const { id, from, to, cc = null, bcc = null, replyTo, subject, status, messageId = null } = email
+  return {
+    ...{ id, from, to, cc, bcc, subject, message_id: messageId },
+    reply_to: replyTo === undefined ? null : [replyTo],
+    created_at: email.createdAt,
+    scheduled_at: email.scheduledAt ?? null,
+    last_event: events[status] ?? status,
+    topic_id: email.topicId ?? null,
+    tags: Object.entries(email.tags ?? {}).map(([name, value]) => ({ name, value })),
+  }
+}
+
+export const resendGetEmail = endpoint({
+  ...like(getEmail),
+  route: "GET /resend/emails/{emailId}",
+  operationId: "resendGetEmail",
+  summary: "Get an email",
+  answers: [200, ResendAnswer],
+
+  async run(scope, { path }, io) {
+    const email = await call(scope, getEmail, { path }, io)
+    return { object: "email", ...headOf(email), html: email.html ?? null, text: email.text ?? null }
+  },
+})
+
+export const resendListEmails = endpoint({
+  ...like(listEmails, getEmail),
+  route: "GET /resend/emails",
+  operationId: "resendListEmails",
+  summary: "List emails",
+  strictQuery: true,
+  query: listQuery,
+  answers: [200, ResendAnswer],
+
+  async run(scope, { query }, io) {
+    // The list begins where the email was sent, so that it need not be looked for.
+    const from = query.after === undefined ? null : await call(scope, getEmail, { path: { emailId: query.after } }, io)
+    const before = from && new Date(Date.parse(from.createdAt) + 1).toISOString()
+    const read = (page: object) => call(scope, listEmails, { query: before === null ? page : { ...page, before } }, io)
+    return listed(query, read, headOf)
+  },
+})
+
+export const resendReschedule = endpoint({
+  ...like(rescheduleEmail),
+  route: "PATCH /resend/emails/{emailId}",
+  operationId: "resendReschedule",
+  summary: "Reschedule an email",
+  body: z.strictObject({ scheduled_at: z.string() }),
+  answers: [200, ResendAnswer],
+
+  async run(scope, { path, body }, io) {
+    const { id } = await call(scope, rescheduleEmail, { path, body: { scheduledAt: body.scheduled_at }, names }, io)
+    return { object: "email", id }
+  },
+})
+
+export const resendCancelEmail = endpoint({
+  ...like(cancelEmail),
+  route: "POST /resend/emails/{emailId}/cancel",
+  operationId: "resendCancelEmail",
+  summary: "Cancel an email",
+  answers: [200, ResendAnswer],
+
+  async run(scope, { path }, io) {
+    await call(scope, cancelEmail, { path }, io)
+    return { object: "email", id: path.emailId }
+  },
+})
+
+export const resendEmails = [
+  ...[resendSend, resendSendBatch, resendGetEmail, resendListEmails, resendReschedule, resendCancelEmail],
+] as const

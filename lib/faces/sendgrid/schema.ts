@@ -1,0 +1,99 @@
+import { z } from "zod"
+import { withoutEffect, refused } from "@/lib/faces/fields"
+
+const Mailbox = z.strictObject({ email: z.string(), name: z.string().optional() })
+const mailboxes = z.array(Mailbox).max(1_000)
+const texts = z.record(z.string(), z.string())
+const sendAt = z.int().min(0).optional().describe("`scheduledAt`, in Unix seconds.")
+
+const enable = { enable: z.boolean().optional() }
+
+export const SendGridPersonalization = z.strictObject({
+  to: mailboxes
+    .min(1, "Must name a recipient.")
+    .describe("`to`. Several addresses get a message each, unless there is `cc` or `bcc`: then all share one."),
+  cc: mailboxes.optional().describe("`cc`."),
+  bcc: mailboxes.optional().describe("`bcc`."),
+  from: Mailbox.optional().describe("`from`, instead of that of the request."),
+  subject: z.string().optional().describe("`subject`, instead of that of the request."),
+  headers: texts.optional().describe("`headers`, beside those of the request."),
+  substitutions: texts
+    .optional()
+    .describe("Texts that are replaced in subject and bodies, as they are; none of them is escaped."),
+  dynamic_template_data: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("`template.variables`: texts and numbers. Objects and lists are refused."),
+  custom_args: texts.optional().describe("`metadata`, beside that of the request."),
+  send_at: sendAt,
+})
+
+export const SendGridMail = z.strictObject({
+  personalizations: z
+    .array(SendGridPersonalization)
+    .min(1, "Must hold a personalization.")
+    .max(1_000)
+    .describe("One email each. An invalid one keeps all from being sent."),
+  from: Mailbox.describe("`from`."),
+  reply_to: Mailbox.optional().describe("`replyTo`."),
+  reply_to_list: z.array(Mailbox).max(1, "May hold one address.").optional().describe("`replyTo`: one address."),
+  subject: z
+    .string()
+    .optional()
+    .describe("`subject`. With `template_id` it is refused: the template gives the subject."),
+  content: z
+    .array(z.strictObject({ type: z.enum(["text/plain", "text/html"]), value: z.string() }))
+    .max(2)
+    .optional()
+    .describe("`text` and `html`. Other types are refused."),
+  attachments: z
+    .array(
+      z.strictObject({
+        content: z.string(),
+        filename: z.string(),
+        type: z.string().default("application/octet-stream"),
+        disposition: z.enum(["attachment", "inline"]).optional(),
+        content_id: z.string().optional(),
+        // As its SDK for Node spells it.
+        contentId: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe("`attachments`."),
+  template_id: z
+    .string()
+    .optional()
+    .describe(
+      "`template`: `d-` and a `tpl_` id or the name of a template. Its SDK for Node sends data only with ids that begin so.",
+    ),
+  headers: texts.optional().describe("`headers`."),
+  categories: z.array(z.string()).max(10).optional().describe("`tags`, one for each, without a value."),
+  custom_args: texts.optional().describe("`metadata`."),
+  send_at: sendAt,
+  asm: z
+    .strictObject({
+      group_id: z.string(),
+      groups_to_display: withoutEffect(z.array(z.unknown()), "the page shows public topics."),
+    })
+    .optional()
+    .describe("`topicId`: `group_id` is a `top_` id. `groups_to_display` has no effect: the page shows public topics."),
+  mail_settings: z
+    .strictObject({ sandbox_mode: z.strictObject(enable).optional() })
+    .optional()
+    .describe("`testMode` by `sandbox_mode`. The others are refused."),
+  tracking_settings: z
+    .strictObject({
+      click_tracking: z.strictObject({ ...enable, enable_text: z.literal(false).optional() }).optional(),
+      open_tracking: z.strictObject(enable).optional(),
+      subscription_tracking: z.strictObject(enable).optional(),
+    })
+    .optional()
+    .describe(
+      "`trackingSettings`. Links in the text body are never changed; own texts for the link to unsubscribe and `ganalytics` are refused.",
+    ),
+  ip_pool_name: withoutEffect(z.string(), "the installation decides from which address email leaves."),
+  batch_id: refused("cancel scheduled email by its id, with `DELETE /v1/emails/{emailId}`."),
+  sections: refused("replace texts with `substitutions`."),
+})
+
+export type SendGridMail = z.output<typeof SendGridMail>
