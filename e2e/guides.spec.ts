@@ -213,6 +213,14 @@ test("smtp: Python's smtplib signs in with a key and is told the id of its email
   expect(bash(`${variables}\npython3 smtp.py 2>&1`)).toMatch(/250 2\.0\.0 email_\w+/)
 })
 
+test("inbound: a test address takes an email, and the API shows what the person wrote", async () => {
+  const port = process.env.E2E_INBOUND_PORT ?? "2526"
+  bash(`${settings("inbound")}\n${take("inbound", "receive").replace("2526", port)}`)
+  await expect
+    .poll(() => typeScript("inbound", "read"), { timeout: 20_000, intervals: [500] })
+    .toBe("ada@example.com Re: Your order\nYes, please.")
+})
+
 test("webhooks: one is created, and its secret is shown", () => {
   expect(JSON.parse(shell("webhooks", "create-webhook")).secret).toMatch(/^whsec_/)
 })
@@ -283,7 +291,6 @@ test("webhooks: the Go verifier does the same", () => {
     `package main
 
 import (
-import { regionNames } from "@/lib/regions/regions"
 	"encoding/json"
 	"os"
 

@@ -12,6 +12,7 @@ const names = [
   "templates",
   "idempotency",
   "webhooks",
+  "inbound",
   "events",
   "suppression",
   "errors",
