@@ -19,6 +19,8 @@ const config = {
     "postal-mime",
     "prom-client",
     "@aws-sdk/client-s3",
+    "@aws-sdk/client-sesv2",
+    "@aws-sdk/client-sqs",
   ],
 }
 

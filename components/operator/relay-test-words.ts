@@ -19,8 +19,30 @@ export function relayTestWords(test: Ended): Words {
       title: `${remote} did not confirm the email`,
       todo: "It may have taken it: look into the inbox and into that server's log.",
     }
+  // An API has no phases.
+  if (test.phase === undefined && test.relay !== "direct") return providerWords(test)
   const ended = (test.relay === "direct" ? directEndings[phase] : undefined) ?? endings[phase]
   return ended ? { tone: "bad", ...ended(test) } : { tone: "bad", title: `${remote} refused the email`, todo: "" }
+}
+
+function providerWords({ outcome, remote, to }: Ended): Words {
+  if (outcome === "region_fault")
+    return {
+      tone: "bad",
+      title: `${remote} takes no email from this account`,
+      todo: "Its answer says why: check the key, its permissions and the account at the provider.",
+    }
+  return outcome === "deferred"
+    ? {
+        tone: "bad",
+        title: `${remote} does not take the email now`,
+        todo: "Its answer says why. Try again in some minutes.",
+      }
+    : {
+        tone: "bad",
+        title: `${remote} refused the email to ${to}`,
+        todo: "Its answer says why: often the service domain is no verified identity there.",
+      }
 }
 
 type Endings = Record<string, ((test: Ended) => Omit<Words, "tone">) | undefined>

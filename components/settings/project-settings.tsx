@@ -78,7 +78,7 @@ export function ProjectSettingsView({ projectId }: { projectId: string }) {
                         : "Email from this region is delivered through a mail server."
                     }
                   >
-                    {transport === "direct" ? "Direct" : "SMTP"}
+                    {transportNames[transport] ?? "SMTP"}
                   </Pill>
                 ),
             },
@@ -119,11 +119,14 @@ export function ProjectSettingsView({ projectId }: { projectId: string }) {
   )
 }
 
+const transportNames: Partial<Record<string, string>> = { direct: "Direct", ses: "Amazon SES" }
+
 type Settings = CallAnswer<"GET /v1/projects/{projectId}/settings">
 type Reports = CallAnswer<"GET /v1/projects/{projectId}/region">["reports"]
 
 function deliveredWords(delivered: Settings["delivered"], reports: Reports): string {
   if (delivered === "accept") return "When the next server accepts the email"
+  if (delivered === "events") return "When an event of Amazon SES says that the recipient's server has the email"
   if (reports === "asked") return "When a report says that the recipient's server has the email"
   if (reports === "not_offered") return "Not reported, since the relay offers no delivery reports: email stays at Sent"
   if (reports === "not_proved")

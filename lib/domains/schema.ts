@@ -173,7 +173,7 @@ export const Domain = z
       .string()
       .optional()
       .describe(
-        "The region's transport: `sandbox` (email is captured and never leaves the machine), `smtp` (a relay) or `direct` (the recipients' own servers).",
+        "The region's transport: `sandbox` (email is captured and never leaves the machine), `smtp` (a relay), `direct` (the recipients' own servers) or `ses` (Amazon SES).",
       ),
     checkedAt: timestamp.optional().describe("Time of the last check."),
     nextCheckAt: timestamp.optional().describe("Time of the next scheduled check."),

@@ -42,6 +42,10 @@ type WaitFacts = {
   egress_paused: None
   /** Its region sends directly, and what that needs has never been complete. */
   setup_incomplete: None
+  /** The provider of its region takes nothing more now: its rate, its limit for a day, or errors of its own. */
+  region_paced: { why: "rate" | "daily" | "errors" }
+  /** The provider of its region has not verified the sending domain, or its domain for bounces. */
+  domain_unverified: { domain: string }
   /**
    * Its destination, by the name of the provider or of its first mail server, takes nothing now, or only so many a minute.
    * Since and until when are ISO 8601 times.
@@ -86,7 +90,7 @@ export type ReasonCode = keyof ReasonFacts
 export type FailureCode = keyof FailureFacts
 
 /** Waits that this installation decides on, before anything is sent. */
-export type OwnWaitCode = "warm_up" | "egress_paused" | "setup_incomplete"
+export type OwnWaitCode = "warm_up" | "egress_paused" | "setup_incomplete" | "region_paced"
 
 export type Reason<C extends ReasonCode = ReasonCode> = { [K in C]: { code: K; facts: ReasonFacts[K] } }[C]
 
@@ -107,6 +111,8 @@ const isFailure: Record<ReasonCode, boolean> = {
   warm_up: false,
   egress_paused: false,
   setup_incomplete: false,
+  region_paced: false,
+  domain_unverified: false,
   destination: false,
   unconfirmed: false,
   bounced: false,

@@ -4,7 +4,7 @@ import { bounceTypeOf } from "@/lib/delivery/transports/classify"
 import { isSimulated, simulatorRoute } from "@/lib/delivery/transports/simulator"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import type { Attempt, Delivery } from "@/lib/emails/schema"
-import { isFailureReason, type Reason, type ReasonCode } from "@/lib/explanation/codes"
+import { isFailureReason, type OwnWaitCode, type Reason, type ReasonCode } from "@/lib/explanation/codes"
 import type { Circumstances } from "@/lib/explanation/data"
 import {
   type AttemptClass,
@@ -218,6 +218,14 @@ const scheduledWaits: Partial<Record<string, Wait>> = {
   recorded: "recorded",
 } satisfies Partial<Record<ReasonCode, Wait>>
 
+/** What this installation or the provider of the region decides on, before anything is sent. */
+const ownWaits = new Set<ReasonCode>([
+  "warm_up",
+  "egress_paused",
+  "setup_incomplete",
+  "region_paced",
+] satisfies OwnWaitCode[])
+
 function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery: Delivery | undefined): Wait {
   const route = delivery && routes.get(delivery.id)
   if (suspended) return "suspended"
@@ -226,7 +234,8 @@ function waitOf({ email, routes, down, suspended, now }: Circumstances, delivery
   if (outage) return outage
   const reason = reasonOf(email.reason, route?.reason)
   const code = reason?.code
-  if (code === "warm_up" || code === "egress_paused" || code === "setup_incomplete") return "source"
+  if (code !== undefined && ownWaits.has(code)) return "source"
+  if (code === "domain_unverified") return "unverified"
   if (route?.limit && delivery?.nextAttemptAt) return "destination"
   // Of one address that the destination refuses, only the mail's own reason tells.
   if (reason && isAddressBlock(reason) && delivery?.nextAttemptAt) return "destination"

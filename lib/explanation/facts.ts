@@ -24,6 +24,7 @@ export type Wait =
   | "region"
   | "refusing"
   | "source"
+  | "unverified"
   | "destination"
   | "suspended"
   | "recorded"

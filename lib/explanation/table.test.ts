@@ -28,7 +28,7 @@ const replies = keys<ReplyKind>({ none: true, temporary: true, permanent: true, 
 const vias = keys<Via>({ relay: true, sandbox: true, simulator: true })
 const waits = keys<Wait>({
   ...{ none: true, time: true, quota: true, rate: true, turn: true, region: true, refusing: true, suspended: true },
-  ...{ recorded: true, source: true, destination: true },
+  ...{ recorded: true, source: true, unverified: true, destination: true },
 })
 const suppressors = keys<SuppressedBy>({
   ...{ bounce: true, complaint: true, unsubscribe: true, manual: true, topic_opt_out: true, simulator: true },
@@ -85,7 +85,7 @@ describe("the table of causes and fixes", () => {
               faults.add(faultOf(of({ status, attemptClass, phase, wait, via, reply })))
               asked++
             }
-    expect(asked).toBe(11 * 11 * 10 * 3 * 4)
+    expect(asked).toBe(11 * 12 * 10 * 3 * 4)
     expect([...faults]).toEqual([null])
   })
 

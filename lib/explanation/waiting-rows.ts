@@ -63,6 +63,11 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
       reason ? reasonSentence(reason) : "The email waits for its source address.",
       "Nothing to do; it is then sent by itself.",
     ),
+  unverified: ({ reason }) => ({
+    severity: "warning",
+    cause: reason ? reasonSentence(reason) : "The email waits until its domain is verified.",
+    fix: "Publish the DKIM and MAIL FROM records of the sending domain; if they are there, the provider verifies them within hours, and the email is then sent by itself.",
+  }),
   suspended: () => ({
     severity: "critical",
     cause: "The email waits because the project is suspended.",
@@ -84,6 +89,7 @@ const isHeld: Record<Wait, boolean> = {
   region: true,
   refusing: true,
   source: true,
+  unverified: true,
   destination: true,
   suspended: true,
 }

@@ -40,6 +40,9 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
     "The operator has paused the address that the email leaves from. It is sent once that is resumed.",
   setup_incomplete: () =>
     "The operator of this installation has not completed its set-up for sending. The email is sent once that is done.",
+  region_paced: ({ why }) => pacedSentences[why],
+  domain_unverified: ({ domain }) =>
+    `The provider of this region has not verified the records of ${domain} yet; the email is retried.`,
   destination: destinationWords,
   unconfirmed: () => "The whole message was sent, but no reply confirms that the server accepted it.",
   bounced: bounceSentence,
@@ -47,6 +50,12 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
   topic_opt_out: (facts) => `${topicOptOutWords(facts)}.`,
   indeterminate: () => "The message was sent, but no reply came; by this project's policy it is not sent again.",
   recorded: ({ text }) => text,
+}
+
+const pacedSentences: Record<ReasonFacts["region_paced"]["why"], string> = {
+  rate: "The provider of this region takes only so many emails a second; the email is sent as soon as it takes more.",
+  daily: "The account at the provider of this region has reached its daily limit; the email waits until it takes more.",
+  errors: "The provider of this region answers with errors now; the email is tried again in a moment.",
 }
 
 /** A failure in a few words, as the title of its step; undefined without a code that is known here. */

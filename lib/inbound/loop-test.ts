@@ -45,12 +45,19 @@ async function sendLoopTest(test: DueLoopTest, { relays, io, signal }: LoopTestO
   const relay = relays.named(region)
   if (!relay) return
   const address = `${loopTestAddress(testId, region, hmac)}@${feedbackHost(region, env())}`
-  const { message } = await composeTest({
+  const { message, sender } = await composeTest({
     ...{ id: testId, to: address, date: io.clock.now(), subject: `Loop test of ${regionLabel(region)}` },
     text: "This email shows that what other servers return reaches Mailroom. It goes through the relay of the region to the listener for returned mail.\n",
   })
   // What cannot be delivered returns by the same way: then a server on it says why.
-  const attempt = await relay.transport.send({ from: address, to: address, message, signal, dsnEnvelopeId: testId })
+  const attempt = await relay.transport.send({
+    from: address,
+    to: address,
+    message,
+    sender,
+    signal,
+    dsnEnvelopeId: testId,
+  })
   const accepted = attempt.outcome === "accepted" || attempt.outcome === "ambiguous"
   const diagnostic = attempt.code === undefined ? attempt.text : `${attempt.code} ${attempt.text}`
   await noteLoopTestSent(test, { accepted, diagnostic })

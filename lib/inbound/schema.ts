@@ -117,7 +117,7 @@ export const OperatorRegion = z
   .strictObject({
     region: z.string(),
     relay: z.string().describe("Host and port of the next hop, or `sandbox`."),
-    delivered: z.enum(["accept", "dsn", "never"]).describe("As SMTP_URL sets it."),
+    delivered: z.enum(["accept", "dsn", "events", "never"]).describe("As SMTP_URL sets it."),
     reports: z.enum(reportsCodes).optional().describe("What `delivered=dsn` comes to; absent with another setting."),
     proved: z.boolean().describe("The latest loop test that ended has passed, through this relay."),
     loopTest: loopTestShape.optional().describe("The latest one; absent if there was none."),

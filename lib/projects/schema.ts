@@ -159,12 +159,12 @@ export const ProjectSettings = z
     transport: z
       .string()
       .describe(
-        "How the home region sends: `smtp` (through a relay), `direct` (to the recipients' own servers), or `sandbox`, which captures all email.",
+        "How the home region sends: `smtp` (through a relay), `direct` (to the recipients' own servers), `ses` (by the API of Amazon SES), or `sandbox`, which captures all email.",
       ),
     delivered: z
       .string()
       .describe(
-        "Additive: when email of the home region counts as delivered: `accept` (when the next server accepts it), or `never` (nobody reports it: email ends at `sent`, and metrics count it as `deliveryNotReported`).",
+        "Additive: when email of the home region counts as delivered: `accept` (when the next server accepts it), `dsn` and `events` (when a report or an event of the provider says so), or `never` (nobody reports it: email ends at `sent`, and metrics count it as `deliveryNotReported`).",
       ),
   })
   .meta({ id: "ProjectSettings" })

@@ -135,3 +135,44 @@ function faultsOf(SMTP_URL: string): string[] {
     throw error
   }
 }
+
+describe("a region that sends by Amazon SES", () => {
+  it("has credentials or takes those of the machine, and events make an email delivered", () => {
+    const queue = "https://sqs.eu-west-1.amazonaws.com/123456789012/events"
+    const { profiles } = parsed({
+      SMTP_URL_EU_WEST_1: `ses://AKIA:a%2Fb%2Bc@eu-west-1?configuration-set=main&events=${queue}`,
+      SMTP_URL_US_EAST_1: "ses://us-east-1?connections=5",
+    })
+    expect(profiles["eu-west-1"]).toMatchObject({
+      transport: "ses",
+      delivered: "events",
+      ses: {
+        awsRegion: "eu-west-1",
+        credentials: { accessKeyId: "AKIA", secretAccessKey: "a/b+c" },
+        configurationSet: "main",
+        events: queue,
+        maxConnections: 20,
+      },
+    })
+    expect(profiles["us-east-1"]).toMatchObject({
+      ...{ transport: "ses", delivered: "never" },
+      ses: { awsRegion: "us-east-1", maxConnections: 5 },
+    })
+    expect(profiles["us-east-1"]).not.toHaveProperty("ses.credentials")
+  })
+
+  it.each([
+    ["ses://AKIA:a/b@eu-west-1", "percent-encoded"],
+    ["ses://AKIA@eu-west-1", "an access key and its secret, or neither"],
+    ["ses://AKIA:s@nowhere", "must name an AWS region"],
+    ["ses://eu-west-1/queue", "takes nothing after the AWS region"],
+    ["ses://eu-west-1?tls=none", "does not know tls"],
+    ["ses://eu-west-1?configuration-set=a.b", "configuration-set"],
+    ["ses://eu-west-1?configuration-set=a&events=http://sqs.example.com/q", "events must be an https URL"],
+    ["ses://eu-west-1?configuration-set=a&topic=events", "topic must be the ARN"],
+    ["ses://eu-west-1?events=https://sqs.eu-west-1.amazonaws.com/1/q", "need configuration-set"],
+    ["ses://eu-west-1?endpoint=http://192.0.2.1", "endpoint must be an https URL"],
+  ])("is refused as %s in plain words: %s", (SMTP_URL, words) => {
+    expect(faultsOf(SMTP_URL).join("\n")).toContain(words)
+  })
+})

@@ -3,13 +3,14 @@ import { areaSettings, parseVariables, type Env } from "@/lib/platform/env/env"
 import { DnsServers, type Network, Networks, port, whole } from "@/lib/platform/env/fields"
 import type { DnsHost } from "@/lib/platform/dns/types"
 import type { Region } from "@/lib/regions/regions"
-import { type Delivered, isLoopback, SmtpUrl, type SmtpTarget } from "@/lib/regions/smtp-url"
+import { type Delivered, isLoopback, type SesTarget, SmtpUrl, type SmtpTarget } from "@/lib/regions/smtp-url"
 
 /** How email leaves from one region: by its own transport, each with what only that needs. */
 export type RegionProfile = { region: Region; ehloName: string; delivered: Delivered } & (
   | { transport: "smtp"; smtp: SmtpTarget }
   // The servers of the recipients' domains.
   | { transport: "direct"; maxConnections: number }
+  | { transport: "ses"; ses: SesTarget }
   // Our own mail server on loopback, at `sandboxSmtpPort`.
   | { transport: "sandbox" }
 )
@@ -48,7 +49,13 @@ export type InboundSettings = {
 
 /** Where a region's mail leaves to, as it is shown: a change of it is another way. */
 export function nextHopOf(profile: RegionProfile): string {
-  return profile.transport === "smtp" ? `${profile.smtp.host}:${profile.smtp.port}` : profile.transport
+  if (profile.transport === "smtp") return `${profile.smtp.host}:${profile.smtp.port}`
+  return profile.transport === "ses" ? sesHostOf(profile.ses) : profile.transport
+}
+
+/** The server of SES's API, by its host and port where that is not the usual one. */
+export function sesHostOf({ awsRegion, endpoint }: Pick<SesTarget, "awsRegion" | "endpoint">): string {
+  return endpoint === undefined ? `email.${awsRegion}.amazonaws.com` : new URL(endpoint).host
 }
 
 const notSet = 0

@@ -11,8 +11,24 @@ export type SmtpTarget = {
   maxConnections: number
 }
 
-/** What makes a message `delivered`: the next hop's 250, a delivery report, or nothing at all. */
-export type Delivered = "accept" | "dsn" | "never"
+/** Amazon SES, by its API. */
+export type SesTarget = {
+  /** Of AWS, as in `eu-west-1`. */
+  awsRegion: string
+  /** Absent where AWS's default chain finds them: the environment, a profile, the role of the machine. */
+  credentials?: { accessKeyId: string; secretAccessKey: string }
+  /** Instead of that of the AWS region. */
+  endpoint?: string
+  configurationSet?: string
+  /** The URL of the SQS queue to which SES's events go. */
+  events?: string
+  /** The SNS topic that posts them to us. */
+  topic?: string
+  maxConnections: number
+}
+
+/** What makes a message `delivered`: the next hop's 250, a delivery report, an event of a provider, or nothing at all. */
+export type Delivered = "accept" | "dsn" | "events" | "never"
 
 const tlsModes = ["implicit", "required", "opportunistic", "none"] as const
 const deliveredModes = ["accept", "dsn", "never"] as const satisfies readonly Delivered[]
@@ -21,6 +37,8 @@ const connectionsUsual = 10
 const directConnectionsUsual = 5
 const directParameters = ["ehlo", "connections"]
 const parameters = ["tls", "delivered", "ehlo", "connections"]
+const sesConnectionsUsual = 20
+const sesParameters = ["configuration-set", "events", "topic", "endpoint", "connections"]
 
 /**
  * How a region sends in one line. `direct:` is the way to the recipients' own servers; it takes `ehlo` and `connections`.
@@ -28,12 +46,16 @@ const parameters = ["tls", "delivered", "ehlo", "connections"]
  * `smtps://` means TLS from the first byte (RFC 8314). A password is never sent in the clear, except to loopback.
  * `delivered` defaults to `never`: a relay's 250 does not mean that the recipient's server has the message. `dsn` asks the relay
  * for reports, and counts as `never` until a loop test has shown that they would arrive (lib/delivery/regions/return-route-store.ts).
+ * Amazon SES by its API: `ses://KEY:SECRET@eu-west-1?configuration-set=name&events=https://sqs.eu-west-1.amazonaws.com/1/queue`.
  */
 export const SmtpUrl = z.string().transform((text, context) => {
   const url = parseUrl(text)
   if (url?.protocol === "direct:") return directOf(url, context)
+  if (url?.protocol === "ses:") return sesOf(url, context)
+  if (/^ses:/i.test(text))
+    return refuse(context, "is no URL: characters such as / and + in the secret are percent-encoded (%2F, %2B).")
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname)
-    return refuse(context, "must be direct:, or an smtp:// or smtps:// URL.")
+    return refuse(context, "must be direct:, or an smtp://, smtps:// or ses:// URL.")
 
   refuseUnknown(context, url, parameters)
 
@@ -63,6 +85,52 @@ function directOf(url: URL, context: z.RefinementCtx) {
   const maxConnections = connectionsOf(context, url, directConnectionsUsual)
   const ehloName = url.searchParams.get("ehlo") ?? undefined
   return { transport: "direct" as const, maxConnections, delivered: "accept" as const, ehloName }
+}
+
+const awsRegion = /^[a-z]{2}(?:-[a-z]+){1,3}-\d{1,2}$/
+const setName = /^[\w-]{1,64}$/
+const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}(?:\.fifo)?$/
+
+/** What SES accepts it reports later, where its events reach us. */
+function sesOf(url: URL, context: z.RefinementCtx) {
+  refuseUnknown(context, url, sesParameters)
+  const given = (name: string) => url.searchParams.get(name) ?? undefined
+  const [configurationSet, events, topic, endpoint] = ["configuration-set", "events", "topic", "endpoint"].map(given)
+  if (!awsRegion.test(url.hostname)) refuse(context, "must name an AWS region after the @, as in ses://eu-west-1.")
+  if (url.pathname !== "" && url.pathname !== "/") refuse(context, "takes nothing after the AWS region but parameters.")
+  if (Boolean(url.username) !== Boolean(url.password))
+    refuse(context, "must hold an access key and its secret, or neither.")
+  if (configurationSet !== undefined && !setName.test(configurationSet))
+    refuse(context, "configuration-set must be the name of one: letters, digits, - and _.")
+  for (const [name, value] of [
+    ["events", events],
+    ["endpoint", endpoint],
+  ] as const)
+    if (value !== undefined && !isSafeUrl(value)) refuse(context, `${name} must be an https URL.`)
+  if (topic !== undefined && !topicArn.test(topic)) refuse(context, "topic must be the ARN of an SNS topic.")
+  const isReported = events !== undefined || topic !== undefined
+  if (isReported && configurationSet === undefined)
+    refuse(context, "events and topic need configuration-set: SES sends events of configuration sets alone.")
+  const ses: SesTarget = {
+    awsRegion: url.hostname,
+    ...(url.username && {
+      credentials: { accessKeyId: decoded(url.username), secretAccessKey: decoded(url.password) },
+    }),
+    ...{ configurationSet, events, topic, endpoint },
+    maxConnections: connectionsOf(context, url, sesConnectionsUsual),
+  }
+  return {
+    transport: "ses" as const,
+    ses,
+    delivered: isReported ? ("events" as const) : ("never" as const),
+    ehloName: undefined,
+  }
+}
+
+/** Nothing goes in the clear but to servers of this machine. */
+function isSafeUrl(text: string): boolean {
+  const url = parseUrl(text)
+  return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname.replace(/^\[|\]$/g, "")))
 }
 
 function refuseUnknown(context: z.RefinementCtx, url: URL, known: readonly string[]): void {

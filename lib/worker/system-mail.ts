@@ -82,8 +82,10 @@ async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: Abort
   if (!email) return () => forgetSystemMail(claimed)
   const message = await messageOf(claimed, email).catch(() => null)
   if (!message) return giveUp(claimed, "The address cannot be written in a message.")
-  const signed = await sign(message, await route.signerOf())
-  const attempt = await route.transport.send({ from: env().systemFrom, to: claimed.mail.to, message: signed, signal })
+  const sender = await route.signerOf()
+  const signed = await sign(message, sender)
+  const { to } = claimed.mail
+  const attempt = await route.transport.send({ from: env().systemFrom, to, message: signed, sender, signal })
   // After an ambiguous end the message most likely arrived, and the reader can ask for another.
   if (attempt.outcome === "accepted" || attempt.outcome === "ambiguous") return () => forgetSystemMail(claimed)
   if (attempt.outcome === "refused") return giveUp(claimed, `The mail server refused it: ${answerOf(attempt)}`)

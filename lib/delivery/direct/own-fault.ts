@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net"
-import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt, MachineFault } from "@/lib/delivery/transports/attempt"
 
 /** A port is blocked once servers of so many destinations, in as many networks, time out within this time … */
 const destinationsMax = 5
@@ -10,7 +10,7 @@ const unreachedMs = 10 * 60_000
 /** Tells from single attempts what no server can be blamed for. */
 export type OwnFaults = {
   /** What an attempt at a server says of this machine; null if it may be the server. */
-  of(attempt: DeliveryAttempt, to: ServerMet): OwnFault | null
+  of(attempt: DeliveryAttempt, to: ServerMet): MachineFault | null
   /** A server was reached. */
   reached(): void
 }
@@ -54,7 +54,7 @@ export function createOwnFaults(now: () => number): OwnFaults {
 const timedOut = /^no connection within|\bETIMEDOUT\b/
 
 /** No packet has left this machine. Without an address of IPv6 that is usual there. */
-function missingOf(text: string, server: string, source: string | undefined): OwnFault | null {
+function missingOf(text: string, server: string, source: string | undefined): MachineFault | null {
   if (source !== undefined && /\bEADDRNOTAVAIL\b/.test(text)) return { code: "source_missing", facts: { source } }
   const isExpected = source !== undefined || isIPv4(server)
   return isExpected && /\bE(?:NETUNREACH|ADDRNOTAVAIL|ADDRINUSE)\b/.test(text)

@@ -17,6 +17,8 @@ import {
   beforeMail,
   type DeliveryAttempt,
   type DestinationWait,
+  type MachineFault,
+  machineFaultCodes,
   type OwnFault,
 } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
@@ -225,7 +227,7 @@ export function createDirectTransport(options: DirectOptions): Transport {
 
   async function probe(_: AbortSignal, fault?: OwnFault): Promise<DeliveryAttempt | undefined> {
     const startedAt = clock.now()
-    const failed = (found: OwnFault): DeliveryAttempt => ({
+    const failed = (found: MachineFault): DeliveryAttempt => ({
       outcome: "region_fault",
       phase: "connect",
       text: textOf(found),
@@ -237,10 +239,11 @@ export function createDirectTransport(options: DirectOptions): Transport {
     })
     const answer = await stub.ask("A", options.serviceDomain)
     if (answer.kind === "error" && stub.silentMs() > 0) return failed(silenceOf(stub))
-    return fault && !(await isOver(fault)) ? failed(fault) : undefined
+    // A fault of another transport, which the region had when it went down, is over.
+    return fault && isOfMachine(fault) && !(await isOver(fault)) ? failed(fault) : undefined
   }
 
-  async function isOver(fault: OwnFault): Promise<boolean> {
+  async function isOver(fault: MachineFault): Promise<boolean> {
     switch (fault.code) {
       case "resolver_silent":
         return true
@@ -345,11 +348,15 @@ function ofOtherFamily(domain: string, { address }: Source): End {
   }
 }
 
-function silenceOf({ servers }: Stub): OwnFault {
+function isOfMachine(fault: OwnFault): fault is MachineFault {
+  return machineFaultCodes.some((code) => code === fault.code)
+}
+
+function silenceOf({ servers }: Stub): MachineFault {
   return { code: "resolver_silent", facts: { resolvers: servers } }
 }
 
-function textOf(fault: OwnFault): string {
+function textOf(fault: MachineFault): string {
   switch (fault.code) {
     case "resolver_silent":
       return `The DNS resolver ${fault.facts.resolvers.join(", ")} does not answer.`

@@ -1,7 +1,7 @@
 import type { Claimed, Message, Suppressed } from "@/lib/delivery/queue/claims/data"
 import { askedSeconds } from "@/lib/delivery/direct/signals"
 import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports/classify"
-import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { DeliveryAttempt, RegionPace } from "@/lib/delivery/transports/attempt"
 import {
   delayedAfterSeconds,
   type EmailStatus,
@@ -64,7 +64,7 @@ export function outcomeOfAttempt(
     case "accepted": {
       const reached = delivered === "accept" ? (["sent", "delivered"] as const) : (["sent"] as const)
       // Kept with the event, because the setting of the region may change.
-      const isReported = delivered === "dsn" && attempt.reports === "asked"
+      const isReported = delivered === "events" || (delivered === "dsn" && attempt.reports === "asked")
       const isLast = delivered !== "accept" && !isReported
       const events = reached.map((type) => event(facts, type, isLast ? { deliveryReported: "false" } : {}))
       return {
@@ -196,6 +196,15 @@ const setupSeconds = 10 * 60
 /** Its region sends to nobody but operators before its set-up is complete. */
 export function setupWait(facts: Facts): Outcome {
   return sourceWait(facts, { code: "setup_incomplete", facts: {} }, setupSeconds)
+}
+
+/** The provider of its region takes nothing more now: no attempt is counted, and the one that found that out is recorded. */
+export function pacedWait(facts: Facts, attempt: DeliveryAttempt, { why, seconds, isCause }: RegionPace): Outcome {
+  const attempts = [{ number: facts.claimed.attempt, outcome: "deferred" as const, attempt }]
+  return {
+    ...sourceWait(facts, { code: "region_paced", facts: { why } }, seconds),
+    ...(isCause && { diagnostic: attempt.text, attempts }),
+  }
 }
 
 /** Its destination refuses its source address, and it may leave from no other one. */

@@ -204,6 +204,7 @@ export function createDeliverer(
       from: `${verpFor(claimed.id, hmac)}@${signer.mailFromDomain}`,
       to: claimed.address,
       message: raw,
+      sender: signer,
       owner: claimed.projectId,
       tls: facts.message.tls,
       takeSource: place.take,
@@ -214,6 +215,7 @@ export function createDeliverer(
       ...holding(facts),
     })
     if (attempt.held) return place.wait()
+    if (attempt.paced && !isStopped(control)) return outcomes.pacedWait(facts, attempt, attempt.paced)
     place.tried(attempt)
     if (!attempt.notSent) countAttempt(relay.name, attempt)
     if (attempt.reports) noteOffer(relay.name, attempt.reports === "asked")

@@ -25,7 +25,7 @@ const ProjectRegion = z
       .enum(ownFaultCodes)
       .optional()
       .describe(
-        "Of a region that is down and sends to recipients' servers itself: what the server of the service lacks for that. No email is charged for it.",
+        "Of a region that is down, where it is known: what the server of the service lacks to send to recipients' servers itself, or the account at Amazon SES. No email is charged for it.",
       ),
   })
   .meta({ id: "ProjectRegion" })

@@ -255,7 +255,7 @@ export type RegionOutage = {
   diagnostic: string
   probedAt: Date | null
   refusing: string | null
-  /** Of a region that sends directly. */
+  /** What keeps it from sending, where that is known. */
   fault: OwnFault | null
 }
 

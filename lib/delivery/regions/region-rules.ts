@@ -23,7 +23,7 @@ type Outage = {
   sandbox: boolean
   /** It sends to recipients' servers itself. */
   direct?: boolean
-  /** What the machine lacks for that. */
+  /** What this machine lacks, or the account at the provider. */
   fault?: OwnFault | null
   /** It answers, and refuses every email. */
   refusing?: boolean
@@ -46,7 +46,7 @@ export function outageSentence({
     return `Every mail server has refused this server since ${minuteOf(since)}: ${plain(diagnostic)}. Often its address is on a block list or has no reverse name: do what the reply says, or send through a relay at port 587 (SMTP_URL). ${emails}; Mailroom tries one of them every ${probeSeconds.refused / 60} min.`
   if (refusing)
     return `The relay of region ${region} has refused every email since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom tries one of them every ${probeSeconds.remote} s.`
-  if (direct)
+  if (direct || fault)
     return `${who} has not been able to send since ${minuteOf(since)}: ${fault ? faultSentences(fault) : `${plain(diagnostic)}.`} ${emails}; Mailroom checks every ${probeSeconds.remote} s.`
   return `${who} has not reached its relay since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`
 }
@@ -62,6 +62,14 @@ function faultSentences({ code, facts }: OwnFault): string {
       return `this server does not have the address ${facts.source}, from which it is to send. Ask the hoster to route it to this server and add it to a network interface, or remove it (admin egress).`
     case "port_blocked":
       return `no connection to port ${facts.port} of any mail server succeeds. Hosters often block it against spam: ask yours to open outgoing TCP port ${facts.port} for this server, or send through a relay at port 587 (SMTP_URL).`
+    case "ses_suspended":
+      return "Amazon SES has suspended the account. Open a case in the AWS Support Center, or send another way (SMTP_URL)."
+    case "ses_paused":
+      return "Amazon SES has paused sending, for the account or for the configuration set. Find out why on the SES console's account dashboard, then turn sending on there."
+    case "ses_credentials":
+      return `Amazon SES does not accept the credentials: ${facts.error}. Check the key and its secret in SMTP_URL, and that its policy allows ses:SendEmail and ses:GetAccount.`
+    case "ses_configuration_set":
+      return `Amazon SES has no configuration set ${facts.name} in this region. Create it there, or correct configuration-set in SMTP_URL.`
   }
 }
 

@@ -2,6 +2,7 @@ import { createPrivateKey } from "node:crypto"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign } from "@/lib/delivery/message/dkim"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
+import type { Mail } from "@/lib/delivery/transports/transport"
 import { openTransport } from "@/lib/delivery/transports/transports"
 import { serviceKey } from "@/lib/domains/keys/data"
 import { newId } from "@/lib/platform/ids"
@@ -29,14 +30,14 @@ const inPlace = createSharedSlots({ count: 1, perOwner: 1, waitMs: 5_000 })
  */
 export function testRelay(region: Region, to: string, limits = usualLimits): Promise<DeliveryAttempt> {
   return inPlace("relay", async () => {
-    const { from, message } = await composeTest({
+    const test = await composeTest({
       ...{ id: newId(), to, date: new Date(), subject: `Test of the relay of ${regionLabel(region)}` },
       text: "This email shows that the relay of the region takes and forwards email. Its headers say what the servers on the way made of it.\n",
     })
     const transport = openTransport(regionSettings().profiles[region], limits)
     try {
       return await transport.send({
-        ...{ from, to, message },
+        ...{ ...test, to },
         signal: AbortSignal.timeout(wholeMs),
       })
     } finally {
@@ -48,7 +49,11 @@ export function testRelay(region: Region, to: string, limits = usualLimits): Pro
 type TestEmail = { id: string; to: string; date: Date; subject: string; text: string }
 
 /** An email with which the service tests a way, from its postmaster and signed by its domain. */
-export async function composeTest({ id, to, ...rest }: TestEmail): Promise<{ from: string; message: Buffer }> {
+export async function composeTest({
+  id,
+  to,
+  ...rest
+}: TestEmail): Promise<Required<Pick<Mail, "from" | "message" | "sender">>> {
   const { domain, selector, privateKeyPem } = await serviceKey()
   const from = `postmaster@${domain}`
   const message = await compose({
@@ -60,5 +65,6 @@ export async function composeTest({ id, to, ...rest }: TestEmail): Promise<{ fro
     headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
     ...rest,
   })
-  return { from, message: await sign(message, { domain, selector, key: createPrivateKey(privateKeyPem) }) }
+  const sender = { domain, selector, key: createPrivateKey(privateKeyPem) }
+  return { from, message: await sign(message, sender), sender }
 }

@@ -12,7 +12,7 @@ export type RegionReport = {
   /** Due emails while it is down. */
   waiting?: number
   message?: string
-  /** Of a region that sends directly: what this machine lacks. */
+  /** What this machine lacks, or the account at the provider. */
   fault?: OwnFault["code"]
   /** What `delivered=dsn` comes to; absent where the region is not set to it. */
   reports?: ReportsCode

@@ -34,7 +34,11 @@ export type DeliveryAttempt = {
   reports?: "asked" | "not_offered"
   /** Its source may not send it now: nothing was sent. */
   held?: true
-  /** Of a region's fault, what this machine lacks; absent for a relay. */
+  /** The provider of the region takes nothing more now: it waits so long, and nothing of this is charged to it. */
+  paced?: RegionPace
+  /** The provider has not verified this domain, of the sender or for its bounces. */
+  unverified?: string
+  /** Of a region's fault, what this machine or the account at the provider lacks; absent for a relay. */
   fault?: OwnFault
   /** It was waiting for a connection when another mail found the relay unreachable: nothing was sent for it. */
   notSent?: true
@@ -44,22 +48,51 @@ export type DeliveryAttempt = {
   endedAt: Date
 }
 
+/** What keeps a region from sending any mail, and is no relay that is unreachable. */
+export type OwnFault = MachineFault | SesFault
+
 /**
  * Why a machine that sends to recipients' servers itself can do so with none of them: no resolver answers; it has no route to the
  * internet; it does not have the address that it sends from; or connections to the port of mail servers are dropped on their way.
  */
-export type OwnFault =
+export type MachineFault =
   | { code: "resolver_silent"; facts: { resolvers: readonly string[] } }
   | { code: "no_route"; facts: { server: string } }
   | { code: "source_missing"; facts: { source: string } }
   | { code: "port_blocked"; facts: { port: number; servers: readonly string[] } }
 
-export const ownFaultCodes = [
+/**
+ * Why Amazon SES takes no mail of the account: it has suspended it or paused its sending, the credentials or their permissions do not
+ * suffice, or the configuration set of SMTP_URL does not exist.
+ */
+export type SesFault =
+  | { code: "ses_suspended"; facts: Record<string, never> }
+  | { code: "ses_paused"; facts: Record<string, never> }
+  | { code: "ses_credentials"; facts: { error: string } }
+  | { code: "ses_configuration_set"; facts: { name: string } }
+
+export const machineFaultCodes = [
   "resolver_silent",
   "no_route",
   "source_missing",
   "port_blocked",
+] as const satisfies readonly MachineFault["code"][]
+
+export const ownFaultCodes = [
+  ...machineFaultCodes,
+  "ses_suspended",
+  "ses_paused",
+  "ses_credentials",
+  "ses_configuration_set",
 ] as const satisfies readonly OwnFault["code"][]
+
+/** Why a provider takes nothing more: its rate, its limit for a day, or errors of its own. */
+export type RegionPace = {
+  why: "rate" | "daily" | "errors"
+  seconds: number
+  /** Its own attempt has found that out, the first within a minute. */
+  isCause: boolean
+}
 
 /** Why a mail waits: its destination has a queue of its own, or takes nothing now. */
 export type DestinationWait = {

@@ -32,7 +32,14 @@ export function classify(attempt: DeliveryAttempt, route: MailRoute = "unknown")
     case "accepted":
       return { ...plain, kind: "accepted", reason: null }
     case "deferred":
-      return { ...plain, kind: "retry", reason: { code: "deferred", facts: where } }
+      return {
+        ...plain,
+        kind: "retry",
+        reason:
+          attempt.unverified === undefined
+            ? { code: "deferred", facts: where }
+            : { code: "domain_unverified", facts: { domain: attempt.unverified } },
+      }
     case "region_fault":
       return { ...plain, kind: "region_fault", reason: { code: "region_fault", facts: where } }
     case "ambiguous":

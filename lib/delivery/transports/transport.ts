@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto"
 import type { Pacing } from "@/lib/delivery/direct/pacing"
 import type { TlsDemand } from "@/lib/emails/message-rules"
 import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
@@ -9,6 +10,8 @@ export type Mail = {
   to: string
   /** Composed and signed: sent byte for byte. */
   message: Buffer
+  /** Who signed it, for a provider that signs instead of us. */
+  sender?: MailSender
   /** Asks for delivery reports (RFC 3461) where the next hop offers them, under this id. */
   dsnEnvelopeId?: string
   /** For a transport that knows the recipients' own servers. */
@@ -21,6 +24,9 @@ export type Mail = {
    */
   takeSource?: (provider: string) => Promise<Source | "any" | "held">
 }
+
+/** A sending domain, its DKIM key, and its domain for bounces if it has one. */
+export type MailSender = { domain: string; mailFromDomain?: string; selector: string; key: KeyObject }
 
 /** An address of this machine, and its name at EHLO. */
 export type Source = { address: string; ehloName: string }

@@ -1,5 +1,6 @@
 import { openDirect } from "@/lib/delivery/direct/transport"
 import { probeSeconds } from "@/lib/delivery/regions/region-rules"
+import { openSes } from "@/lib/delivery/ses/transport"
 import { createSmtpPool } from "@/lib/delivery/smtp/client"
 import type { SmtpLimits } from "@/lib/delivery/smtp/connection"
 import type { Transport } from "@/lib/delivery/transports/transport"
@@ -23,6 +24,9 @@ export function openTransport(profile: RegionProfile, limits: Partial<SmtpLimits
     case "direct":
       // The recipients' own servers, found by their domains' MX records.
       return openDirect(profile)
+    case "ses":
+      // Amazon SES, by its API.
+      return openSes(profile.ses)
     case "sandbox":
       return sandboxTransport(profile, limits)
   }
@@ -31,6 +35,7 @@ export function openTransport(profile: RegionProfile, limits: Partial<SmtpLimits
 export const transportKinds: Record<RegionProfile["transport"], Kind> = {
   smtp: { local: false, hasOneServer: true, probeSeconds: probeSeconds.remote },
   direct: { local: false, hasOneServer: false, probeSeconds: probeSeconds.remote },
+  ses: { local: false, hasOneServer: true, probeSeconds: probeSeconds.remote },
   sandbox: { local: true, hasOneServer: true, probeSeconds: probeSeconds.sandbox },
 }
 

@@ -1,0 +1,159 @@
+import {
+  CreateEmailIdentityCommand,
+  DeleteSuppressedDestinationCommand,
+  GetAccountCommand,
+  GetConfigurationSetCommand,
+  GetEmailIdentityCommand,
+  PutEmailIdentityDkimSigningAttributesCommand,
+  PutEmailIdentityMailFromAttributesCommand,
+  SendEmailCommand,
+  SESv2Client,
+} from "@aws-sdk/client-sesv2"
+import type { SesError } from "@/lib/delivery/ses/answers"
+import type { SesTarget } from "@/lib/regions/smtp-url"
+
+/** Milliseconds. */
+const usualLimits = {
+  connect: 5_000,
+  /** Until a request is answered. */
+  answer: 30_000,
+  /** Of a call in all, whatever the library does. */
+  whole: 45_000,
+}
+export type SesLimits = typeof usualLimits
+
+/** What is known of the account in one AWS region. */
+export type SesAccount = {
+  /** It may send to addresses that are not verified. */
+  hasProductionAccess: boolean
+  isSendingEnabled: boolean
+  /** As AWS calls it: HEALTHY, PROBATION or SHUTDOWN. */
+  enforcement: string
+  perSecond: number
+  perDay: number
+  sentLastDay: number
+}
+
+/** The calls to SES that this product makes; each is made once and rejects as the SDK does. */
+export type SesClient = ReturnType<typeof openSesClient>
+
+export function openSesClient(target: SesTarget, limits: SesLimits = usualLimits) {
+  const { awsRegion, credentials, endpoint, configurationSet, maxConnections } = target
+  const agent = { keepAlive: true, maxSockets: maxConnections }
+  const client = new SESv2Client({
+    region: awsRegion,
+    ...(credentials && { credentials }),
+    ...(endpoint !== undefined && { endpoint }),
+    // Whether a mail is sent again is our decision.
+    maxAttempts: 1,
+    requestHandler: {
+      connectionTimeout: limits.connect,
+      requestTimeout: limits.answer,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  })
+  const options = (signal?: AbortSignal) => {
+    const whole = AbortSignal.timeout(limits.whole)
+    return { abortSignal: signal ? AbortSignal.any([signal, whole]) : whole }
+  }
+
+  return {
+    /** Hands a whole message over for one recipient; answers the id that SES gives it. */
+    async send(mail: { to: string; message: Buffer; tag?: { name: string; value: string } }, signal?: AbortSignal) {
+      const command = new SendEmailCommand({
+        Destination: { ToAddresses: [mail.to] },
+        Content: { Raw: { Data: mail.message } },
+        ConfigurationSetName: configurationSet,
+        ...(mail.tag && { EmailTags: [{ Name: mail.tag.name, Value: mail.tag.value }] }),
+      })
+      return (await client.send(command, options(signal))).MessageId ?? ""
+    },
+
+    async account(signal?: AbortSignal): Promise<SesAccount> {
+      const found = await client.send(new GetAccountCommand({}), options(signal))
+      return {
+        hasProductionAccess: found.ProductionAccessEnabled ?? false,
+        isSendingEnabled: found.SendingEnabled ?? true,
+        enforcement: found.EnforcementStatus ?? "",
+        perSecond: found.SendQuota?.MaxSendRate ?? 0,
+        perDay: found.SendQuota?.Max24HourSend ?? 0,
+        sentLastDay: found.SendQuota?.SentLast24Hours ?? 0,
+      }
+    },
+
+    /** Null if there is none of this name. */
+    async configurationSet(name: string, signal?: AbortSignal): Promise<{ isSendingEnabled: boolean } | null> {
+      const found = await orMissing(
+        client.send(new GetConfigurationSetCommand({ ConfigurationSetName: name }), options(signal)),
+      )
+      return found && { isSendingEnabled: found.SendingOptions?.SendingEnabled ?? true }
+    },
+
+    /** Of a domain; null if the account has none. `dkim` is the state of its keys as AWS calls it: SUCCESS, PENDING and others. */
+    async identity(domain: string, signal?: AbortSignal) {
+      const found = await orMissing(
+        client.send(new GetEmailIdentityCommand({ EmailIdentity: domain }), options(signal)),
+      )
+      const { Status = "", Tokens = [], SigningAttributesOrigin } = found?.DkimAttributes ?? {}
+      return (
+        found && {
+          isVerified: found.VerifiedForSendingStatus ?? false,
+          dkim: String(Status),
+          selectors: Tokens,
+          isOwnKey: SigningAttributesOrigin === "EXTERNAL",
+          mailFromDomain: found.MailFromAttributes?.MailFromDomain ?? "",
+        }
+      )
+    },
+
+    /** Answers whether SES has verified it already. */
+    async addIdentity(domain: string, key: DkimKey, signal?: AbortSignal): Promise<boolean> {
+      const command = new CreateEmailIdentityCommand({ EmailIdentity: domain, DkimSigningAttributes: signingOf(key) })
+      return (await client.send(command, options(signal))).VerifiedForSendingStatus ?? false
+    },
+
+    async setDkimKey(domain: string, key: DkimKey, signal?: AbortSignal): Promise<void> {
+      const command = new PutEmailIdentityDkimSigningAttributesCommand({
+        EmailIdentity: domain,
+        SigningAttributesOrigin: "EXTERNAL",
+        SigningAttributes: signingOf(key),
+      })
+      await client.send(command, options(signal))
+    },
+
+    /** While its MX record is missing, SES uses its own domain for bounces. */
+    async setMailFrom(domain: string, mailFromDomain: string, signal?: AbortSignal): Promise<void> {
+      const command = new PutEmailIdentityMailFromAttributesCommand({
+        EmailIdentity: domain,
+        MailFromDomain: mailFromDomain,
+        BehaviorOnMxFailure: "USE_DEFAULT_VALUE",
+      })
+      await client.send(command, options(signal))
+    },
+
+    /** Takes an address off the account's suppression list; true also if it is not on it. */
+    async allow(address: string, signal?: AbortSignal): Promise<void> {
+      await orMissing(client.send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }), options(signal)))
+    },
+
+    close: () => client.destroy(),
+  }
+}
+
+/** `privateKey` is base64 of PKCS #8. */
+type DkimKey = { selector: string; privateKey: string }
+
+function signingOf({ selector, privateKey }: DkimKey) {
+  return { DomainSigningSelector: selector, DomainSigningPrivateKey: privateKey }
+}
+
+async function orMissing<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if ((error as SesError).name === "NotFoundException") return null
+    throw error
+  }
+}

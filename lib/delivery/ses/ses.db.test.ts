@@ -1,0 +1,330 @@
+import { createPrivateKey, createPublicKey } from "node:crypto"
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { startSesServer, type SesReply, type SesServer } from "@/e2e/support/delivery/ses-server"
+import {
+  attemptRows,
+  deliverDue,
+  deliveryRows,
+  emailRow,
+  eventTypes,
+  newSending,
+  passWait,
+  probeNow,
+  sendMail,
+  suppressedAddresses,
+  type Sending,
+} from "@/e2e/support/delivery/sending"
+import { api } from "@/e2e/support/world"
+import { deliveryOfVerp } from "@/lib/delivery/message/verp"
+import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
+import { reportRegions } from "@/lib/delivery/regions/report"
+import { openSes } from "@/lib/delivery/ses/transport"
+import { hmac } from "@/lib/platform/crypto"
+import { pool } from "@/lib/platform/database/db"
+import { provideEnv } from "@/lib/platform/env/env"
+import { encodeId } from "@/lib/platform/ids"
+import { log } from "@/lib/platform/log"
+import { regionSettings } from "@/lib/regions/settings"
+
+// A region that sends by the API of Amazon SES, here a server on this machine that speaks it.
+
+let sender: Sending
+let ses: SesServer
+let relays: Relays
+
+beforeAll(async () => {
+  sender = await newSending()
+})
+
+beforeEach(async () => {
+  for (const level of ["error", "warn"] as const) vi.spyOn(log, level).mockReturnValue()
+  ses = await startSesServer()
+  open()
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await relays.close()
+  await ses.close()
+  await pool().query("DELETE FROM region_outages")
+  await pool().query("UPDATE deliveries SET due_at = NULL")
+})
+
+function open(parameters = "configuration-set=main", url = ses.url(parameters)) {
+  provideEnv({ SMTP_URL: url })
+  relays = createRelays()
+}
+
+async function sendOne(body: Record<string, unknown> = {}): Promise<string> {
+  const [id = ""] = await sendMail(sender, body)
+  return id
+}
+
+/** Sends one email while SES answers so. */
+async function sentTo(reply: SesReply, body: Record<string, unknown> = {}): Promise<string> {
+  ses.state.answering = () => reply
+  const id = await sendOne(body)
+  await deliverDue(relays)
+  return id
+}
+
+const explanationOf = async (id: string) =>
+  (
+    await api("GET /v1/projects/{projectId}/emails/{emailId}/explanation", {
+      key: sender.apiKey,
+      params: { projectId: encodeId("proj", sender.projectId), emailId: encodeId("email", id) },
+    })
+  ).json
+
+describe("an email by SES", () => {
+  test("leaves once per recipient, named by a tag, without our own signature, and SES's id is kept", async () => {
+    const id = await sendOne({ cc: ["grace@hopper.example"] })
+    await deliverDue(relays)
+    expect(ses.sent.map(({ to }) => to).toSorted()).toEqual([["ada@lovelace.example"], ["grace@hopper.example"]])
+    const deliveries = await deliveryRows(id)
+    const tagged = ses.sent.map(({ tags }) => deliveryOfVerp(tags["mailroom-delivery"] ?? "", hmac))
+    expect(tagged.toSorted()).toEqual(deliveries.map((row) => row.id).toSorted())
+    for (const { message, configurationSet } of ses.sent) {
+      expect(message, "SES signs with the key of the domain").not.toMatch(/^DKIM-Signature:/im)
+      expect(message).toContain(`From: Acme <hello@${sender.domain}>`)
+      expect(configurationSet).toBe("main")
+    }
+    expect(deliveries).toMatchObject([{ status: "sent" }, { status: "sent" }])
+    expect((await attemptRows(id)).map(({ text }) => text)).toEqual(["Ok 0100-1", "Ok 0100-2"])
+  })
+
+  test("uses its connections again", async () => {
+    for (let nth = 0; nth < 5; nth++) {
+      await sendOne()
+      await deliverDue(relays)
+    }
+    expect(ses.sent).toHaveLength(5)
+    expect(ses.connections(), "open connections").toBeLessThanOrEqual(2)
+  })
+
+  test("ends at sent without events, and waits for them where they are set up", async () => {
+    const without = await sendOne()
+    await deliverDue(relays)
+    expect((await deliveryRows(without))[0]).toMatchObject({ status: "sent", ended_at: expect.any(Date) })
+    await relays.close()
+    open("configuration-set=main&events=https://sqs.eu-west-1.amazonaws.com/1/events")
+    const reported = await sendOne()
+    await deliverDue(relays)
+    expect((await deliveryRows(reported))[0]).toMatchObject({ status: "sent", ended_at: null })
+    const { rows } = await pool().query("SELECT data FROM events WHERE email_id = ANY ($1) AND type = 'sent'", [
+      [without, reported],
+    ])
+    expect(rows.map(({ data }) => data.deliveryReported)).toEqual(["false", undefined])
+  })
+})
+
+describe("what SES answers for the account", () => {
+  test.each<[string, SesReply, string]>([
+    ["its rate", { status: 429, type: "TooManyRequestsException", message: "Maximum sending rate exceeded." }, "rate"],
+    ["its limit", { status: 400, type: "LimitExceededException" }, "rate"],
+    [
+      "the limit of a day",
+      { status: 429, type: "TooManyRequestsException", message: "Daily message quota exceeded." },
+      "daily",
+    ],
+    ["an error of its own", { status: 500, type: "InternalFailure" }, "errors"],
+    ["that it is away", { status: 503, type: "ServiceUnavailable" }, "errors"],
+  ])("%s charges no attempt: the email waits and says so", async (_, reply, why) => {
+    const id = await sentTo(reply)
+    expect((await deliveryRows(id))[0]).toMatchObject({
+      ...{ status: "sending", attempt_count: 0, reason: "region_paced", reason_facts: { why } },
+      due_at: expect.any(Date),
+    })
+    expect(await attemptRows(id), "the one that found it out").toMatchObject([{ outcome: "deferred" }])
+    expect(await eventTypes(id)).toEqual(["queued"])
+    expect(await reportRegions(), "the region is up").toContainEqual({ region: "eu-west-1", status: "up" })
+    expect(JSON.stringify(await explanationOf(id))).toContain("provider of this region")
+    expect(await suppressedAddresses(sender)).toEqual([])
+  })
+
+  test("50 emails at five times its rate all leave, and none is charged a second attempt", async () => {
+    const window = { from: performance.now(), taken: 0 }
+    ses.state.quota.MaxSendRate = 100
+    ses.state.answering = () => {
+      if (performance.now() - window.from >= 200) Object.assign(window, { from: performance.now(), taken: 0 })
+      window.taken += 1
+      return window.taken > 4 ? { status: 429, type: "TooManyRequestsException" } : undefined
+    }
+    const to = Array.from({ length: 50 }, (_, at) => `reader-${at}@lovelace.example`)
+    await sendMail(sender, { to })
+    await vi.waitUntil(
+      async () => {
+        await deliverDue(relays)
+        await pool().query("UPDATE deliveries SET due_at = now() WHERE due_at > now() AND reason = 'region_paced'")
+        return ses.sent.length === 50
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    await deliverDue(relays)
+    const { rows } = await pool().query(
+      "SELECT status, attempt_count AS attempts, count(*)::int FROM deliveries WHERE address = ANY ($1) GROUP BY 1, 2",
+      [to],
+    )
+    expect(rows).toEqual([{ status: "sent", attempts: 1, count: 50 }])
+    expect(ses.state.asked, "some were refused for the rate").toBeGreaterThan(50)
+  })
+
+  test.each<[string, SesReply, string, RegExp]>([
+    ["suspended", { status: 400, type: "AccountSuspendedException" }, "ses_suspended", /has suspended the account/],
+    ["paused", { status: 400, type: "SendingPausedException" }, "ses_paused", /has paused sending/],
+    [
+      "without the permission",
+      { status: 403, type: "AccessDeniedException" },
+      "ses_credentials",
+      /does not accept the credentials/,
+    ],
+    [
+      "without the configuration set",
+      { status: 404, type: "NotFoundException" },
+      "ses_configuration_set",
+      /no configuration set main/,
+    ],
+  ])(
+    "%s is the region's fault: it is down with a code and a sentence, and nobody is suppressed",
+    async (_, reply, fault, words) => {
+      const id = await sentTo(reply)
+      expect((await deliveryRows(id))[0]).toMatchObject({ status: "sending", attempt_count: 0 })
+      const report = (await reportRegions(sender.projectId)).find(({ region }) => region === "eu-west-1")
+      expect(report).toMatchObject({ status: "down", fault, message: expect.stringMatching(words) })
+      expect(await suppressedAddresses(sender)).toEqual([])
+
+      ses.state.answering = () => undefined
+      await probeNow(relays)
+      await deliverDue(relays)
+      expect(await emailRow(id), "once it is over").toMatchObject({ status: "sent" })
+    },
+  )
+
+  test("an account that stays paused keeps the region down, by a probe that sends nothing", async () => {
+    const id = await sentTo({ status: 400, type: "SendingPausedException" })
+    ses.state.account.SendingEnabled = false
+    await probeNow(relays)
+    expect((await reportRegions()).find(({ region }) => region === "eu-west-1")).toMatchObject({
+      status: "down",
+      fault: "ses_paused",
+    })
+    expect(ses.state.asked).toBe(1)
+    expect(await emailRow(id)).toMatchObject({ status: "sending" })
+  })
+
+  test("a server that cannot be reached, and wrong credentials, are the region's fault", async () => {
+    for (const [url, fault] of [
+      ["ses://KEY:SECRET@eu-west-1?endpoint=http://127.0.0.1:1", undefined],
+      [ses.url().replace("KEY", "WRONG"), "ses_credentials"],
+    ] as const) {
+      await relays.close()
+      open("", url)
+      const id = await sendOne()
+      await deliverDue(relays)
+      expect((await deliveryRows(id))[0], url).toMatchObject({ status: "sending", attempt_count: 0 })
+      const report = (await reportRegions()).find(({ region }) => region === "eu-west-1")
+      expect(report, url).toMatchObject({ status: "down", ...(fault && { fault }) })
+      await pool().query("DELETE FROM region_outages")
+      await pool().query("UPDATE deliveries SET due_at = NULL")
+    }
+  })
+})
+
+describe("what SES answers for one email", () => {
+  test.each([
+    [
+      "MessageRejected",
+      "Email address is not verified. The following identities failed the check in region EU-WEST-1: hello@acme.test",
+    ],
+    ["MessageRejected", "Virus found in the message."],
+    ["BadRequestException", "Header too long."],
+  ])("%s (%s) ends it, and nobody is suppressed", async (type, message) => {
+    const id = await sentTo({ status: 400, type, message })
+    const [delivery] = await deliveryRows(id)
+    expect(delivery).toMatchObject({ status: "bounced", diagnostic: expect.stringContaining(message) })
+    expect(delivery?.bounce_type).not.toBe("hard")
+    expect(await suppressedAddresses(sender)).toEqual([])
+  })
+
+  test("a MAIL FROM domain that SES has not verified is the domain's fault: it is retried and says which", async () => {
+    const id = await sentTo({ status: 400, type: "MailFromDomainNotVerifiedException" })
+    expect((await deliveryRows(id))[0]).toMatchObject({
+      ...{ status: "sending", attempt_count: 1, reason: "domain_unverified" },
+      reason_facts: { domain: sender.mailFromDomain },
+    })
+    expect(JSON.stringify(await explanationOf(id))).toContain(sender.mailFromDomain)
+    expect(await reportRegions()).toContainEqual({ region: "eu-west-1", status: "up" })
+  })
+
+  test.each<[SesReply, string]>([
+    ["reset", "resend"],
+    ["reset", "hold"],
+    ["silence", "hold"],
+  ])("a %s after the request is an outcome that nobody knows, by the policy %s", async (reply, policy) => {
+    await pool().query("UPDATE projects SET ambiguous_policy = $2 WHERE id = $1", [sender.projectId, policy])
+    const { profiles } = regionSettings()
+    await relays.close()
+    const limits = { connect: 1_000, answer: 500, whole: 2_000 }
+    relays = createRelays((profile) =>
+      openSes((profile as Extract<typeof profile, { transport: "ses" }>).ses, { limits }),
+    )
+    expect(profiles["eu-west-1"].transport).toBe("ses")
+    const id = await sentTo(reply)
+    await pool().query("UPDATE projects SET ambiguous_policy = 'resend' WHERE id = $1", [sender.projectId])
+    expect(await emailRow(id)).toMatchObject({ status: policy === "hold" ? "indeterminate" : "sending" })
+    expect((await attemptRows(id)).map(({ outcome }) => outcome)).toEqual(["ambiguous"])
+  })
+})
+
+describe("the identity of a sending domain (BYODKIM)", () => {
+  beforeEach(() => {
+    ses.state.knowsOnly = true
+  })
+
+  const identity = () => ses.state.identities.get(sender.domain)
+
+  test("is added with the domain's own key and its domain for bounces; email waits until SES has verified it", async () => {
+    const id = await sendOne()
+    await deliverDue(relays)
+    expect(ses.state.asked, "calls of SendEmail").toBe(0)
+    expect(identity()).toMatchObject({ selector: sender.selector, mailFrom: sender.mailFromDomain })
+    const key = createPrivateKey({
+      key: Buffer.from(identity()?.privateKey ?? "", "base64"),
+      format: "der",
+      type: "pkcs8",
+    })
+    expect(createPublicKey(key).export({ type: "spki", format: "der" }).toString("base64")).toBe(sender.publicKey)
+    expect((await deliveryRows(id))[0]).toMatchObject({
+      ...{ status: "sending", reason: "domain_unverified", reason_facts: { domain: sender.domain } },
+    })
+
+    const added = identity()
+    if (added) ses.state.identities.set(sender.domain, { ...added, isVerified: true, dkim: "SUCCESS" })
+    await relays.close()
+    open()
+    await passWait(id)
+    await deliverDue(relays)
+    expect(await emailRow(id)).toMatchObject({ status: "sent" })
+  })
+
+  test.each([
+    ["another key of the same registration", true, (own: string) => `${own.slice(0, -1)}b`, "SUCCESS"],
+    ["one that SES has not verified", true, () => "other", "FAILED"],
+    ["a verified one of another registration", false, () => "other", "SUCCESS"],
+    ["the same one", false, (own: string) => own, "PENDING"],
+  ])("%s is replaced: %s", async (_, isReplaced, selectorOf, dkim) => {
+    const selector = selectorOf(sender.selector)
+    ses.state.identities.set(sender.domain, {
+      isVerified: true,
+      dkim,
+      selector,
+      privateKey: "",
+      mailFrom: "bounce.example",
+    })
+    const id = await sendOne()
+    await deliverDue(relays)
+    expect(identity()?.selector).toBe(isReplaced ? sender.selector : selector)
+    expect(identity()?.mailFrom, "what the operator chose").toBe("bounce.example")
+    expect(await emailRow(id)).toMatchObject({ status: "sent" })
+  })
+})
