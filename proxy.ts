@@ -22,7 +22,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    "/((?!v1/|v1$|resend/|sendgrid/|postmark/|mailgun/|api/|health$|health/|t/|u/|files/|_next/|icon\\.svg|favicon\\.ico).*)",
+    "/((?!v1/|v1$|resend/|sendgrid/|postmark/|mailgun/|api/|health$|health/|hooks/|t/|u/|files/|_next/|icon\\.svg|favicon\\.ico).*)",
   ],
 }
 

@@ -47,7 +47,7 @@ export function statusFields(part: MimePart): StatusFields {
 function recipientOf(block: MimeHeader): ReturnedRecipient | null {
   const names = ["original-recipient", "final-recipient"].map((name) => block.get(name)).filter((value) => value !== "")
   const status = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/.exec(block.get("status"))?.[0] ?? null
-  const diagnostic = diagnosticOf(block.get("diagnostic-code"))
+  const diagnostic = diagnosticIn(block.get("diagnostic-code"))
   const reply = diagnostic && innermostReply(diagnostic.text)
   const action = actionOf(block.get("action"), status, reply?.code)
   if (!action || (names.length === 0 && !block.has("action"))) return null
@@ -103,7 +103,8 @@ function typedValue(value: string): string | null {
   return text === "" ? null : cutText(text, 255)
 }
 
-function diagnosticOf(value: string): ReturnedRecipient["diagnostic"] {
+/** The value of a Diagnostic-Code field; null for an empty one. */
+export function diagnosticIn(value: string): ReturnedRecipient["diagnostic"] {
   if (value === "") return null
   const typed = /^([\w-]{1,40})\s{0,9};/.exec(value)
   const text = flatOf(value.slice(typed?.[0].length ?? 0))

@@ -18,6 +18,7 @@ import { newId } from "@/lib/platform/ids"
 /** What a mail that came back needs to know of its delivery. */
 export type ReturnedDelivery = Omit<Claimed, "status" | "claimedAt"> & {
   status: EmailStatus
+  region: string
   subject: string
   messageId: string
   /** Its timeline has a delay already. */
@@ -27,7 +28,7 @@ export type ReturnedDelivery = Omit<Claimed, "status" | "claimedAt"> & {
 /** Locks deliveries of all projects, in the order of their ids as every writer does. */
 export async function lockReturned(client: Queryable, ids: readonly string[]): Promise<ReturnedDelivery[]> {
   const { rows } = await client.query<ReturnedDelivery>({
-    text: `SELECT ${columnsOf(claimedShape, "d")}, e.subject, e.message_id AS "messageId",
+    text: `SELECT ${columnsOf(claimedShape, "d")}, d.region, e.subject, e.message_id AS "messageId",
         EXISTS (SELECT 1 FROM events v WHERE v.project_id = d.project_id AND v.email_id = d.email_id
           AND v.delivery_id = d.id AND v.type = 'delivery_delayed') AS "isDelayed"
       FROM deliveries d JOIN emails e ON e.project_id = d.project_id AND e.id = d.email_id
@@ -90,7 +91,7 @@ export type News =
 
 /** The same outcome as of an attempt that is refused or accepted now, without the attempt. */
 export function returnedOutcome(delivery: ReturnedDelivery, news: News): Outcome {
-  const { subject, status, messageId, isDelayed, ...rest } = delivery
+  const { subject, status, messageId, isDelayed, region, ...rest } = delivery
   const simulated = isSimulated(delivery.canonical)
   const bounce =
     news.kind === "bounced"

@@ -1,0 +1,145 @@
+import type pg from "pg"
+import { deliveryOfVerp } from "@/lib/delivery/message/verp"
+import {
+  lockReturned,
+  recordComplaint,
+  recordReturned,
+  type ReturnedDelivery,
+  returnedOutcome,
+} from "@/lib/delivery/queue/feedback/data"
+import type { Outcome } from "@/lib/delivery/queue/outcome"
+import { sesProviderOf } from "@/lib/delivery/ses/names"
+import { isSimulated } from "@/lib/delivery/transports/simulator"
+import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
+import { effectOfEvent, type SesEffect } from "@/lib/inbound/ses/effect"
+import { hmac } from "@/lib/platform/crypto"
+import { type Queryable, transaction } from "@/lib/platform/database/db"
+import { newId } from "@/lib/platform/ids"
+import type { Region } from "@/lib/regions/regions"
+import type { SesEvent } from "@/lib/returns/ses-event"
+
+// On `pg`, as the statements that these transactions consist of (lib/delivery/queue/feedback/data.ts).
+
+/** What became of an event. `unknown`: its tag names no delivery of these regions. */
+export type SesRecorded = SesEffect["kind"] | "unknown"
+
+/**
+ * Records what events do to their deliveries, in one transaction; each event has its effect once, however often it comes. What is
+ * `early` is not recorded: it has to come again. `regions` are those whose events come this way.
+ */
+export function recordSesEvents(events: readonly SesEvent[], regions: readonly Region[]): Promise<SesRecorded[]> {
+  return transaction((client) => recordEvents(client, events, regions))
+}
+
+async function recordEvents(
+  client: pg.PoolClient,
+  events: readonly SesEvent[],
+  regions: readonly Region[],
+): Promise<SesRecorded[]> {
+  const ids = events.map(({ tag }) => deliveryOfVerp(tag, hmac))
+  const deliveries = await lockReturned(client, [...new Set(ids.filter((id) => id !== null))])
+  const known = new Map(
+    deliveries
+      .filter(({ region }) => (regions as readonly string[]).includes(region))
+      .map((delivery) => [delivery.id, delivery]),
+  )
+  const recorded: SesRecorded[] = []
+  const due: Due[] = []
+  for (const [at, event] of events.entries()) {
+    const delivery = known.get(ids[at] ?? "")
+    const effect = delivery && effectOfEvent(event.news, delivery)
+    recorded.push(!effect ? "unknown" : effect.kind === "early" ? "early" : "repeated")
+    if (delivery && effect?.kind !== "early") due.push({ at, event, deliveryId: delivery.id, region: delivery.region })
+  }
+  const isNew = await rememberEvents(client, due)
+  for (let left = due.filter(({ region, event }) => isNew.delete(keyOf(region, event.id))); left.length > 0;) {
+    // A delivery has one change at a time: the next event about it meets what this one has done.
+    const [now, later] = firstOfEach(left)
+    await apply(client, now, known, recorded)
+    left = later
+  }
+  return recorded
+}
+
+type Due = { at: number; event: SesEvent; deliveryId: string; region: string }
+
+function firstOfEach(due: readonly Due[]): [Due[], Due[]] {
+  const met = new Set<string>()
+  const [now, later]: [Due[], Due[]] = [[], []]
+  for (const one of due) {
+    if (met.has(one.deliveryId)) later.push(one)
+    else now.push(one)
+    met.add(one.deliveryId)
+  }
+  return [now, later]
+}
+
+async function apply(
+  client: pg.PoolClient,
+  due: readonly Due[],
+  known: Map<string, ReturnedDelivery>,
+  recorded: SesRecorded[],
+): Promise<void> {
+  const outcomes: Outcome[] = []
+  const events: PastEvent[] = []
+  const complaints: string[] = []
+  for (const { at, event, deliveryId } of due) {
+    const delivery = known.get(deliveryId)
+    if (!delivery) continue
+    const effect = effectOfEvent(event.news, delivery)
+    recorded[at] = effect.kind
+    if (effect.kind === "bounced" || effect.kind === "delivered") outcomes.push(returnedOutcome(delivery, effect))
+    if (effect.kind === "delivered_before" || effect.kind === "delayed" || effect.kind === "noted")
+      events.push(eventOf(delivery, effect, event.at))
+    if (effect.kind === "complained") complaints.push(deliveryId)
+    known.set(deliveryId, afterwards(delivery, effect))
+  }
+  await recordReturned(client, outcomes)
+  await addPastEvents(client, events)
+  for (const id of complaints) await recordComplaint(client, id)
+}
+
+/** A complaint about what has bounced changes no status. */
+function afterwards(delivery: ReturnedDelivery, effect: SesEffect): ReturnedDelivery {
+  if (effect.kind === "bounced" || effect.kind === "delivered") return { ...delivery, status: effect.kind }
+  if (effect.kind === "complained" && delivery.status !== "bounced") return { ...delivery, status: "complained" }
+  return effect.kind === "delayed" ? { ...delivery, isDelayed: true } : delivery
+}
+
+function eventOf(
+  { id: deliveryId, projectId, emailId, address, subject, canonical }: ReturnedDelivery,
+  effect: Extract<SesEffect, { kind: "delivered_before" | "delayed" | "noted" }>,
+  at: Date | null,
+): PastEvent {
+  const details = {
+    to: address,
+    subject,
+    ...(effect.kind === "delivered_before" ? { reported: "true" } : { diagnostic: effect.diagnostic }),
+    ...(effect.kind === "noted" && { note: effect.note, mail: "delivery_status" }),
+    simulator: isSimulated(canonical) ? "true" : undefined,
+  }
+  const data = Object.fromEntries(
+    Object.entries(details).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
+  const type = { delivered_before: "delivered", delayed: "delivery_delayed", noted: "mail_returned" }[effect.kind]
+  return { id: newId(), projectId, emailId, deliveryId, type, data, occurredAt: at }
+}
+
+// Which events have come, of each region
+
+/** One statement inside the transaction that the effects are in. Answers the keys of those that had not come before. */
+async function rememberEvents(client: Queryable, due: readonly Due[]): Promise<Set<string>> {
+  if (due.length === 0) return new Set()
+  const { rows } = await client.query<{ provider: string; id: string }>({
+    name: "inbound.remember_provider_events",
+    text: `INSERT INTO provider_events (provider, event_id)
+      SELECT DISTINCT provider, id FROM unnest($1::text[], $2::text[]) AS g(provider, id) ORDER BY 1, 2
+      ON CONFLICT DO NOTHING RETURNING provider, event_id AS id`,
+    values: [due.map(({ region }) => sesProviderOf(region)), due.map(({ event }) => event.id)],
+  })
+  return new Set(rows.map(({ provider, id }) => `${provider} ${id}`))
+}
+
+function keyOf(region: string, id: string): string {
+  return `${sesProviderOf(region)} ${id}`
+}
