@@ -20,6 +20,7 @@ const owners: Record<string, readonly string[]> = {
     ...["dmarc_reports", "dmarc_sources", "tls_reports", "tls_report_results"],
   ],
   consent: ["suppressions", "topic_preferences", "topic_opt_outs"],
+  suppressions: ["ses_removals"],
   topics: ["topics"],
   "contact-properties": ["contact_properties"],
   segments: ["segments", "segment_members", "segment_work", "segment_events"],
@@ -51,15 +52,14 @@ const owners: Record<string, readonly string[]> = {
     ...["operator_notices", "operator_notice_reads"],
   ],
   sandbox: ["sandbox_messages"],
-  inbound: ["inbound_messages"],
+  inbound: ["inbound_messages", "provider_events"],
   tracking: ["tracking_hits", "email_engagements", "opening_hours"],
   stream: ["stream_tokens"],
   webhooks: ["webhooks", "webhook_deliveries", "webhook_hours", "webhook_shapings"],
   received: ["inbound_routes"],
   metrics: ["metric_hours", "topic_hours", "metric_slices", "rate_notices"],
   broadcasts: ["broadcasts"],
-  // Retention alone touches provider events: no area writes them yet.
-  worker: ["dispatch_state", "provider_events"],
+  worker: ["dispatch_state"],
 }
 
 /** Second writers that are left: `table: folder`. Take a line out when its statement has moved to the owner. */

@@ -9,6 +9,7 @@ import { type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { present } from "@/lib/platform/schema"
 import { escapeLike } from "@/lib/platform/text"
+import { askForSesRemoval } from "@/lib/suppressions/ses-removals-store"
 import type { Suppression } from "@/lib/suppressions/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -135,8 +136,13 @@ export async function addManually(scope: Scope, email: string): Promise<Suppress
   })
 }
 
-/** Takes an address off the list, with an audit entry; false if it is not on it. */
+/**
+ * Takes an address off the list, with an audit entry; false if it is not on it. Where a region sends by Amazon SES, the worker then
+ * takes it off that account's list: what is asked for before nothing was removed here does no harm there.
+ */
 export async function removeAddress(scope: Scope, email: string): Promise<boolean> {
+  const known = await db(scope).suppression.findFirst({ where: { email }, select: { reason: true } })
+  if (known && known.reason !== "unsubscribe") await askForSesRemoval(email)
   return transaction(async (client) => {
     const removed = await dropSuppression(scope.project.id, email, client)
     if (!removed) return false

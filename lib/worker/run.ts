@@ -6,6 +6,7 @@ import { runAudience } from "@/lib/contacts/worker"
 import { runDestinations } from "@/lib/delivery/queue/queues/destinations"
 import { runDelayNotices } from "@/lib/delivery/queue/waits/data"
 import { runDeliveries } from "@/lib/delivery/queue/worker"
+import { runSesRemovals } from "@/lib/delivery/ses/removals"
 import { runProbes } from "@/lib/delivery/regions/probe"
 import { createRelays } from "@/lib/delivery/regions/relays"
 import { runTlsReports } from "@/lib/delivery/tls-reports/send"
@@ -21,6 +22,7 @@ import { log } from "@/lib/platform/log"
 import { runReturnedMail } from "@/lib/inbound/jobs"
 import { runLoopTests } from "@/lib/inbound/loop-test"
 import { runReceivedMail } from "@/lib/received/worker"
+import { runSesEvents } from "@/lib/inbound/ses/poll-events"
 import { runSegments } from "@/lib/segments/passes/worker"
 import { runTracking } from "@/lib/tracking/hits/worker"
 import { runDispatcher } from "@/lib/worker/dispatcher"
@@ -76,6 +78,8 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runReturnedMail({ signal, leaseMs }),
     runReceivedMail({ signal, leaseMs }),
     runLoopTests({ relays, io, signal }),
+    runSesEvents(signal),
+    runSesRemovals(signal),
     runTlsReports({ relays, signal }),
     runSetupChecks(signal),
     runSystemMail({ io, signal, leaseMs }),
