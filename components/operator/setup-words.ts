@@ -53,8 +53,20 @@ export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
   {
     name: "Amazon SES",
     steps: [
-      { text: "In the SES console: verify the sending domains, ask for production access, create SMTP credentials." },
-      { text: "In .env:", lines: "SMTP_URL=smtp://USER:PASSWORD@email-smtp.eu-west-1.amazonaws.com:587" },
+      {
+        text: "In the SES console: ask for production access, and create a key whose policy allows what the operator's guide lists. Mailroom adds the sending domains itself.",
+      },
+      {
+        text: "With the AWS command line: a configuration set whose events go to a queue.",
+        lines:
+          "aws sesv2 create-configuration-set --configuration-set-name mailroom\naws sqs create-queue --queue-name mailroom-events\naws sns create-topic --name mailroom-events\naws sns subscribe --topic-arn TOPIC_ARN --protocol sqs --notification-endpoint QUEUE_ARN\naws sesv2 create-configuration-set-event-destination --configuration-set-name mailroom --event-destination-name mailroom --event-destination 'Enabled=true,MatchingEventTypes=[DELIVERY,BOUNCE,COMPLAINT,REJECT,DELIVERY_DELAY,RENDERING_FAILURE],SnsDestination={TopicArn=TOPIC_ARN}'",
+      },
+      {
+        text: "In .env, with / and + of the secret percent-encoded; without KEY:SECRET@ the role of the machine counts:",
+        lines:
+          "SMTP_URL_EU_WEST_1=ses://KEY:SECRET@eu-west-1?configuration-set=mailroom&events=https://sqs.eu-west-1.amazonaws.com/ACCOUNT/mailroom-events",
+      },
+      { text: "Check now on this page: the rows about Amazon SES say what is missing." },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { listAddresses } from "@/lib/delivery/egress/data"
 import { findReturnRoutes } from "@/lib/delivery/regions/return-route-store"
+import { lastSesEventAt } from "@/lib/delivery/setup/data"
 import type { SetupContext, SetupRegion } from "@/lib/delivery/setup/types"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/keys/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -50,8 +51,11 @@ export async function readContext(
       return { profile, sources: (await addressesOr(dns, ehloName)).map((address) => ({ region, address, ehloName })) }
     }),
   )
+  const bySes = regions.filter(({ profile }) => profile.transport === "ses").map(({ profile }) => profile.region)
+  const heard = await Promise.all(bySes.map(async (region) => ({ region, at: await lastSesEventAt(region) })))
   const isNamed = direct.resolvers.length > 0
   return {
+    sesEvents: new Map(heard.flatMap(({ region, at }) => (at ? [[region, at] as const] : []))),
     ...{ dns, regions, returnRoutes, outbound, blockLists, roots },
     stub: createStub({
       resolvers: isNamed ? direct.resolvers : systemResolvers(),

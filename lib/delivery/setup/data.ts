@@ -1,4 +1,5 @@
 import { type KeptCheck, keptAfter } from "@/lib/delivery/setup/rules"
+import { sesProviderOf } from "@/lib/delivery/ses/names"
 import type { CheckState, SetupCode, SetupKey } from "@/lib/delivery/setup/schema"
 import type { Checked } from "@/lib/delivery/setup/types"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -96,4 +97,14 @@ export async function confirmRow(id: RowId, change: RowChange | null, audit: (tx
     })
     await audit(tx)
   })
+}
+
+/** When an event of Amazon SES about mail of the region came last, of all projects; null if none is remembered. */
+export async function lastSesEventAt(region: string): Promise<Date | null> {
+  const row = await unscoped().providerEvent.findFirst({
+    where: { provider: sesProviderOf(region) },
+    orderBy: { createdAt: "desc" },
+    select: { createdAt: true },
+  })
+  return row?.createdAt ?? null
 }

@@ -139,7 +139,8 @@ function summaryOf(
   const { region } = profile
   const rows = all.filter((row) => row.region === undefined || row.region === region)
   const red = rows.filter(({ state }) => state === "wrong")
-  const transport = profile.transport === "direct" ? ("direct" as const) : ("smtp" as const)
+  // Regions of the sandbox have no set-up.
+  const transport = profile.transport === "sandbox" ? "smtp" : profile.transport
   const addresses = sources.filter(({ address }) => address !== "").length
   const names = red.map(({ key, address }) => rowName(key, address))
   const facts = { region, transport, addresses, sending: on.includes(region), rows: rows.length }

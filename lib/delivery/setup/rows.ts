@@ -1,9 +1,10 @@
 import { isIPv4 } from "node:net"
 import { checkOrigin, checkOutbound } from "@/lib/delivery/setup/connections"
+import { checkSesAccount, checkSesConfigurationSet, checkSesEvents, checkSesIdentity } from "@/lib/delivery/setup/ses"
 import { checkBlockLists, checkResolver, reverseNameOf } from "@/lib/delivery/setup/resolver"
 import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
 import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
-import { feedbackHost, spfHost } from "@/lib/domains/records/records"
+import { feedbackHost, mailFromHosts, spfHost } from "@/lib/domains/records/records"
 import type { DnsOutcome } from "@/lib/platform/dns/types"
 import { regionNames } from "@/lib/regions/regions"
 
@@ -16,12 +17,7 @@ export const setupRows: readonly SetupDeclaration[] = [
     subjects: ofInstallation,
     check: ({ dns, service, regions }) =>
       records(dns.txt(service.serviceDomain), {
-        expected: [
-          `${service.serviceDomain} TXT ${serviceSpf(
-            regions.map(({ profile }) => profile.region),
-            service,
-          )}`,
-        ],
+        expected: [`${service.serviceDomain} TXT ${serviceSpf(regions, service)}`],
         isOne: isSpf,
         isRight: (text) => parseSpf(text) !== null,
         line: (text) => `${service.serviceDomain} TXT ${text}`,
@@ -153,7 +149,8 @@ export const setupRows: readonly SetupDeclaration[] = [
   {
     key: "loop_test",
     kind: "required",
-    subjects: ofRegions,
+    // What a region sends by SES returns to SES.
+    subjects: (context) => ofRegions(context).filter(({ region }) => region?.profile.transport !== "ses"),
     async check({ returnRoutes }, { region }) {
       const expected = ["a mail that leaves the region and comes back to the listener"]
       const test = returnRoutes.find((route) => route.region === region?.profile.region)
@@ -168,6 +165,18 @@ export const setupRows: readonly SetupDeclaration[] = [
       }
     },
   },
+  { key: "ses_account", kind: "required", subjects: ofSesRegions, check: checkSesAccount },
+  {
+    key: "ses_configuration_set",
+    kind: "required",
+    subjects: (context) =>
+      ofSesRegions(context).filter(
+        ({ region }) => region?.profile.transport === "ses" && region.profile.ses.configurationSet !== undefined,
+      ),
+    check: checkSesConfigurationSet,
+  },
+  { key: "ses_identity", kind: "required", subjects: ofSesRegions, check: checkSesIdentity },
+  { key: "ses_events", kind: "recommended", subjects: ofSesRegions, check: checkSesEvents },
   { key: "resolver", kind: "recommended", subjects: ofDirect, check: checkResolver },
   { key: "block_lists", kind: "recommended", subjects: ofAddresses, check: checkBlockLists },
   { key: "clock", kind: "recommended", subjects: ofInstallation, check: checkClock },
@@ -203,6 +212,10 @@ function ofRegions({ regions }: SetupContext): SetupSubject[] {
 
 function ofDirectRegions(context: SetupContext): SetupSubject[] {
   return ofRegions(context).filter(({ region }) => region?.profile.transport === "direct")
+}
+
+function ofSesRegions(context: SetupContext): SetupSubject[] {
+  return ofRegions(context).filter(({ region }) => region?.profile.transport === "ses")
 }
 
 function ofDirect(context: SetupContext): SetupSubject[] {
@@ -338,8 +351,9 @@ function keyOf(record: string): string {
 /** The records of the service domain as the zone file has them. */
 export const serviceDmarc = "v=DMARC1; p=quarantine"
 
-export function serviceSpf(regions: readonly SetupSource["region"][], service: SetupContext["service"]): string {
-  return ["v=spf1", ...regions.map((region) => `include:${spfHost(region, service)}`), "-all"].join(" ")
+export function serviceSpf(regions: SetupContext["regions"], service: SetupContext["service"]): string {
+  const hosts = regions.map(({ profile }) => mailFromHosts(profile.region, service).spf)
+  return ["v=spf1", ...[...new Set(hosts)].map((host) => `include:${host}`), "-all"].join(" ")
 }
 
 export function regionSpf(sources: readonly SetupSource[]): string {

@@ -28,6 +28,8 @@ export type SetupContext = {
   reach: (address: string) => Reach
   regions: readonly SetupRegion[]
   returnRoutes: readonly ReturnRoute[]
+  /** When an event of Amazon SES came last, by region. */
+  sesEvents: ReadonlyMap<string, Date>
   dkim: { name: string; value: string }
   /** Whose mail servers show whether outbound connections are let through, and their port. */
   outbound: { domains: readonly string[]; port: number; timeoutMs: number }

@@ -75,6 +75,42 @@ const rowWords: Record<SetupKey, RowWords> = {
       failed: "Correct what the sentence names, then run the loop test again.",
     },
   },
+  ses_account: {
+    title: "Account at Amazon SES",
+    place: "server",
+    fix: "Ask for production access on the account dashboard of the SES console, in the AWS region of SMTP_URL.",
+    fixes: {
+      credentials:
+        "Check the key and its secret in SMTP_URL, and that its IAM policy allows ses:GetAccount and ses:SendEmail.",
+      sending_off: "Find out on the account dashboard of the SES console why sending is off, and turn it on there.",
+    },
+  },
+  ses_configuration_set: {
+    title: "Configuration set at Amazon SES",
+    place: "server",
+    fix: "Create it with: aws sesv2 create-configuration-set --configuration-set-name NAME, or correct configuration-set in SMTP_URL.",
+    fixes: {
+      sending_off: "Turn sending on for the configuration set in the SES console.",
+      credentials: "Allow ses:GetConfigurationSet in the IAM policy of the key.",
+    },
+  },
+  ses_identity: {
+    title: "Service domain at Amazon SES",
+    place: "server",
+    fix: "Publish the records of the service domain and run the relay test: it adds the domain as an identity, which SES verifies within hours.",
+    fixes: { credentials: "Allow ses:GetEmailIdentity in the IAM policy of the key." },
+  },
+  ses_events: {
+    title: "Events of Amazon SES",
+    place: "server",
+    fix: "Send the configuration set's events to an SNS topic, and that to an SQS queue or to the address shown here; then send an email.",
+    fixes: {
+      no_events:
+        "Add events= with the URL of an SQS queue to SMTP_URL. Without events, email stays sent, and bounces and complaints are not known.",
+      unreachable:
+        "Check the URL of the queue in SMTP_URL, and that the IAM policy of the key allows sqs:ReceiveMessage, sqs:DeleteMessage, sqs:ChangeMessageVisibility and sqs:GetQueueAttributes.",
+    },
+  },
   resolver: {
     title: "Resolver validates DNSSEC",
     place: "env",
@@ -144,6 +180,13 @@ const codeWords: Record<SetupCode, string> = {
   listed: "The address is on a block list",
   list_refuses: "The lists do not answer this resolver",
   clock_differs: "The clocks differ",
+  credentials: "Amazon SES does not accept the credentials or their permissions",
+  ses_sandbox: "The account is in the sandbox of Amazon SES",
+  sending_off: "Sending is turned off",
+  not_found: "Amazon SES does not have it",
+  not_verified: "Amazon SES has not verified it",
+  no_events: "SMTP_URL names neither a queue nor a topic",
+  not_heard: "No event has come yet",
   not_checked: "It has not been checked yet",
   not_done: "Nobody has marked it as done",
 }
@@ -174,7 +217,7 @@ function messageOf({ state, code, expected, found }: Shown): string {
 
 type RegionFacts = {
   region: string
-  transport: "smtp" | "direct"
+  transport: "smtp" | "direct" | "ses"
   addresses: number
   /** Whether email to others leaves. */
   sending: boolean
@@ -191,8 +234,8 @@ export function regionSentence(facts: RegionFacts): string {
 
 function rowsSentence({ region, transport, addresses, rows, red }: RegionFacts): string {
   const from = addresses === 1 ? "1 address" : `${addresses} addresses`
-  const way =
-    transport === "smtp" ? "sends through a relay" : addresses === 0 ? "sends directly" : `sends directly from ${from}`
+  const directly = addresses === 0 ? "sends directly" : `sends directly from ${from}`
+  const way = { smtp: "sends through a relay", ses: "sends by Amazon SES", direct: directly }[transport]
   if (red.length === 0) return `${region} ${way}. None of ${rows} rows is red.`
   const named = red.slice(0, 3).join(", ") + (red.length > 3 ? ", …" : "")
   return `${region} ${way}. ${red.length} of ${rows} rows ${red.length === 1 ? "is" : "are"} red: ${named}.`

@@ -13,13 +13,7 @@ export function operatorZoneFile({ regions, service, dkim }: SetupContext, serve
   const hosts = regions.map(({ profile }) => feedbackHost(profile.region, service))
   const lines = [
     `; Records of ${serviceDomain}`,
-    text(
-      serviceDomain,
-      serviceSpf(
-        regions.map(({ profile }) => profile.region),
-        service,
-      ),
-    ),
+    text(serviceDomain, serviceSpf(regions, service)),
     text(dkim.name, dkim.value),
     text(`_dmarc.${serviceDomain}`, serviceDmarc),
     ...hosts.map((host) => `${serviceDomain}. ${ttl} IN MX 10 ${host}.`),
@@ -29,6 +23,7 @@ export function operatorZoneFile({ regions, service, dkim }: SetupContext, serve
   for (const { profile, sources } of regions) {
     const own = sources.filter(({ address }) => address !== "")
     lines.push("", `; ${profile.region}`, ...addresses(feedbackHost(profile.region, service), serverAddresses))
+    if (profile.transport === "ses") continue
     if (profile.transport !== "direct") {
       lines.push(`; ${spfHost(profile.region, service)}: TXT with what your relay's documentation says about SPF`)
       continue

@@ -9,14 +9,13 @@ import { leadsToUs } from "@/lib/domains/check/tracking-host"
 import { presentable, valid, type Finding } from "@/lib/domains/check/findings"
 import {
   dkimName,
-  feedbackHost,
+  mailFromHosts,
   type KnownNames,
   oldRecordsCountUntil,
   type RecordKey,
   type RecordStatus,
   reportUri,
   type ServiceNames,
-  spfHost,
   trackingTarget,
   type WatchedRecord,
 } from "@/lib/domains/records/records"
@@ -212,8 +211,8 @@ export function expectationOf(domain: WatchedDomain, service = domain.service): 
     ...(domain.zone ? { zone: domain.zone } : {}),
     dkim: { a: published(domain, "dkim-a"), b: published(domain, "dkim-b") },
     mailFromDomain: domain.mailFromDomain,
-    feedbackHost: feedbackHost(domain.region, service),
-    spfHost: spfHost(domain.region, service),
+    feedbackHost: mailFromHosts(domain.region, service).mx,
+    spfHost: mailFromHosts(domain.region, service).spf,
     trackingDomain: domain.trackingDomain,
     trackingTarget: trackingTarget(service),
     reportUri: reportUri(domain.reportToken, service),

@@ -4,6 +4,7 @@ import { type PublishedPolicy, recommendedDmarc } from "@/lib/domains/records/dm
 import type { Domain } from "@/lib/domains/schema"
 import { dayMs } from "@/lib/platform/time"
 import type { Region } from "@/lib/regions/regions"
+import { regionSettings } from "@/lib/regions/settings"
 
 /** The names by which this installation appears in its customers' records. */
 export type ServiceNames = { serviceDomain: string; reportDomain: string }
@@ -77,10 +78,15 @@ export function recordsToPublish(registration: Registration, service: ServiceNam
 
 /** The values of both records at the MAIL FROM domain. */
 function mailFromValues(region: Region, service: ServiceNames) {
-  return {
-    "mail-from-mx": feedbackHost(region, service),
-    "mail-from-spf": `v=spf1 include:${spfHost(region, service)} ~all`,
-  }
+  const { mx, spf } = mailFromHosts(region, service)
+  return { "mail-from-mx": mx, "mail-from-spf": `v=spf1 include:${spf} ~all` }
+}
+
+/** Where mail that comes back goes, and the name whose SPF record says who sends: ours, or those of Amazon SES where a region sends by it. */
+export function mailFromHosts(region: Region, service: ServiceNames): { mx: string; spf: string } {
+  const profile = regionSettings().profiles[region]
+  if (profile.transport !== "ses") return { mx: feedbackHost(region, service), spf: spfHost(region, service) }
+  return { mx: `feedback-smtp.${profile.ses.awsRegion}.amazonses.com`, spf: "amazonses.com" }
 }
 
 /** The record to publish for a logo; without a certificate `a` is empty. */
