@@ -36,6 +36,10 @@ test.each([
   [{ relay: "direct", phase: "connect" }, "No connection", "outgoing port 25"],
   [{ relay: "direct", phase: "connect", remote: "" }, "No mail server of ada@", "outgoing port 25"],
   [{ relay: "direct", phase: "rcpt", code: 550, outcome: "refused" as const }, "refused ada@", "reverse name"],
+  // By an API, which has no phases.
+  [{ text: "AccessDeniedException" }, "takes no email from this account", "check the key"],
+  [{ outcome: "refused" as const, text: "MessageRejected" }, "refused the email to ada@", "no verified identity"],
+  [{ outcome: "deferred" as const, text: "TooManyRequestsException" }, "does not take the email now", "Try again"],
 ])("a relay test that ended with %o is titled and says what to do", (how, title, todo) => {
   const words = relayTestWords({ ...ended, ...how })
   expect(words.title).toContain(title)

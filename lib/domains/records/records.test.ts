@@ -1,34 +1,46 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { createPrivateKey, createPublicKey } from "node:crypto"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
+import { provideEnv } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 import { generateDkimKey } from "@/lib/domains/keys/key-pair"
 import { chooseMailFromDomain } from "@/lib/domains/registration/register"
-import { recordsToPublish, selector } from "@/lib/domains/records/records"
+import { recordsToPublish, type Registration, selector } from "@/lib/domains/records/records"
 import { zoneFile } from "@/lib/domains/records/zone-file"
 
 const domainId = "01966d2c-7c00-7000-8000-0123456789ab"
 const service = { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" }
 const longKey = "A".repeat(392)
-const records = recordsToPublish(
-  {
-    domain: "acme.com",
-    region: "eu-west-1",
-    mailFromDomain: "send.acme.com",
-    trackingDomain: "links.acme.com",
-    keys: [
-      { record: "dkim-a", selector: selector(domainId, "a"), publicKey: longKey, active: true },
-      { record: "dkim-b", selector: selector(domainId, "b"), publicKey: "Qg==", active: false },
-    ],
-    reportToken: "tok",
-    policy: { kind: "none" },
-    logo: { logoUrl: null, vmcUrl: null },
-  },
-  service,
-)
+const registration: Registration = {
+  domain: "acme.com",
+  region: "eu-west-1",
+  mailFromDomain: "send.acme.com",
+  trackingDomain: "links.acme.com",
+  keys: [
+    { record: "dkim-a", selector: selector(domainId, "a"), publicKey: longKey, active: true },
+    { record: "dkim-b", selector: selector(domainId, "b"), publicKey: "Qg==", active: false },
+  ],
+  reportToken: "tok",
+  policy: { kind: "none" },
+  logo: { logoUrl: null, vmcUrl: null },
+}
+const records = recordsToPublish(registration, service)
 
 describe("the records to publish", () => {
+  it("lead MAIL FROM to Amazon SES where the region sends by it, and stay as they are otherwise", () => {
+    vi.stubEnv("SMTP_URL_EU_WEST_1", "ses://eu-central-1")
+    provideEnv({})
+    const bySes = recordsToPublish(registration, service)
+    vi.unstubAllEnvs()
+    provideEnv({})
+    const changed = bySes.filter((record, at) => record.value !== records[at]?.value)
+    expect(changed.map(({ name, type, value, priority }) => [name, type, value, priority])).toEqual([
+      ["send.acme.com", "MX", "feedback-smtp.eu-central-1.amazonses.com", 10],
+      ["send.acme.com", "TXT", "v=spf1 include:amazonses.com ~all", undefined],
+    ])
+  })
+
   it("are two keys, MAIL FROM, and the optional policy and alias", () => {
     expect(records.map(({ name, type, value, priority, optional }) => [name, type, value, priority, optional])).toEqual(
       [
