@@ -127,7 +127,7 @@ function eventOf(
 
 // Which events have come, of each region
 
-/** One statement inside the transaction that the effects are in. Answers the keys of those that had not come before. */
+/** For all projects, inside the transaction that the effects are in. Answers the keys of those that had not come before. */
 async function rememberEvents(client: Queryable, due: readonly Due[]): Promise<Set<string>> {
   if (due.length === 0) return new Set()
   const { rows } = await client.query<{ provider: string; id: string }>({
