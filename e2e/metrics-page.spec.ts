@@ -109,9 +109,19 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
     await page.getByRole("button", { name: "Apply" }).click()
     await expect(page).toHaveURL(new RegExp(`from=${day(8)}&to=${day(5)}`))
     await expect(heading(page)).toHaveText("400 emails sent")
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(/\/metrics\/breakdown\?/, async (route) => {
+      await held
+      await route.continue()
+    })
     await page.reload()
     await expect(heading(page)).toHaveText("400 emails sent")
     await expect(page.getByRole("combobox", { name: "Sending domain" })).toHaveValue("figures.test")
+    await expect(page.getByRole("button", { name: "Export CSV" }), "without the breakdown").toBeDisabled()
+    letGo()
+    await expect(page.getByRole("button", { name: "Export CSV" }), "with the breakdown").toBeEnabled()
+    await page.unrouteAll({ behavior: "wait" })
   })
 
   await test.step("the shown figures are saved as a file, without a request", async () => {

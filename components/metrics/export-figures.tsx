@@ -1,6 +1,6 @@
 "use client"
 
-import { useQueryClient } from "@tanstack/react-query"
+import { hashKey, useIsFetching, useQueryClient } from "@tanstack/react-query"
 import { type BreakdownBy, metricsBreakdown } from "@/components/metrics/queries"
 import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
 import type { MetricsView } from "@/components/metrics/view"
@@ -15,9 +15,16 @@ type ExportFiguresProps = {
 
 const dimensions: readonly BreakdownBy[] = ["provider", "domain", "topic", "tag"]
 
-/** A file of the figures that are loaded: totals, bars, and the breakdowns that were opened. Nothing is asked of the server. */
+/**
+ * A file of the figures that are loaded: totals, bars, and the breakdowns that were opened. Nothing is asked of the server; while
+ * a breakdown of this view is on its way the button waits for it, or the file would lack what the page is about to show.
+ */
 export function ExportFigures({ projectId, view, figures }: ExportFiguresProps) {
   const client = useQueryClient()
+  const keys = dimensions.map((by) => hashKey(metricsBreakdown(projectId, view, by).queryKey))
+  const loading = useIsFetching({
+    predicate: ({ queryHash, state }) => state.data === undefined && keys.includes(queryHash),
+  })
   async function save() {
     if (!figures) return
     const { csvName, figuresCsv } = await import("@/components/metrics/figures-csv")
@@ -28,7 +35,7 @@ export function ExportFigures({ projectId, view, figures }: ExportFiguresProps) 
     download(csvName(figures.summary, view.domain), figuresCsv({ ...figures, breakdowns }))
   }
   return (
-    <Button disabled={!figures} onClick={() => void save()}>
+    <Button disabled={!figures || loading > 0} onClick={() => void save()}>
       Export CSV
     </Button>
   )

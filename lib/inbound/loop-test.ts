@@ -1,4 +1,5 @@
 import { loopTestAddress } from "@/lib/delivery/message/loop-test-address"
+import { systemSource } from "@/lib/delivery/egress/data"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import {
   claimLoopTests,
@@ -51,12 +52,8 @@ async function sendLoopTest(test: DueLoopTest, { relays, io, signal }: LoopTestO
   })
   // What cannot be delivered returns by the same way: then a server on it says why.
   const attempt = await relay.transport.send({
-    from: address,
-    to: address,
-    message,
-    sender,
-    signal,
-    dsnEnvelopeId: testId,
+    ...{ from: address, to: address, message, sender, signal, dsnEnvelopeId: testId },
+    takeSource: () => systemSource(region),
   })
   const accepted = attempt.outcome === "accepted" || attempt.outcome === "ambiguous"
   const diagnostic = attempt.code === undefined ? attempt.text : `${attempt.code} ${attempt.text}`

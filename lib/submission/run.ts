@@ -1,7 +1,7 @@
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { openSubmission, type SubmissionOptions } from "@/lib/submission/server"
-import { submissionSettings } from "@/lib/submission/settings"
+import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 
 /**
  * Takes email by SMTP until the signal aborts and the sessions have ended.

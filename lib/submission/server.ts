@@ -18,7 +18,7 @@ import { createRoom, readAll } from "@/lib/platform/smtp-server/room"
 import { readMail } from "@/lib/submission/read-mail"
 import { acceptedText, SmtpRefusal, replyTo } from "@/lib/submission/replies"
 import { sendRequest, signIn, type Submitter } from "@/lib/submission/sign-in"
-import type { SubmissionSettings } from "@/lib/submission/settings"
+import type { SubmissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import { sendOf, type SubmittedEnvelope } from "@/lib/submission/to-send-rules"
 
 export type Submission = { port: number; tlsPort: number; close(): Promise<void> }

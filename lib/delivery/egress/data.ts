@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net"
 import {
   chooseSource,
   type EgressSource,
@@ -8,10 +9,12 @@ import {
 import { type DayCounts, type OnBlock, utcDate, type WarmUp, warmUpAt } from "@/lib/delivery/egress/rules"
 import { tellOperatorsOf } from "@/lib/delivery/notices/data"
 import type { NoticeFacts } from "@/lib/delivery/notices/words"
+import type { Source } from "@/lib/delivery/transports/transport"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { lockRows } from "@/lib/platform/database/locks-sql"
 import { newId } from "@/lib/platform/ids"
+import { defaultPool } from "@/lib/projects/rules"
 import type { Region } from "@/lib/regions/regions"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -32,6 +35,18 @@ export function listAddresses(): Promise<EgressRow[]> {
     select: shape,
     orderBy: [{ region: "asc" }, { pool: "asc" }, { id: "asc" }],
   })
+}
+
+/**
+ * Where the installation's own tests and reports leave from: an address of the default pool, which its records are for, whatever
+ * its warm-up allows; they are few. A region without addresses leaves it to the system.
+ */
+export async function systemSource(region: Region): Promise<Source | "any"> {
+  const active = (await listAddresses()).filter((row) => row.region === region && row.pausedAt === null)
+  const pool = active.filter((row) => row.pool === defaultPool)
+  const known = pool.length > 0 ? pool : active
+  const chosen = known.find(({ address }) => isIPv4(address)) ?? known[0]
+  return chosen ? { address: chosen.address, ehloName: chosen.ehloName } : "any"
 }
 
 export function findAddress(id: string): Promise<EgressRow | null> {

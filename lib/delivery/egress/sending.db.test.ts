@@ -18,6 +18,7 @@ import { claimSystemMails } from "@/lib/access/system-mail/data"
 import { resumeDestination, tryDestination } from "@/lib/delivery/destinations/data"
 import { countWarmUpWaits } from "@/lib/delivery/egress/data"
 import { warmUpCaps } from "@/lib/delivery/egress/rules"
+import { testRelay } from "@/lib/delivery/regions/relay-test"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { lockReturned, recordComplaint, recordReturned, returnedOutcome } from "@/lib/delivery/queue/feedback/data"
 import { pool, transaction } from "@/lib/platform/database/db"
@@ -196,6 +197,15 @@ describe("An email", () => {
     const counted = async () => (await pool().query("SELECT * FROM egress_days WHERE address_id = $1", [address])).rows
     await expect.poll(counted, { timeout: 20_000 }).toMatchObject([{ provider: "", sent: 1, deferred: 1, bounced: 1 }])
   })
+})
+
+test("The installation's own tests leave from an address of the default pool that is not paused, under its name", async () => {
+  await add("127.0.0.201", { pool: "news", ehlo: "out1.mail.example" })
+  const paused = await add("127.0.0.202", { ehlo: "out2.mail.example" })
+  await pool().query("UPDATE egress_addresses SET paused_at = now() WHERE id = $1", [paused])
+  await add("127.0.0.203", { ehlo: "out3.mail.example" })
+  expect(await testRelay("eu-west-1", "ada@x.example")).toMatchObject({ outcome: "accepted" })
+  expect(server.asked).toMatchObject([{ client: "127.0.0.203", helo: "out3.mail.example" }])
 })
 
 test("What comes back by mail is counted at the address that it left from, on the day on which it does", async () => {

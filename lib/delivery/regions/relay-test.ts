@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto"
 import { compose } from "@/lib/delivery/message/compose"
+import { systemSource } from "@/lib/delivery/egress/data"
 import { sign } from "@/lib/delivery/message/dkim"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Mail } from "@/lib/delivery/transports/transport"
@@ -39,6 +40,7 @@ export function testRelay(region: Region, to: string, limits = usualLimits): Pro
       return await transport.send({
         ...{ ...test, to },
         signal: AbortSignal.timeout(wholeMs),
+        takeSource: () => systemSource(region),
       })
     } finally {
       await transport.close()

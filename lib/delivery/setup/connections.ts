@@ -7,18 +7,36 @@ const daysLeftMin = 14
 const handshakeMs = 5_000
 
 /** The public origin is https, with a certificate for two weeks more. */
-export async function checkOrigin({ dns, origin, roots, reach, now }: SetupContext): Promise<Checked> {
+export async function checkOrigin(context: SetupContext): Promise<Checked> {
+  const { origin } = context
   const url = new URL(origin)
   const expected = [`an https origin with a valid certificate for at least ${daysLeftMin} days`]
   if (url.protocol !== "https:") return { state: "wrong", code: "not_https", expected, found: [origin] }
   const host = url.hostname.replace(/^\[|\]$/g, "")
+  return checkCertificate(context, { host, port: Number(url.port) || 443, expected })
+}
+
+/** Programs that hand in email by SMTP find a certificate that they believe, once the operator has set one. */
+export async function checkSubmission(context: SetupContext): Promise<Checked> {
+  const { isPublic, host, tlsPort: port } = context.submission
+  const expected = [`a valid certificate for ${host} on port ${port} for at least ${daysLeftMin} days`]
+  if (!isPublic) return { state: "waiting", code: "no_certificate", expected, found: ["TLS_CERT is not set"] }
+  return checkCertificate(context, { host, port, expected })
+}
+
+type Certified = { host: string; port: number; expected: string[] }
+
+async function checkCertificate(
+  { dns, roots, reach, now }: SetupContext,
+  { host, port, expected }: Certified,
+): Promise<Checked> {
   const addresses = await dns.addresses(host)
   if (addresses.kind === "error")
     return { state: "unknown", code: "lookup_failed", expected, found: [addresses.reason] }
   if (addresses.kind === "missing") return { state: "wrong", code: "missing", expected, found: [] }
   const address = addresses.values.find((one) => reach(one) !== "refused")
   if (address === undefined) return { state: "unknown", code: "private_address", expected, found: addresses.values }
-  const seen = await certificateAt(address, Number(url.port) || 443, host, roots)
+  const seen = await certificateAt(address, port, host, roots)
   if ("fault" in seen) return { state: "wrong", code: "unreachable", expected, found: [seen.fault] }
   const days = Math.floor((seen.validTo.getTime() - now.getTime()) / dayMs)
   const left = days >= 0 ? `${days} days more` : "no more"

@@ -1,6 +1,7 @@
 import { listAddresses } from "@/lib/delivery/egress/data"
 import { findReturnRoutes } from "@/lib/delivery/regions/return-route-store"
 import { lastSesEventAt } from "@/lib/delivery/setup/data"
+import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import type { SetupContext, SetupRegion } from "@/lib/delivery/setup/types"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/keys/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -65,6 +66,7 @@ export async function readContext(
     validation: { isNamed, trusted: direct.trusted, signed, bogus },
     service: { serviceDomain, reportDomain },
     origin: baseUrl,
+    submission: submissionSettings(),
     reach: createReach(direct.networks),
     dkim: { name: serviceKeyName(domain), value: serviceKeyRecord(publicKey) },
     now: new Date(),

@@ -1,3 +1,4 @@
+import { findReturnRoutes } from "@/lib/delivery/regions/return-route-store"
 import { type KeptCheck, keptAfter } from "@/lib/delivery/setup/rules"
 import { sesProviderOf } from "@/lib/delivery/ses/names"
 import type { CheckState, SetupCode, SetupKey } from "@/lib/delivery/setup/schema"
@@ -41,6 +42,16 @@ function storedRow(row: Row): StoredRow {
       ...(confirmedReason !== null && { reason: confirmedReason }),
     },
   }
+}
+
+/** Whether a loop test has ended that the rows as they were checked last do not show. */
+export async function isLoopTestUnseen(): Promise<boolean> {
+  const rows = await findStoredRows()
+  return (await findReturnRoutes()).some(
+    ({ region, endedAt }) =>
+      endedAt !== null &&
+      rows.some((row) => row.key === "loop_test" && row.region === region && row.kept.checkedAt < endedAt),
+  )
 }
 
 export function isRow(one: RowId, other: RowId): boolean {

@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net"
-import { checkOrigin, checkOutbound } from "@/lib/delivery/setup/connections"
 import { checkSesAccount, checkSesConfigurationSet, checkSesEvents, checkSesIdentity } from "@/lib/delivery/setup/ses"
+import { checkOrigin, checkOutbound, checkSubmission } from "@/lib/delivery/setup/connections"
 import { checkBlockLists, checkResolver, reverseNameOf } from "@/lib/delivery/setup/resolver"
 import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
 import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
@@ -179,6 +179,7 @@ export const setupRows: readonly SetupDeclaration[] = [
   { key: "ses_events", kind: "recommended", subjects: ofSesRegions, check: checkSesEvents },
   { key: "resolver", kind: "recommended", subjects: ofDirect, check: checkResolver },
   { key: "block_lists", kind: "recommended", subjects: ofAddresses, check: checkBlockLists },
+  { key: "submission_certificate", kind: "recommended", subjects: ofInstallation, check: checkSubmission },
   { key: "clock", kind: "recommended", subjects: ofInstallation, check: checkClock },
   {
     key: "postmaster_tools",

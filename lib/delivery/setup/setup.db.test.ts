@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { attemptRows, deliverDue, deliveryRows, newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { silentServers } from "@/e2e/support/delivery/silent-servers"
 import { type DnsRecord, type SignedDns, startSignedDns } from "@/e2e/support/delivery/signed-dns"
+import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { freePort } from "@/e2e/support/free-port"
 import { measured } from "@/e2e/support/measured"
@@ -16,6 +17,7 @@ import { createRelays } from "@/lib/delivery/regions/relays"
 import { claimSetupCheck } from "@/lib/delivery/regions/turned-on-store"
 import type { SetupProbes } from "@/lib/delivery/setup/context"
 import { checkSetup, lastSetup } from "@/lib/delivery/setup/report"
+import { checkSetupIfDue } from "@/lib/delivery/setup/worker"
 import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
 import { serviceKey, serviceKeyRecord } from "@/lib/domains/keys/data"
 import { txtStrings } from "@/lib/domains/records/zone-file"
@@ -59,6 +61,8 @@ beforeAll(async () => {
     MX_DNS: `127.0.0.1:${dns.port}`,
     SMTP_URL_EU_WEST_1: "direct:",
     ALLOW_PRIVATE_MX: "127.0.0.0/8",
+    SUBMISSION_TLS_PORT: String(originPort),
+    ...certificateFiles(),
   })
   await pool().query(
     "INSERT INTO egress_addresses (id, region, pool, address, ehlo_name) VALUES ($1, 'eu-west-1', 'default', $2, $3)",
@@ -263,6 +267,50 @@ test("an expired certificate of the origin is named with its date, and the docto
   expect(await row("origin")).toMatchObject({ state: "ok" })
 })
 
+test("a certificate of the submission server that ends in 9 days, or none, is named and is no reason to hold mail back", async () => {
+  const ending = certificateFor(9)
+  ;(origin as ReturnType<typeof createTlsServer>).setSecureContext(ending)
+  const report = await checkSetup({ ...probes, roots: [ending.cert] })
+  ;(origin as ReturnType<typeof createTlsServer>).setSecureContext(certificate)
+  const found = report.rows.find(({ key }) => key === "submission_certificate")
+  expect(found).toMatchObject({ kind: "recommended", state: "wrong", code: "certificate_ending" })
+  expect(found?.message).toContain("Found a certificate valid until")
+  expect(found?.fix).toContain("TLS_CERT")
+  expect(await row("submission_certificate"), "with 60 days").toMatchObject({ state: "ok" })
+
+  delete process.env.TLS_CERT
+  delete process.env.TLS_KEY
+  provideEnv({})
+  const without = await checkSetup(probes)
+  provideEnv(certificateFiles())
+  expect(without.rows.find(({ key }) => key === "submission_certificate")).toMatchObject({
+    state: "waiting",
+    code: "no_certificate",
+  })
+  expect(without.ready).toBe(true)
+})
+
+test("block lists are asked of the operator's own resolver alone, and of nobody where none is named", async () => {
+  const [own, other] = [await startDnsServer(), await startDnsServer()]
+  const asked = ({ questions }: TestDnsServer) => questions.filter((question) => question.includes("bl.test"))
+  try {
+    provideEnv({ MX_DNS: `127.0.0.1:${own.port}`, DNS_SERVERS: `127.0.0.1:${other.port}` })
+    await checkSetup(probes)
+    expect(asked(own).length, "questions to the own resolver").toBeGreaterThan(0)
+    expect(asked(other), "questions to the other resolver").toEqual([])
+    expect(other.questions.length, "what else the other was asked").toBeGreaterThan(0)
+    const before = own.questions.length
+    delete process.env.MX_DNS
+    provideEnv({})
+    expect(await row("block_lists")).toMatchObject({ state: "unknown", code: "not_set" })
+    expect([...asked(other), ...own.questions.slice(before)], "questions without a named resolver").toEqual([])
+  } finally {
+    provideEnv({ MX_DNS: `127.0.0.1:${dns.port}`, DNS_SERVERS: `127.0.0.1:${dns.port}` })
+    await Promise.all([own.close(), other.close()])
+  }
+  expect(await row("block_lists")).toMatchObject({ state: "ok" })
+})
+
 test("a port that is blocked is told from servers that answer: connections are dropped without a word", async () => {
   const { port } = probes.outbound
   const silent = await silentServers(["127.0.0.10"], port)
@@ -388,7 +436,13 @@ test("a region that sends directly is turned on once no required row lacks anyth
   expect(shownEmail.json.error).toContain("has not completed its set-up for sending")
 
   await dns.publish(mx(reports, feedback))
-  expect((await checkSetup(probes)).regions).toMatchObject([{ sending: true }])
+  await pool().query("UPDATE return_routes SET code = NULL, ended_at = NULL WHERE region = 'eu-west-1'")
+  expect((await checkSetup(probes)).regions, "while a loop test is under way").toMatchObject([{ sending: false }])
+  await checkSetupIfDue(probes)
+  expect((await lastSetup()).regions, "before it has ended").toMatchObject([{ sending: false }])
+  await pool().query("UPDATE return_routes SET code = 'passed', ended_at = now() WHERE region = 'eu-west-1'")
+  await checkSetupIfDue(probes)
+  expect((await lastSetup()).regions, "after it has passed").toMatchObject([{ sending: true }])
   const { rows } = await pool().query("SELECT due_at <= now() AS due FROM deliveries WHERE email_id = $1", [held])
   expect(rows, "due at once").toEqual([{ due: true }])
   await deliverDue(relays)
@@ -531,6 +585,13 @@ function mx(name: string, ...hosts: string[]): DnsRecord {
 function txt(name: string, ...texts: string[]): DnsRecord {
   const quoted = (text: string) => txtStrings(text).map((piece) => `"${piece}"`)
   return { name, type: "TXT", values: texts.map((text) => quoted(text).join(" ")) }
+}
+
+function certificateFiles() {
+  const [TLS_CERT, TLS_KEY] = [join(folder, "smtp.crt"), join(folder, "smtp.key")]
+  writeFileSync(TLS_CERT, certificate.cert)
+  writeFileSync(TLS_KEY, certificate.key)
+  return { TLS_CERT, TLS_KEY }
 }
 
 function certificateFor(daysLeft: number) {

@@ -1,6 +1,7 @@
 import type { Reach } from "@/lib/platform/outbound/networks"
 import type { ReturnRoute } from "@/lib/delivery/regions/return-route-store"
 import type { ServiceNames } from "@/lib/domains/records/records"
+import type { SubmissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import type { Stub } from "@/lib/platform/dns/stub"
 import type { Dns } from "@/lib/platform/dns/types"
 import type { Region } from "@/lib/regions/regions"
@@ -22,7 +23,8 @@ export type SetupContext = {
   service: ServiceNames
   /** BASE_URL. */
   origin: string
-  /** That sign the certificate of the origin; those of Node.js if left out. */
+  submission: SubmissionSettings
+  /** That sign the certificates of the origin and of submission; those of Node.js if left out. */
   roots?: string[]
   /** Whether an address may be dialled. */
   reach: (address: string) => Reach

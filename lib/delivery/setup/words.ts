@@ -125,6 +125,22 @@ const rowWords: Record<SetupKey, RowWords> = {
       list_refuses: "Let your resolver ask the lists itself instead of forwarding to a shared one.",
     },
   },
+  submission_certificate: {
+    title: "Certificate for programs that send by SMTP",
+    place: "env",
+    fix: "Let TCP port SUBMISSION_TLS_PORT (2465) of this server be reached from outside, and check that the process mail runs.",
+    fixes: {
+      no_certificate:
+        "If programs on other machines hand in email by SMTP, set TLS_CERT and TLS_KEY to a certificate for SUBMISSION_HOST. Until then only programs on this machine can.",
+      missing: "Publish an address record for SUBMISSION_HOST at your DNS provider.",
+      private_address: "SUBMISSION_HOST has only private addresses here. Check it from outside your network.",
+      certificate_expired:
+        "Replace the files of TLS_CERT and TLS_KEY by a new certificate; they are read again at once.",
+      certificate_ending:
+        "Replace the files of TLS_CERT and TLS_KEY by a new certificate; they are read again at once.",
+      certificate_untrusted: "Use a certificate of a public authority for SUBMISSION_HOST.",
+    },
+  },
   clock: {
     title: "Clock",
     place: "server",
@@ -163,6 +179,7 @@ const codeWords: Record<SetupCode, string> = {
   lookup_failed: "The lookup failed",
   no_address: "It cannot be checked before the EHLO name has an address",
   not_https: "The origin is not https",
+  no_certificate: "No certificate is set",
   unreachable: "The server cannot be reached",
   private_address: "The address is private",
   certificate_expired: "The certificate has expired",

@@ -1,3 +1,5 @@
+import type { SetupProbes } from "@/lib/delivery/setup/context"
+import { isLoopTestUnseen } from "@/lib/delivery/setup/data"
 import { checkSetup } from "@/lib/delivery/setup/report"
 import { claimSetupCheck } from "@/lib/delivery/regions/turned-on-store"
 import { SlotsBusy } from "@/lib/platform/jobs/slots"
@@ -5,7 +7,7 @@ import { runRepeatedly } from "@/lib/platform/jobs/leases"
 
 const askedEveryMs = 60_000
 
-/** Checks the rows of regions that send to others every 30 minutes, in one worker each time, until the signal aborts. Never rejects. */
+/** Checks the rows when they are due, until the signal aborts. Never rejects. */
 export function runSetupChecks(signal: AbortSignal): Promise<void> {
   return runRepeatedly({
     name: "set-up checks",
@@ -13,12 +15,20 @@ export function runSetupChecks(signal: AbortSignal): Promise<void> {
     restMs: askedEveryMs,
     signal,
     async round() {
-      if (!(await claimSetupCheck())) return false
-      await checkSetup().catch((error: unknown) => {
-        // An operator's check of the same rows is under way.
-        if (!(error instanceof SlotsBusy)) throw error
-      })
+      await checkSetupIfDue()
       return false
     },
+  })
+}
+
+/**
+ * Checks the rows of regions that send to others every 30 minutes, in one worker each time, and those of all regions once a loop
+ * test has ended: a region that lacked nothing else is turned on by it.
+ */
+export async function checkSetupIfDue(probes?: SetupProbes): Promise<void> {
+  if (!(await claimSetupCheck()) && !(await isLoopTestUnseen())) return
+  await checkSetup(probes).catch((error: unknown) => {
+    // An operator's check of the same rows is under way.
+    if (!(error instanceof SlotsBusy)) throw error
   })
 }

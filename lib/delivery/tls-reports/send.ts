@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto"
 import { sign } from "@/lib/delivery/message/dkim"
+import { systemSource } from "@/lib/delivery/egress/data"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import { isServiceDomainReady } from "@/lib/delivery/setup/report"
 import {
@@ -30,7 +31,7 @@ import { judgeUrl } from "@/lib/platform/outbound/url"
 import { dayMs, hourMs } from "@/lib/platform/time"
 import { timeLimit } from "@/lib/platform/time-limit"
 import { installationDns } from "@/lib/regions/io"
-import { regionNames } from "@/lib/regions/regions"
+import { type Region, regionNames } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 
 /** Of all domains together. */
@@ -73,7 +74,7 @@ export async function sendTlsReports(options: ReportOptions): Promise<boolean> {
   const dns = installationDns()
   await Promise.all(
     domains.map(async (domain) => {
-      const end = await report({ ...options, day, domain, dns, transport: relay.transport })
+      const end = await report({ ...options, day, domain, dns, region, transport: relay.transport })
       await noteReport(day, domain, end)
       if (end.status !== "not_asked") log.info({ domain, ...end }, "a report about TLS has ended")
     }),
@@ -85,6 +86,7 @@ type Reported = ReportOptions & {
   day: Date
   domain: string
   dns: Dns
+  region: Region
   transport: NonNullable<ReturnType<Relays["named"]>>["transport"]
 }
 
@@ -128,7 +130,7 @@ async function upload(url: string, { content }: TlsReportFile, { dns, signal, ca
 }
 
 async function mail(to: string, file: TlsReportFile, about: Reported): Promise<string | null> {
-  const { dns, domain, transport, signal } = about
+  const { dns, domain, region, transport, signal } = about
   const { serviceDomain } = env()
   const exchanges = await dns.mx(to.slice(to.lastIndexOf("@") + 1))
   // Whoever names a domain that takes no mail is not answered by mail.
@@ -140,6 +142,7 @@ async function mail(to: string, file: TlsReportFile, about: Reported): Promise<s
   const signer = { domain: serviceDomain, selector, key: createPrivateKey(privateKeyPem) }
   const limited = timeLimit(signal, sendMs)
   const mailed = { from: "", to, message: await sign(message, signer), isTlsReport: true } as const
-  const attempt = await transport.send({ ...mailed, signal: limited.signal }).finally(limited.release)
+  const takeSource = () => systemSource(region)
+  const attempt = await transport.send({ ...mailed, takeSource, signal: limited.signal }).finally(limited.release)
   return attempt.outcome === "accepted" ? null : `${attempt.code ?? ""} ${attempt.text}`.trim()
 }

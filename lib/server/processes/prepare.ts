@@ -4,7 +4,7 @@ import type { Settings } from "@/lib/platform/env/settings"
 import { differenceFrom, migrate } from "@/lib/platform/database/migrations"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
 import { RegionVariables } from "@/lib/regions/settings"
-import { SubmissionVariables } from "@/lib/submission/settings"
+import { SubmissionVariables } from "@/lib/delivery/smtp/submission-settings"
 import { connectionsOf, fitPooler, refuseUnfit } from "@/lib/server/processes/fit-database"
 import { claimInstallation, storedSecretKey } from "@/lib/server/processes/installation"
 

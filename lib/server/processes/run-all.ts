@@ -19,7 +19,7 @@ import { fetchReference } from "@/lib/server/build/reference-bundle"
 import { embeddedOptions, prepareInstallation } from "@/lib/server/processes/prepare"
 import { print, printJson, surviveTerminal } from "@/lib/server/processes/print"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/server/processes/supervise"
-import { submissionSettings } from "@/lib/submission/settings"
+import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 
 const webStopMs = 12_000
 const workerStopMs = 27_000

@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { SmtpAccess } from "@/components/settings/smtp-access"
 import { PageHeader } from "@/components/ui/page-header"
-import { submissionSettings } from "@/lib/submission/settings"
+import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import { signedIn } from "@/app/(dashboard)/signed-in"
 
 export const metadata: Metadata = { title: "SMTP" }
