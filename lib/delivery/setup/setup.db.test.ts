@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,6 +22,7 @@ import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
 import { serviceKey, serviceKeyRecord } from "@/lib/domains/keys/data"
 import { txtStrings } from "@/lib/domains/records/zone-file"
 import { pool } from "@/lib/platform/database/db"
+import { statementsOf } from "@/lib/platform/database/migrations"
 import { provideEnv } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { selfSigned } from "@/lib/platform/self-signed"
@@ -554,6 +555,15 @@ test("T119: to everybody but operators nothing of the set-up is there; nothing p
   expect(await row("outbound_port")).toMatchObject({ state: "unknown", code: "private_address" })
   expect(dialled).toBe(0)
   provideEnv({ ALLOW_PRIVATE_MX: "127.0.0.0/8" })
+})
+
+test("the upgrade to the set-up leaves a region on that has delivered before, and none that has not", async () => {
+  const [id] = await sendMail(await newSending())
+  await pool().query("UPDATE deliveries SET status = 'delivered', due_at = NULL WHERE email_id = $1", [id])
+  await pool().query("DELETE FROM setup_regions")
+  const migration = statementsOf(readFileSync("prisma/migrations/0054_setup_regions/migration.sql", "utf8"))
+  await pool().query(migration.at(-1) ?? "")
+  expect((await pool().query("SELECT region FROM setup_regions")).rows).toEqual([{ region: "eu-west-1" }])
 })
 
 const confirmRoute = "PUT /v1/operator/setup-confirmations"
