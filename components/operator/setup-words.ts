@@ -26,13 +26,14 @@ export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
   {
     name: "Direct",
     steps: [
-      { text: "In .env:", lines: "SMTP_URL=direct:\nINBOUND_PORT=25" },
+      { text: "In the file .env of Mailroom's folder, then restart it:", lines: "SMTP_URL=direct:\nINBOUND_PORT=25" },
       {
         text: "In a shell of this server, for each address that email leaves from:",
         lines: "npm run --silent admin -- egress add 203.0.113.5 --ehlo out1.mail.example.com",
       },
       { text: "At your DNS provider: the records of the zone file on this page." },
       { text: "Where you rent the server: reverse DNS of each address, with its --ehlo name." },
+      { text: "In the operator mailbox: the loop test. Then Check now on this page." },
     ],
   },
   {

@@ -6,6 +6,7 @@ import { createRequire } from "node:module"
 import { basename, dirname, join, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { readArguments } from "./arguments.mjs"
+import { readEnvFile } from "./env-file.mjs"
 import { install, isInstalled } from "./install.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
@@ -42,6 +43,7 @@ if (asked.print) {
   process.exit(0)
 }
 if (asked.error) stop(asked.error)
+readEnvFile(root, command)
 if (isRelease()) process.env.NODE_ENV = "production"
 else await prepare()
 await import(pathToFileURL(join(root, "dist", `${command}.js`)).href)

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+
+/** Commands that run an installation, or act on one; builds, checks, tests and measurements have settings of their own. */
+const ofInstallation = ["start", "dev", "admin", "demo"]
+
+/**
+ * Reads the variables of an installation from `.env` in its folder (lines of `NAME=value`); those that the environment has already
+ * win. Answers whether there is such a file.
+ * @throws if the file cannot be read
+ */
+export function readEnvFile(folder, command) {
+  const file = join(folder, ".env")
+  if (!ofInstallation.includes(command) || !existsSync(file)) return false
+  process.loadEnvFile(file)
+  return true
+}
