@@ -17,6 +17,7 @@ let samples: GuideSample[] = []
 let folder = ""
 const keys = new Map<string, string>()
 const made = { DOMAIN: "", EMAIL: "" }
+let [project, session] = [{ id: "", name: "main", region: "" }, {} as Record<string, string>]
 
 test.beforeAll(async ({ request }) => {
   mkdirSync("node_modules/.cache", { recursive: true })
@@ -32,9 +33,9 @@ test.beforeAll(async ({ request }) => {
     ...["--organization", "Guides", "--project", "main", "--region", region],
   )
   const baseUrl = process.env.E2E_BASE_URL ?? ""
-  const project = { id: String(projectId), name: "main", region }
+  project = { id: String(projectId), name: "main", region }
   samples = guideSamples({ ...nobody, baseUrl, project })
-  const headers = { cookie: await signIn(baseUrl, "password", person), "sec-fetch-site": "same-origin" }
+  session = { cookie: await signIn(baseUrl, "password", person), "sec-fetch-site": "same-origin" }
   // More than the ten of a new project.
   await admin(process.env.E2E_DATA_DIR ?? "", "set-limits", "--project", project.id, "--max-api-keys", "50")
   // Each guide has a key that may do what the guide says, and no more.
@@ -43,7 +44,7 @@ test.beforeAll(async ({ request }) => {
     const known = keysOf.get(permissions.join())
     if (known === undefined) {
       const data = { name: guide, permissions }
-      const created = await request.post(`/v1/projects/${project.id}/api-keys`, { data, headers })
+      const created = await request.post(`/v1/projects/${project.id}/api-keys`, { data, headers: session })
       expect([guide, created.status()]).toEqual([guide, 201])
       keysOf.set(permissions.join(), ((await created.json()) as { apiKey: string }).apiKey)
     }
@@ -131,6 +132,77 @@ test("domains: a check, the diagnosis and the zone file", () => {
 test("templates: one is saved, previewed and published, and an email is sent from it", () => {
   expect(typeScript("templates", "publish")).toBe("Welcome, there\n1")
   expect(JSON.parse(shell("templates", "send"))).toMatchObject({ status: "queued" })
+})
+
+test("keys: a key asks what it may do", () => {
+  expect(JSON.parse(shell("keys", "whoami"))).toMatchObject({ permissions: ["emails:send"] })
+})
+
+test("sending: attachments are taken, a scheduled email is cancelled, and a batch answers for each email", () => {
+  expect(typeScript("sending", "attachment")).toBe("queued")
+  expect(JSON.parse(shell("sending", "schedule"))).toMatchObject({ status: "cancelled" })
+  const [status, ...answer] = typeScript("sending", "batch").split(" ")
+  expect(status).toBe("200")
+  expect(JSON.parse(answer.join(" "))).toMatchObject({ results: [{ status: "queued" }, { status: "rejected" }] })
+})
+
+test("contacts: a contact with a property joins a segment by its filter, and a file is imported but for one row", () => {
+  expect(typeScript("contacts", "contact")).toMatch(/^Ada seg_\w+$/)
+  const said = shell("contacts", "import")
+  const [found = "", errors = ""] = said.split(/(?<=\})\s*(?=\{)/)
+  expect(JSON.parse(found)).toMatchObject({ status: "completed", created: 1, failed: 1 })
+  expect(JSON.parse(errors)).toMatchObject({ data: [{ line: 3 }] })
+})
+
+test("broadcasts: one reaches the members of a segment and ends", () => {
+  expect(typeScript("broadcasts", "broadcast")).toBe("completed 1 1")
+})
+
+test("tracking: a tracked email is taken, and the summary has figures", () => {
+  expect(JSON.parse(shell("tracking", "track"))).toMatchObject({ status: "queued" })
+  expect(JSON.parse(shell("tracking", "metrics"))).toHaveProperty("bounceRate")
+})
+
+test("lists: all pages of a list are read", () => {
+  expect(typeScript("lists", "pages")).toMatch(/^\d+$/)
+})
+
+test("moving: suppressions that four services export are added with their reasons, a second time without a change", async ({
+  request,
+}) => {
+  const files = {
+    "ses.json": {
+      SuppressedDestinationSummaries: [
+        { EmailAddress: "ses@gone.example", Reason: "BOUNCE", LastUpdateTime: "2026-11-01T10:00:00Z" },
+      ],
+    },
+    "postmark.json": {
+      Suppressions: [{ EmailAddress: "pm@gone.example", SuppressionReason: "SpamComplaint", Origin: "Recipient" }],
+    },
+    "complaints.json": { items: [{ address: "mg@gone.example", created_at: "Mon, 02 Nov 2026 10:00:00 UTC" }] },
+    "unsubscribes.csv": 'created,reason,email\n1761000000,"no, thanks","sg@gone.example"\n',
+  }
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content))
+  writeFileSync(
+    join(folder, "moving.mjs"),
+    transformSync(take("moving", "import-suppressions"), { loader: "ts", format: "esm" }).code,
+  )
+  const run = () => bash(`${settings("moving")}\nnode moving.mjs ${Object.keys(files).join(" ")}`)
+  expect(run()).toMatch(/^(?:\S+: 1 added, 0 known or invalid\n){4}$/)
+  expect(run()).toMatch(/^(?:\S+: 0 added, 1 known or invalid\n){4}$/)
+  const list = await request.get(`/v1/projects/${project.id}/suppressions?size=100`, { headers: session })
+  const found = ((await list.json()) as { data: { email: string; reason: string }[] }).data
+  expect(
+    Object.fromEntries(
+      found.filter(({ email }) => email.endsWith("@gone.example")).map((one) => [one.email, one.reason]),
+    ),
+  ).toEqual({
+    "ses@gone.example": "bounce",
+    "pm@gone.example": "complaint",
+    "mg@gone.example": "complaint",
+    "sg@gone.example": "unsubscribe",
+  })
 })
 
 test("idempotency: the second request with a key answers with the first email", () => {
