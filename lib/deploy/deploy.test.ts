@@ -21,7 +21,7 @@ test.each(["alerts.yml", "grafana.json"])("every metric of %s exists", (file) =>
 })
 
 test("every variable that the kit sets is one that Mailroom reads", () => {
-  const settings = ["lib/platform/env/settings.ts", "lib/regions/settings.ts", "lib/submission/settings.ts"].map(
+  const settings = ["lib/platform/env/settings.ts", "lib/regions/settings.ts", "lib/delivery/smtp/submission-settings.ts"].map(
     (name) => readFileSync(name, "utf8"),
   )
   const known = new Set(settings.join("\n").match(/\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|PORT|HOST|ROLES/g))
