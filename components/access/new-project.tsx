@@ -80,7 +80,11 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
           />
         </Field>
       ) : null}
-      <Field label="Home region" hint="Where the project sends from. This is permanent." error={form.faultOf("region")}>
+      <Field
+        label="Home region"
+        hint="How email leaves is set for each region. On a server of your own any will do. This is permanent."
+        error={form.faultOf("region")}
+      >
         <Select
           options={[
             { value: "", label: "Choose…", disabled: true },

@@ -83,7 +83,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
         </div>
         <Field
           label="Home region"
-          hint={`Where the project sends from. This is permanent.${sandboxNote(regions)}`}
+          hint={`How email leaves is set for each region. On a server of your own any will do. This is permanent.${sandboxNote(regions)}`}
           error={form.faultOf("project.region")}
         >
           <Select

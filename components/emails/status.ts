@@ -54,7 +54,7 @@ export const statuses: Record<EmailStatus, StatusWords> = {
   bounced: {
     word: "Bounced",
     tone: "bad",
-    means: "The receiving server rejected it permanently.",
+    means: "The receiving server rejected it, at once or by a mail that came back.",
     todo: "Open it to read the response of the mail server.",
   },
   failed: {

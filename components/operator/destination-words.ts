@@ -1,7 +1,7 @@
 import type { Destination, DestinationDetail } from "@/components/operator/queries"
 import type { Tone } from "@/components/ui/pill"
 
-type State = Pick<Destination, "state" | "pause" | "pacePerMinute">
+type State = Pick<Destination, "state" | "pause" | "pacePerMinute" | "refusedAddresses">
 
 const pauses: Record<NonNullable<Destination["pause"]>, { tone: Tone; text: string; why: string }> = {
   away: {
@@ -28,7 +28,11 @@ const pauses: Record<NonNullable<Destination["pause"]>, { tone: Tone; text: stri
 }
 
 /** What a destination is doing, as a pill and a sentence. */
-export function destinationWords({ state, pause, pacePerMinute }: State): { tone: Tone; text: string; why: string } {
+export function destinationWords({ state, pause, pacePerMinute, refusedAddresses }: State): {
+  tone: Tone
+  text: string
+  why: string
+} {
   if (pause && state === "trying")
     return {
       ...pauses[pause],
@@ -42,6 +46,12 @@ export function destinationWords({ state, pause, pacePerMinute }: State): { tone
       tone: "warn",
       text: `Slowed to ${paceWords(pacePerMinute)}`,
       why: "Its servers asked us to slow down. The pace grows by half every five minutes in which they do not.",
+    }
+  if (refusedAddresses > 0)
+    return {
+      tone: "bad",
+      text: refusedAddresses === 1 ? "Refuses an address" : `Refuses ${refusedAddresses} addresses`,
+      why: "Email from there waits; from other addresses it leaves as it comes. Open it for what its servers said, and to try again.",
     }
   return { tone: "good", text: "Flowing", why: "Email to it leaves as it comes." }
 }

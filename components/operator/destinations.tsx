@@ -82,7 +82,9 @@ const columns: Column<Destination>[] = [
   },
 ]
 
-export function DestinationState(destination: Pick<Destination, "state" | "pause" | "pacePerMinute">) {
+export function DestinationState(
+  destination: Pick<Destination, "state" | "pause" | "pacePerMinute" | "refusedAddresses">,
+) {
   const { tone, text, why } = destinationWords(destination)
   return (
     <Pill tone={tone} tip={why} inTable>

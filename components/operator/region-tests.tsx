@@ -35,7 +35,7 @@ export function RegionTests({ to }: { to: string }) {
       <Card>
         <CardHeader
           title="Loop tests"
-          description="Each sends an email through the relay of a region, and passes when it reaches the listener for returned mail."
+          description="Each sends an email by the way of a region, and passes when it reaches the listener for returned mail. It leaves from this server, so it passes no firewall in front of port 25."
         />
         <DataTable label="Regions" columns={columns} rows={data.data} keyOf={({ region }) => region} />
       </Card>
@@ -144,7 +144,7 @@ type LoopTestState = NonNullable<NonNullable<OperatorRegion["loopTest"]>["code"]
 const tests: Record<LoopTestState, { tone: Tone; text: string }> = {
   under_way: { tone: "wait", text: "Under way" },
   passed: { tone: "good", text: "Came back" },
-  not_accepted: { tone: "bad", text: "The relay did not take it" },
+  not_accepted: { tone: "bad", text: "It was not taken" },
   returned: { tone: "bad", text: "Returned by a server" },
   lost: { tone: "bad", text: "Not back after 10 minutes" },
 }

@@ -47,6 +47,9 @@ function providerWords({ outcome, remote, to }: Ended): Words {
 
 type Endings = Record<string, ((test: Ended) => Omit<Words, "tone">) | undefined>
 
+const refusedTodo =
+  "Its reply says why. Often the address of this machine has no reverse name or is on a list, or the name with which it greets (EHLO) has no address: Sending set-up has a row for each."
+
 /** Where the recipients' own servers are connected to. */
 const directEndings: Endings = {
   connect: ({ to, remote }) => ({
@@ -55,11 +58,11 @@ const directEndings: Endings = {
   }),
   mail: ({ remote, from }) => ({
     title: `${remote} refused the sender ${from}`,
-    todo: "Its reply says why: often the address of this machine is on a list, or has no reverse name.",
+    todo: refusedTodo,
   }),
   rcpt: ({ remote, to, outcome }) => ({
     title: outcome === "deferred" ? `${remote} does not take ${to} now` : `${remote} refused ${to}`,
-    todo: "Its reply says why: often the address of this machine is on a list, or has no reverse name.",
+    todo: refusedTodo,
   }),
 }
 

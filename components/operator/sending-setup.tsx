@@ -110,7 +110,7 @@ function Ways() {
     <Card aria-label="Ways to send">
       <CardHeader
         title="Ways to send"
-        description="SMTP_URL in .env is for all regions, SMTP_URL_EU_WEST_1 for one. Restart Mailroom after a change, then test the relay in the operator mailbox."
+        description="Settings are lines of the file .env in the folder of Mailroom, read when it starts. SMTP_URL is for all regions, and each of them then has rows here; SMTP_URL_EU_WEST_1 is for one. Send a test from the operator mailbox afterwards."
       />
       <CardBody>
         {waysToSend.map(({ name, steps }) => (

@@ -26,7 +26,11 @@ export const waysToSend: readonly { name: string; steps: readonly Step[] }[] = [
   {
     name: "Direct",
     steps: [
-      { text: "In the file .env of Mailroom's folder, then restart it:", lines: "SMTP_URL=direct:\nINBOUND_PORT=25" },
+      {
+        text: "In the file .env of Mailroom's folder, then restart it:",
+        lines:
+          "SERVICE_DOMAIN=mail.example.com\nBASE_URL=https://app.mail.example.com\nTRUSTED_PROXY_HOPS=1\nSMTP_URL_US_EAST_1=direct:\nINBOUND_PORT=25",
+      },
       {
         text: "In a shell of this server, for each address that email leaves from:",
         lines: "npm run --silent admin -- egress add 203.0.113.5 --ehlo out1.mail.example.com",

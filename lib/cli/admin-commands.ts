@@ -186,7 +186,7 @@ const loopTestWaitMs = 60_000
 const loopTestLookMs = 250
 
 const loopTestWords: Record<Exclude<LoopTestCode, "passed">, string> = {
-  not_accepted: "The relay did not take the mail:",
+  not_accepted: "The mail was not taken:",
   returned: "A server on the way returned the mail:",
   lost: "The mail did not come back within 10 minutes.",
 }

@@ -21,9 +21,11 @@ test.each(["alerts.yml", "grafana.json"])("every metric of %s exists", (file) =>
 })
 
 test("every variable that the kit sets is one that Mailroom reads", () => {
-  const settings = ["lib/platform/env/settings.ts", "lib/regions/settings.ts", "lib/delivery/smtp/submission-settings.ts"].map(
-    (name) => readFileSync(name, "utf8"),
-  )
+  const settings = [
+    "lib/platform/env/settings.ts",
+    "lib/regions/settings.ts",
+    "lib/delivery/smtp/submission-settings.ts",
+  ].map((name) => readFileSync(name, "utf8"))
   const known = new Set(settings.join("\n").match(/\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|PORT|HOST|ROLES/g))
   const ofOthers = /^(POSTGRES_|DATABASE_PASSWORD$|NODE_EXTRA_CA_CERTS$)/
   for (const file of ["Dockerfile", "compose.yml", "chart/values.yaml", "mailroom.service", "operating.md"]) {

@@ -55,6 +55,8 @@ type WaitFacts = {
     why: "away" | "slow" | "block" | "operator" | "warm_up"
     /** Of a block: the address of ours that is refused, where mail from others is taken. */
     address?: string
+    /** Of a block that the operator can end, by what the servers said. */
+    cause?: BlockCause
     since?: string
     until?: string
     perMinute?: number
@@ -64,6 +66,10 @@ type WaitFacts = {
   /** The next server did not confirm it, and it is sent again. */
   unconfirmed: None
 }
+
+/** Why servers refuse an address of ours: it has no reverse name that leads back, or its name at EHLO has no address. */
+export const blockCauses = ["reverse_name", "ehlo_name"] as const
+export type BlockCause = (typeof blockCauses)[number]
 
 /** Why an email ended without a failure of ours. */
 type EndFacts = {

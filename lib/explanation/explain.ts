@@ -90,6 +90,8 @@ function evidenceOf(
   if (last?.outcome === "accepted" && diagnostic === undefined && last.source) return handedOver(last)
   const words = last?.outcome === "accepted" && diagnostic === undefined ? undefined : (diagnostic ?? last?.text)
   if (!words) return undefined
+  // The server took it: what is known of its end came back later.
+  if (last?.outcome === "accepted") return `The report that came back says “${words.replace(/[.\s]+$/, "")}”.`
   const code = last?.code
   const named = /^\d{3}\b/.test(words)
   if (code === undefined && !named) return finished(words)

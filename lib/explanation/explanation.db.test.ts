@@ -72,6 +72,17 @@ test("an email that bounced tells the server's words, the cause and the fix, wit
   expect(told.events.map(({ type }: { type: string }) => type)).toEqual(["queued", "bounced"])
 })
 
+test("what came back after a server took the message is told without the reply that took it", async () => {
+  const id = await sendOne({ to: ["ada@lovelace.example"] })
+  await deliver({})
+  await pool().query(
+    "UPDATE deliveries SET status = 'bounced', bounce_type = 'soft', diagnostic = 'mail for mx1 loops back to myself' WHERE email_id = $1",
+    [id],
+  )
+  const [ada] = (await explanationOf(id)).recipients
+  expect(ada.evidence).toBe("The report that came back says “mail for mx1 loops back to myself”.")
+})
+
 test("each recipient of a message has their own cause, and the email names the worst", async () => {
   await api("POST /v1/projects/{projectId}/suppressions/import", {
     key: sender.apiKey,

@@ -51,7 +51,10 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
   destination: ({ reason }) => ({
     severity: "warning",
     cause: reason ? reasonSentence(reason) : "The email waits for its destination.",
-    fix: "Nothing to do: it is sent by itself, and this counts for none of its attempts.",
+    fix:
+      reason?.code === "destination" && reason.facts.cause !== undefined
+        ? "The operator of this installation has to put that right (Settings, Sending set-up); the email is then sent by itself."
+        : "Nothing to do: it is sent by itself, and this counts for none of its attempts.",
   }),
   refusing: ({ region }) => ({
     severity: "warning",

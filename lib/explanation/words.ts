@@ -1,4 +1,5 @@
 import {
+  type BlockCause,
   failureCodes,
   reasonIn,
   type BounceType,
@@ -88,10 +89,28 @@ function minuteOf(at: string): string {
   return at.slice(0, 16).replace("T", " ")
 }
 
+/** Behind "refuses the address", and what ends it. */
+const blockCauseWords: Record<BlockCause, { why: string; fix: string }> = {
+  reverse_name: {
+    why: ", which has no reverse name (PTR) that leads back to it",
+    fix: "Set the reverse name of the address in the panel of the company that rents you the server: Sending set-up has the name.",
+  },
+  ehlo_name: {
+    why: ", since it does not find the name with which this machine greets (EHLO)",
+    fix: "Publish the address record of the name with which this machine greets: Sending set-up has it.",
+  },
+}
+
+/** What the operator does about a block; undefined where the servers did not name a cause that is known here. */
+export function blockFix(cause: BlockCause | undefined): string | undefined {
+  return cause && blockCauseWords[cause].fix
+}
+
 function destinationWords({
   name,
   why,
   address,
+  cause,
   since,
   until,
   perMinute,
@@ -103,7 +122,7 @@ function destinationWords({
     case "away":
       return `Waits: the mail servers of ${name} cannot be reached${since === undefined ? "" : ` since ${since.slice(11, 16)} UTC`}${again}.`
     case "block":
-      return `Waits: ${name} refused the address ${address ?? "that we send from"}${at}${again}.`
+      return `Waits: ${name} refused the address ${address ?? "that we send from"}${cause ? blockCauseWords[cause].why : ""}${at}${again}.`
     case "operator":
       return `Waits: the operator of this installation has paused mail to ${name}.`
     case "warm_up":

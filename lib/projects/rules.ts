@@ -6,6 +6,7 @@ export function slugOf(name: string): string {
   const words =
     name
       .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
   return words.join("-").slice(0, 50).replace(/-+$/, "") || "project"

@@ -16,7 +16,10 @@ export class SmtpRefusal extends Error {
 const lineCharsMax = 490
 
 function lineOf(text: string): string {
-  const ascii = text.replace(/\s+/g, " ").replace(/[^\x20-\x7e]/g, "?")
+  const ascii = text
+    .replace(/\s+/g, " ")
+    .replaceAll("…", "...")
+    .replace(/[^\x20-\x7e]/g, "?")
   return ascii.length > lineCharsMax ? `${ascii.slice(0, lineCharsMax - 3)}...` : ascii
 }
 
@@ -51,7 +54,9 @@ export function replyTo({ status, code, detail = "", errors }: ProblemDocument):
 
 /** The same for AUTH, where a refusal that will pass has a code of its own (RFC 4954 section 6). */
 export function replyToSignIn({ status, code, detail = "" }: ProblemDocument): SmtpRefusal {
-  const sentence = `${code}: ${detail}`
+  // The problem of the API speaks of its header.
+  const told = status === 401 ? "The user name is apikey, the password an API key that works and may send." : detail
+  const sentence = `${code}: ${told}`
   if (status === 401 || status === 403 || status === 404) return new SmtpRefusal(535, "5.7.8", sentence)
   // After many failures from this address the session ends, too.
   return status === 429 ? new SmtpRefusal(421, "4.7.0", sentence) : new SmtpRefusal(454, "4.7.0", sentence)

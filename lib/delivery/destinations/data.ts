@@ -10,8 +10,9 @@ import {
   provokedMin,
   waitingMax,
 } from "@/lib/delivery/destinations/schema"
+import { blockCause } from "@/lib/delivery/direct/signals"
 import type { PauseKind } from "@/lib/delivery/direct/feedback"
-import type { ReasonFacts } from "@/lib/explanation/codes"
+import type { BlockCause, ReasonFacts } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -24,16 +25,19 @@ import { Prisma } from "@/prisma/generated/client"
 
 // Destinations serve all projects: what the operator sees of them is theirs, what a project sees is its own mail.
 
+const blocksMax = 50
+const refusedMax = 1_000
+
 const shape = {
   ...{ id: true, region: true, pause: true, pausedUntil: true, limitedSince: true, pacePerMinute: true },
   ...{ reply: true, connections: true, mailsPerConnection: true, limits: true, deliveredAt: true },
   destination: { select: { id: true, provider: true, hosts: true } },
-} as const
+  egressPauses: { select: { reply: true }, orderBy: { since: "desc" }, take: blocksMax },
+} as const satisfies Prisma.DeliveryQueueSelect
 
 type Row = Prisma.DeliveryQueueGetPayload<{ select: typeof shape }>
 
 const ofDestinations = { kind: "destination" } as const
-const blocksMax = 50
 const isWaiting = { dueAt: { not: null } } as const
 const isLimited = { OR: [{ pause: { not: null } }, { pacePerMinute: { not: null } }] }
 
@@ -50,6 +54,7 @@ export async function findDestinations(
       where,
       select: shape,
       orderBy: [
+        { egressPauses: { _count: "desc" } },
         { limitedSince: { sort: "desc", nulls: "last" } },
         { deliveredAt: { sort: "desc", nulls: "last" } },
         { id: "asc" },
@@ -161,6 +166,31 @@ export async function tryDestination(id: number): Promise<boolean> {
   return count > 0 || tried > 0
 }
 
+/**
+ * Lets one email try each destination of the region that refused this address for a cause that has been put right; without an
+ * address, those that refused whatever address the system chose.
+ */
+export async function tryRefusedFor(causes: readonly BlockCause[], region: Region, address: string): Promise<void> {
+  const isMended = ({ reply }: { reply: string | null }) => {
+    const cause = blockCause(reply ?? "")
+    return cause !== undefined && causes.includes(cause)
+  }
+  const [blocks, queues] = await Promise.all([
+    unscoped().egressPause.findMany({
+      where: { address: { region, address } },
+      select: { queueId: true, reply: true },
+      take: refusedMax,
+    }),
+    unscoped().deliveryQueue.findMany({
+      where: { ...ofDestinations, region, pause: "block" },
+      select: { id: true, reply: true },
+      take: refusedMax,
+    }),
+  ])
+  const ids = [...blocks.filter(isMended).map(({ queueId }) => queueId), ...queues.filter(isMended).map(({ id }) => id)]
+  for (const id of new Set(ids)) await tryDestination(id)
+}
+
 // Email from an address that is refused is due when the block ends, unlike that of a paused queue.
 
 const ofBlocks = { reason: "destination", unfinished: 0 } as const
@@ -251,7 +281,8 @@ async function summaryOf(row: Row, now: Date): Promise<DestinationSummary> {
     waiting,
     oldestAt: oldest?.createdAt,
     deliveredAt: present(row.deliveredAt),
-    reply: present(row.reply),
+    reply: present(row.reply ?? row.egressPauses[0]?.reply ?? null),
+    refusedAddresses: row.egressPauses.length,
   }
 }
 

@@ -43,7 +43,8 @@ const summary = {
   waiting: int32.describe(`Emails that wait, counted to ${waitingMax.toLocaleString("en")}.`),
   oldestAt: timestamp.optional().describe("When the one was accepted that is due first."),
   deliveredAt: timestamp.optional().describe("When a server last accepted an email; to the minute."),
-  reply: z.string().optional().describe("What a server said when it last paused or slowed us."),
+  reply: z.string().optional().describe("What a server said when it last paused or slowed us, or refused an address."),
+  refusedAddresses: int32.describe("Our addresses that it refuses, counted to 50: only email from them waits."),
 }
 
 export const DestinationSummary = z.strictObject(summary).meta({ id: "Destination" })

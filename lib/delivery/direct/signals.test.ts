@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { providers } from "@/lib/delivery/direct/providers"
-import { askedSeconds, type ServerReply, signalOf } from "@/lib/delivery/direct/signals"
+import { askedSeconds, blockCause, type ServerReply, signalOf } from "@/lib/delivery/direct/signals"
+import type { BlockCause } from "@/lib/explanation/codes"
 
 const reply = (text: string, fields: Partial<ServerReply> = {}): ServerReply => ({
   phase: "mail",
@@ -69,6 +70,9 @@ describe("a reply means", () => {
       undefined,
     ],
     ["554 5.7.1 Your address 203.0.113.5 is on our block list", { phase: "greeting" }, undefined],
+    ["550 5.7.25 Client host rejected: cannot find your hostname, [203.0.113.5]", { phase: "rcpt" }, undefined],
+    ["450 4.7.25 The IP address sending this message does not have a PTR record", { phase: "mail" }, undefined],
+    ["550 5.7.1 <out1.mail.example>: Helo command rejected: Host not found", { phase: "rcpt" }, undefined],
     ["550 5.7.1 Messages from [203.0.113.5] weren't sent. (S3140)", { replies: ofProvider("Outlook.com") }, 240],
     ["553 5.7.1 [BL21] Connections will not be accepted from 203.0.113.5", { replies: ofProvider("Yahoo") }, 240],
   ])("that our address is refused: %s", (text, fields, minutes) => {
@@ -85,6 +89,8 @@ describe("a reply means", () => {
     ["550 5.7.1 [203.0.113.5] This message is likely unsolicited mail and was blocked", { phase: "final" }],
     ["421 4.3.0 Service shutting down", { phase: "greeting" }],
     ["250 2.0.0 OK", { phase: "final" }],
+    ["550 5.1.1 <helo@x.example>: not found", { phase: "rcpt" }],
+    ["550 5.7.1 Links must not have a PTR record", { phase: "final" }],
   ])("nothing of us: %s", (text, fields) => {
     expect(signalOf(reply(text, fields))).toBeNull()
   })
@@ -114,4 +120,16 @@ describe("the time at which a server wants to be asked again", () => {
   it("is not in most replies", () => {
     expect(askedSeconds("4.2.0 Greylisted, try again later")).toBeNull()
   })
+})
+
+it.each<[string, BlockCause | undefined]>([
+  ["5.7.25 Client host rejected: cannot find your hostname, [203.0.113.5]", "reverse_name"],
+  ["5.7.1 Fix reverse DNS for 203.0.113.5", "reverse_name"],
+  ["Your IP address has no PTR record", "reverse_name"],
+  ["<out1.mail.example>: Helo command rejected: Host not found", "ehlo_name"],
+  ["EHLO requires a name that is not an address literal; yours must resolve", "ehlo_name"],
+  ["<ptr@x.example>: User unknown", undefined],
+  ["5.7.1 [203.0.113.5] is on our block list", undefined],
+])("the cause of a refusal, where it is named: %s", (text, cause) => {
+  expect(blockCause(text)).toBe(cause)
 })

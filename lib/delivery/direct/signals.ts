@@ -1,4 +1,5 @@
 import type { Provider } from "@/lib/delivery/direct/providers"
+import { type BlockCause, blockCauses } from "@/lib/explanation/codes"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 
 /** What a reply says about how a destination wants to be sent to, whoever the mail is for. */
@@ -33,6 +34,7 @@ export function signalOf(reply: ServerReply): Signal | null {
   const known = reply.replies?.find(({ says }) => says.test(`${reply.enhanced ?? ""} ${text}`))
   if (known?.signal === "slow") return { kind: "slow" }
   if (known) return { kind: "block", ...(known.minutes !== undefined && { minutes: known.minutes }) }
+  if (isBeforeData(reply) && blockCause(`${reply.enhanced ?? ""} ${text}`)) return { kind: "block" }
   if (isAboutRecipient(reply)) return null
   if (code >= 500) return isBlock(reply) ? { kind: "block" } : null
   if (aboutConnections.test(text) && excess.test(text)) return ofConnections(reply)
@@ -70,8 +72,27 @@ function isSlowDown({ phase, code, enhanced = "", text }: ServerReply): boolean 
 }
 
 /** Until the message is sent, a refusal that names an address of a machine is about ours. */
-function isBlock({ phase, text }: ServerReply): boolean {
-  return phase !== "data" && phase !== "final" && address.test(text) && blockWords.test(text)
+function isBlock(reply: ServerReply): boolean {
+  return isBeforeData(reply) && address.test(reply.text) && blockWords.test(reply.text)
+}
+
+function isBeforeData({ phase }: ServerReply): boolean {
+  return phase !== "data" && phase !== "final"
+}
+
+const replyCharsRead = 2_000
+
+const causes: Record<BlockCause, RegExp> = {
+  reverse_name:
+    /\b[45]\.7\.25\b|\breverse[ -](?:dns|name|lookup|hostname|resolution)\b|\brdns\b|\bptr\b|\bcannot find your (?:reverse )?hostname\b/i,
+  ehlo_name: /\b(?:helo|ehlo)\b.*\b(?:reject\w*|refus\w*|invalid|bad|need\w*|must|unknown|not)\b/i,
+}
+
+/** Why our address is refused, where the reply says so and the operator can mend it; 5.7.25 is of RFC 7372. */
+export function blockCause(reply: string): BlockCause | undefined {
+  // Not the words of a recipient's address.
+  const text = reply.slice(0, replyCharsRead).replaceAll(/\S+@\S+/g, "")
+  return blockCauses.find((cause) => causes[cause].test(text))
 }
 
 function isAboutRecipient({ phase, code = 0, text }: ServerReply): boolean {

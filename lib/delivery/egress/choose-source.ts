@@ -20,7 +20,7 @@ export type EgressSource = {
 }
 
 /** `isOver`: one mail may try whether the destination takes mail from there again. */
-export type SourceBlock = { since: Date; until: Date; waitSeconds: number; isOver: boolean }
+export type SourceBlock = { since: Date; until: Date; reply: string; waitSeconds: number; isOver: boolean }
 
 /** A delivery that is about to be attempted. */
 export type SourceAsk = {

@@ -358,13 +358,13 @@ async function findBlocks(asks: readonly PlaceAsk[], sources: readonly EgressSou
   const now = rows.length > 0 ? await databaseTime(tx) : new Date(0)
   const tried: { queueId: number; addressId: string }[] = []
   const blocksOf = new Map<string, Map<number, SourceBlock>>()
-  const wait = (since: Date, until: Date) => {
+  const wait = (since: Date, until: Date, reply: string) => {
     const waitSeconds = (until.getTime() - now.getTime()) / 1_000
-    return { since, until, waitSeconds, isOver: waitSeconds <= 0 }
+    return { since, until, reply, waitSeconds, isOver: waitSeconds <= 0 }
   }
-  for (const { queueId, addressId, since, until } of rows) {
+  for (const { queueId, addressId, since, until, reply } of rows) {
     const blocks = blocksOf.get(addressId) ?? new Map<number, SourceBlock>()
-    blocksOf.set(addressId, blocks.set(queueId, wait(since, until)))
+    blocksOf.set(addressId, blocks.set(queueId, wait(since, until, reply)))
   }
   for (const source of sources) source.blocks = blocksOf.get(source.id) ?? source.blocks
 
@@ -373,7 +373,7 @@ async function findBlocks(asks: readonly PlaceAsk[], sources: readonly EgressSou
       const blocks = blocksOf.get(addressId)
       const block = blocks?.get(queueId ?? 0)
       if (!blocks || !block || queueId === null) return
-      blocks.set(queueId, wait(block.since, secondsAfter(now, trySeconds)))
+      blocks.set(queueId, wait(block.since, secondsAfter(now, trySeconds), block.reply))
       tried.push({ queueId, addressId })
     },
     async storeTries(on: Tx) {

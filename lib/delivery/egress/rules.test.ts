@@ -154,7 +154,7 @@ const homeDomain =
 
 describe("An address that a destination refuses", () => {
   const block = (isOver: boolean) => {
-    return new Map([[7, { since: new Date(0), until: new Date(1), waitSeconds: isOver ? 0 : 60, isOver }]])
+    return new Map([[7, { since: new Date(0), until: new Date(1), reply: "No", waitSeconds: isOver ? 0 : 60, isOver }]])
   }
   const two = ["203.0.113.1", "203.0.113.2"].map((address) => source(address))
   const asked = ask("x.example", { queue: 7 })

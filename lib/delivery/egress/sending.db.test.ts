@@ -15,7 +15,7 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
 import { claimSystemMails } from "@/lib/access/system-mail/data"
-import { resumeDestination, tryDestination } from "@/lib/delivery/destinations/data"
+import { resumeDestination, tryDestination, tryRefusedFor } from "@/lib/delivery/destinations/data"
 import { countWarmUpWaits } from "@/lib/delivery/egress/data"
 import { warmUpCaps } from "@/lib/delivery/egress/rules"
 import { testRelay } from "@/lib/delivery/regions/relay-test"
@@ -184,6 +184,25 @@ describe("An email", () => {
     await deliverDue(relays)
     expect(await Promise.all(ids.map(emailRow))).toMatchObject(ids.map(() => ({ status: "delivered" })))
     expect(await tryDestination(queue)).toBe(false)
+  })
+
+  test("that a server refuses for the reverse name says so, and is tried once that row of the set-up is right", async () => {
+    await add("127.0.0.201")
+    refusal = { code: 550, text: "5.7.25 Client host rejected: cannot find your hostname, [127.0.0.201]" }
+    const ids = [await send("ada@x.example"), await send("bob@x.example")]
+    expect(await explanation(ids[1] ?? "")).toMatchObject({
+      cause: expect.stringContaining("has no reverse name (PTR) that leads back to it"),
+      fix: expect.stringContaining("Sending set-up"),
+    })
+    await tryRefusedFor(["ehlo_name"], "eu-west-1", "127.0.0.201")
+    await deliverDue(relays)
+    expect(server.asked, "attempts after another repair").toHaveLength(1)
+    refusal = undefined
+    await tryRefusedFor(["reverse_name"], "eu-west-1", "127.0.0.201")
+    await deliverDue(relays)
+    const pauses = async () => (await pool().query("SELECT * FROM egress_pauses")).rows
+    await expect.poll(pauses, { timeout: 20_000 }).toEqual([])
+    expect(await emailRow(ids[0] ?? "")).toMatchObject({ status: "delivered" })
   })
 
   test("is counted at its address: bounces and deferrals too, and greylisting not", async () => {

@@ -1,6 +1,8 @@
 import type { noticeKinds } from "@/lib/delivery/notices/schema"
 import { ratesMax } from "@/lib/delivery/egress/rules"
 import type { SetupCode, SetupKey } from "@/lib/delivery/setup/schema"
+import { blockCause } from "@/lib/delivery/direct/signals"
+import { blockFix } from "@/lib/explanation/words"
 import { rowName, setupWords } from "@/lib/delivery/setup/words"
 
 type NoticeKind = (typeof noticeKinds)[number]
@@ -47,7 +49,7 @@ export function noticeWords(notice: OperatorNews): NoticeWords {
       return {
         title: `${destination} refuses ${address}`,
         message: `Its servers said: ${reply}`,
-        fix: "Email to them from this address waits. Ask the provider to remove the block, and find out which project caused it.",
+        fix: `Email to them from this address waits. ${blockFix(blockCause(reply)) ?? "Ask the provider to remove the block, and find out which project caused it."}`,
         page: `destinations/${queueId}`,
       }
     }

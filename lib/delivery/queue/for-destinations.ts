@@ -1,6 +1,7 @@
 import type { Paced } from "@/lib/delivery/direct/pacing"
 import { blockAddress, unblockAddress } from "@/lib/delivery/egress/blocks-store"
 import type { Place } from "@/lib/delivery/egress/data"
+import { blockCause } from "@/lib/delivery/direct/signals"
 import { createSources } from "@/lib/delivery/egress/sources"
 import { type Claimed, type DestinationRoom, type Move, moveToQueues } from "@/lib/delivery/queue/claims/data"
 import * as outcomes from "@/lib/delivery/queue/outcome"
@@ -137,7 +138,7 @@ export function createDestinations({ region, relays, io }: Options): Destination
       if (isNew) tell(queue, blocked.address, attempt.text)
       const waitSeconds = waits.blockedMinutes * 60
       return outcomes.destinationWait(facts, attempt, {
-        reason: blockReason(paced, blocked.address, block),
+        reason: blockReason(paced, blocked.address, { ...block, reply: attempt.text }),
         queue,
         waitSeconds,
       })
@@ -172,12 +173,15 @@ export function createDestinations({ region, relays, io }: Options): Destination
 function blockReason(
   paced: Paced | undefined,
   address: string,
-  { since, until }: { since: Date; until: Date },
+  { since, until, reply }: { since: Date; until: Date; reply: string },
 ): Reason<"destination"> {
-  const times = { since: since.toISOString(), until: until.toISOString() }
+  const [times, cause] = [{ since: since.toISOString(), until: until.toISOString() }, blockCause(reply)]
   return {
     code: "destination",
-    facts: { name: paced ? nameOf(paced) : "The destination", why: "block", address, ...times },
+    facts: {
+      ...{ name: paced ? nameOf(paced) : "The destination", why: "block", address, ...times },
+      ...(cause && { cause }),
+    },
   }
 }
 

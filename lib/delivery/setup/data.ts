@@ -58,11 +58,14 @@ export function isRow(one: RowId, other: RowId): boolean {
   return one.key === other.key && one.region === other.region && one.address === other.address
 }
 
+/** Rows that were `ok` and are `wrong` now, and those that are `ok` now and were not. */
+export type Turned = { turnedRed: RowId[]; turnedRight: RowId[] }
+
 /**
- * Keeps what the checks of all rows found. What they were not about goes, unless an operator confirmed it. Answers which rows were
- * `ok` and are `wrong` now; of checks that end at the same time one finds that.
+ * Keeps what the checks of all rows found. What they were not about goes, unless an operator confirmed it. Answers which rows have
+ * turned; of checks that end at the same time one finds that.
  */
-export async function storeChecks(checks: readonly { id: RowId; checked: Checked }[]): Promise<RowId[]> {
+export async function storeChecks(checks: readonly { id: RowId; checked: Checked }[]): Promise<Turned> {
   return unscopedTransaction(async (tx) => {
     const now = await databaseTime(tx)
     await lockRows(
@@ -70,11 +73,12 @@ export async function storeChecks(checks: readonly { id: RowId; checked: Checked
       tx,
     )
     const before = await findStoredRows(tx)
-    const turnedRed: RowId[] = []
+    const [turnedRed, turnedRight]: [RowId[], RowId[]] = [[], []]
     for (const { id, checked } of checks) {
       const row = before.find((one) => isRow(one, id))
       const { code = null, ...kept } = keptAfter(row?.kept ?? null, checked, now)
       if (row?.kept.state === "ok" && kept.state === "wrong") turnedRed.push(id)
+      if (row && row.kept.state !== "ok" && kept.state === "ok") turnedRight.push(id)
       await tx.setupCheck.upsert({
         where: { key_region_address: id },
         create: { ...id, code, ...kept },
@@ -86,7 +90,7 @@ export async function storeChecks(checks: readonly { id: RowId; checked: Checked
       await tx.setupCheck.deleteMany({
         where: { OR: past.map(({ key, region, address }) => ({ key, region, address })), confirmedAt: null },
       })
-    return turnedRed
+    return { turnedRed, turnedRight }
   })
 }
 

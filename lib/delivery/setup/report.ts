@@ -1,16 +1,18 @@
 import { readContext, type SetupProbes, usualProbes } from "@/lib/delivery/setup/context"
 import { findStoredRows, isRow, type RowId, storeChecks, type StoredRow } from "@/lib/delivery/setup/data"
 import { findTurnedOn, turnOn } from "@/lib/delivery/regions/turned-on-store"
+import { tryRefusedFor } from "@/lib/delivery/destinations/data"
 import { tellOperatorsOf } from "@/lib/delivery/notices/data"
 import { setupRows } from "@/lib/delivery/setup/rows"
 import { isReady, shownState } from "@/lib/delivery/setup/rules"
-import type { SetupReport, SetupRow } from "@/lib/delivery/setup/schema"
+import type { SetupKey, SetupReport, SetupRow } from "@/lib/delivery/setup/schema"
 import type { Checked, SetupContext, SetupDeclaration, SetupRegion, SetupSubject } from "@/lib/delivery/setup/types"
 import { regionSentence, rowName, setupWords } from "@/lib/delivery/setup/words"
 import { operatorZoneFile } from "@/lib/delivery/setup/zone-file"
 import { createSharedSlots } from "@/lib/platform/jobs/slots"
 import { present } from "@/lib/platform/schema"
-import type { Region } from "@/lib/regions/regions"
+import type { BlockCause } from "@/lib/explanation/codes"
+import { type Region, regionNames } from "@/lib/regions/regions"
 
 /** For all lookups of the checks, and for those of a report without checks: names of regions without addresses of their own. */
 const lookupsMs = { check: 8_000, show: 2_000 }
@@ -29,11 +31,26 @@ export function checkSetup(probes: SetupProbes = usualProbes): Promise<SetupRepo
       id: idOf(row, subject),
       checked: await row.check(context, subject),
     }))
-    const turnedRed = await storeChecks(await Promise.all(checks))
+    const { turnedRed, turnedRight } = await storeChecks(await Promise.all(checks))
+    await tryAfterRepair(turnedRight)
     const report = await turnedOn(context)
     await tellOfRed(report, turnedRed)
     return report
   })
+}
+
+const mended: Partial<Record<SetupKey, BlockCause>> = {
+  reverse_name: "reverse_name",
+  ehlo_address: "ehlo_name",
+}
+
+/** Destinations that refused an address for what is right now are tried at once. */
+async function tryAfterRepair(turned: readonly RowId[]): Promise<void> {
+  for (const { key, region, address } of turned) {
+    const cause = mended[key]
+    const of = regionNames.find((name) => name === region)
+    if (cause && of) await tryRefusedFor([cause], of, address)
+  }
 }
 
 /** Tells of required rows that were right and are not any more, once email to others leaves. */
@@ -121,7 +138,7 @@ function shownRow(
   const { state, code, expected, found }: Checked = kept ?? notChecked
   const shown = { state: shownState(kind, state, confirmation !== null), code, expected, found }
   return {
-    ...{ key, kind, ...shown, ...setupWords(key, shown) },
+    ...{ key, kind, ...shown, ...setupWords(key, shown, region) },
     ...(region && { region }),
     ...(address && { address }),
     ...(kept && kept.code !== "not_checked" && { checkedAt: kept.checkedAt }),
@@ -142,7 +159,8 @@ function summaryOf(
   // Regions of the sandbox have no set-up.
   const transport = profile.transport === "sandbox" ? "smtp" : profile.transport
   const addresses = sources.filter(({ address }) => address !== "").length
-  const names = red.map(({ key, address }) => rowName(key, address))
+  const names = (some: readonly SetupRow[]) => some.map(({ key, address }) => rowName(key, address))
+  const lacking = rows.filter(({ kind, state }) => kind === "required" && state !== "ok" && state !== "overridden")
   const facts = { region, transport, addresses, sending: on.includes(region), rows: rows.length }
-  return { ...facts, red: red.length, message: regionSentence({ ...facts, red: names }) }
+  return { ...facts, red: red.length, message: regionSentence({ ...facts, red: names(red), lacking: names(lacking) }) }
 }

@@ -4,12 +4,14 @@ import { checkOrigin, checkOutbound, checkSubmission } from "@/lib/delivery/setu
 import { checkBlockLists, checkResolver, reverseNameOf } from "@/lib/delivery/setup/resolver"
 import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
 import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
-import { feedbackHost, mailFromHosts, spfHost } from "@/lib/domains/records/records"
+import { feedbackHost, mailFromHosts, spfHost, trackingTarget } from "@/lib/domains/records/records"
+import { sandboxServiceDomain } from "@/lib/platform/env/fields"
 import type { DnsOutcome } from "@/lib/platform/dns/types"
 import { regionNames } from "@/lib/regions/regions"
 
 /** All rows of the set-up. The page, the API and `admin doctor` show them. */
 export const setupRows: readonly SetupDeclaration[] = [
+  { key: "service_domain", kind: "required", subjects: ofInstallation, check: checkServiceDomain },
   { key: "origin", kind: "required", subjects: ofInstallation, check: checkOrigin },
   {
     key: "service_spf",
@@ -179,8 +181,28 @@ export const setupRows: readonly SetupDeclaration[] = [
   { key: "ses_events", kind: "recommended", subjects: ofSesRegions, check: checkSesEvents },
   { key: "resolver", kind: "recommended", subjects: ofDirect, check: checkResolver },
   { key: "block_lists", kind: "recommended", subjects: ofAddresses, check: checkBlockLists },
+  {
+    key: "tracking_host",
+    kind: "recommended",
+    subjects: ofInstallation,
+    check({ dns, service, origin }) {
+      const host = trackingTarget(service)
+      return records(dns.addresses(host), {
+        expected: [`${host} CNAME ${new URL(origin).hostname}`],
+        isRight: () => true,
+        line: (found) => `${host} ${isIPv4(found) ? "A" : "AAAA"} ${found}`,
+      })
+    },
+  },
   { key: "submission_certificate", kind: "recommended", subjects: ofInstallation, check: checkSubmission },
   { key: "clock", kind: "recommended", subjects: ofInstallation, check: checkClock },
+  {
+    key: "inbound_port",
+    kind: "by_hand",
+    subjects: ofRegions,
+    check: ({ service }, { region }) =>
+      byHand(`nc -vz ${region ? feedbackHost(region.profile.region, service) : ""} 25 connects from another machine`),
+  },
   {
     key: "postmaster_tools",
     kind: "by_hand",
@@ -266,6 +288,15 @@ function failed({ reason }: { reason: string }, expected: string[]): Checked {
   return { state: "unknown", code: "lookup_failed", expected, found: [reason] }
 }
 
+/** Nobody can publish records below a name that is reserved for tests (RFC 6761). */
+async function checkServiceDomain({ service }: SetupContext): Promise<Checked> {
+  const expected = ["a domain of yours, or a name below one, in SERVICE_DOMAIN"]
+  const found = [`SERVICE_DOMAIN is ${service.serviceDomain}`]
+  return service.serviceDomain === sandboxServiceDomain
+    ? { state: "wrong", code: "service_of_sandbox", expected, found }
+    : { state: "ok", expected, found }
+}
+
 const clockDiffersMaxMs = 5_000
 
 /** Without lookups: the database's clock is the one that all processes share. */
@@ -297,7 +328,9 @@ async function checkMx(context: SetupContext, domain: string, isRight: (host: st
 async function checkSpf({ dns }: SetupContext, name: string, subject: SetupSubject, value: string): Promise<Checked> {
   const { address } = sourceOf(subject)
   const expected = [`${name} TXT ${value}`]
-  if (address === "") return { state: "waiting", code: "no_address", expected, found: [] }
+  const isOfEhloName = name === sourceOf(subject).ehloName
+  if (address === "" || (isOfEhloName && (await dns.addresses(name)).kind === "missing"))
+    return { state: "waiting", code: "no_address", expected, found: [] }
   const [answer, { result }] = await Promise.all([dns.txt(name), evaluateSpf(dns, name, address)])
   if (answer.kind === "error") return failed(answer, expected)
   if (result === "temperror") return { state: "unknown", code: "lookup_failed", expected, found: [result] }

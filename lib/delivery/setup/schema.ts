@@ -4,6 +4,7 @@ import { regionNames } from "@/lib/regions/regions"
 
 /** The rows in the order in which they are shown. */
 const setupKeys = [
+  "service_domain",
   "origin",
   "service_spf",
   "service_dkim",
@@ -25,8 +26,10 @@ const setupKeys = [
   "ses_events",
   "resolver",
   "block_lists",
+  "tracking_host",
   "submission_certificate",
   "clock",
+  "inbound_port",
   "postmaster_tools",
   "yahoo_feedback",
   "microsoft_feedback",
@@ -34,7 +37,7 @@ const setupKeys = [
 export type SetupKey = (typeof setupKeys)[number]
 
 /** What nobody but the operator can know. */
-const byHandKeys: readonly SetupKey[] = ["postmaster_tools", "yahoo_feedback", "microsoft_feedback"]
+const byHandKeys: readonly SetupKey[] = ["inbound_port", "postmaster_tools", "yahoo_feedback", "microsoft_feedback"]
 
 const setupKinds = ["required", "recommended", "by_hand"] as const
 export type SetupKind = (typeof setupKinds)[number]
@@ -52,6 +55,7 @@ const setupCodes = [
   "several",
   "lookup_failed",
   "no_address",
+  "service_of_sandbox",
   "not_https",
   "no_certificate",
   "unreachable",

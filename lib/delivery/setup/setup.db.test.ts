@@ -99,6 +99,7 @@ beforeAll(async () => {
     txt(ehlo, "v=spf1 a -all"),
     txt(`spf.eu-west-1.${service}`, `v=spf1 ip4:${source} -all`),
     a(feedback, "127.0.0.1"),
+    a(`track.${service}`, "127.0.0.1"),
     mx("receiver.test", "mx.receiver.test"),
     a("mx.receiver.test", "127.0.0.9"),
     a("signed.test", "192.0.2.1"),
@@ -136,8 +137,21 @@ test("the zone file is what turns the rows of records green", async () => {
     `${reports}. 300 IN MX 10 ${feedback}.`,
     `*._report._dmarc.${reports}. 300 IN TXT "v=DMARC1;"`,
     `; at your hoster: reverse DNS of ${source} is ${ehlo}`,
+    `${feedback}. 300 IN A 127.0.0.1`,
+    "app.mail.test. 300 IN A 127.0.0.1",
+    `track.${service}. 300 IN CNAME app.mail.test.`,
   ])
     expect(zoneFile.split("\n")).toContain(line)
+})
+
+test("an installation that has set no domain is told that first", async () => {
+  provideEnv({ SERVICE_DOMAIN: "mailroom.test" })
+  const { ready, rows } = await checkSetup(probes)
+  provideEnv({ SERVICE_DOMAIN: service })
+  expect(ready).toBe(false)
+  expect(rows[0]).toMatchObject({ key: "service_domain", state: "wrong", code: "service_of_sandbox" })
+  expect(rows[0]?.fix).toContain("SERVICE_DOMAIN")
+  expect((await checkSetup(probes)).rows[0]).toMatchObject({ key: "service_domain", state: "ok" })
 })
 
 type Break = { row: SetupKey; by: string; records: DnsRecord[]; code: SetupCode; names: string[]; state?: "unknown" }
@@ -215,6 +229,13 @@ const breaks: Break[] = [
     records: [txt(`spf.eu-west-1.${service}`, "v=spf1 ip4:192.0.2.1 -all")],
     code: "not_pass",
     names: [`ip4:${source}`, "ip4:192.0.2.1", "fail"],
+  },
+  {
+    row: "tracking_host",
+    by: "no address",
+    records: [a(`track.${service}`)],
+    code: "missing",
+    names: [`track.${service} CNAME app.mail.test`],
   },
   { row: "feedback_address", by: "no address", records: [a(feedback)], code: "missing", names: [feedback] },
   {

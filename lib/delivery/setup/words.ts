@@ -6,6 +6,8 @@ type RowWords = {
   /** What to do where nothing is said for the code. */
   fix: string
   fixes?: Partial<Record<SetupCode, string>>
+  /** Where what a code is about is changed, if that is elsewhere. */
+  places?: Partial<Record<SetupCode, SetupRow["place"]>>
 }
 
 const publish = "Publish the expected record at your DNS provider; the zone file has it."
@@ -13,6 +15,11 @@ const askHoster =
   "Set the reverse DNS (PTR) of the address to the expected name: in the panel of the company that rents you the server, or by its support."
 
 const rowWords: Record<SetupKey, RowWords> = {
+  service_domain: {
+    title: "Domain of this installation",
+    place: "env",
+    fix: "Set SERVICE_DOMAIN to a domain of yours or a name below one, such as mail.example.com, and restart Mailroom. All records are below it: do this first.",
+  },
   origin: {
     title: "Public origin",
     place: "env",
@@ -26,11 +33,31 @@ const rowWords: Record<SetupKey, RowWords> = {
       certificate_untrusted: "Use a certificate of a public authority for the host of BASE_URL.",
     },
   },
-  service_spf: { title: "SPF of the service domain", place: "dns", fix: publish },
-  service_dkim: { title: "DKIM of the service domain", place: "dns", fix: publish },
-  service_dmarc: { title: "DMARC of the service domain", place: "dns", fix: publish },
-  service_mx: { title: "MX of the service domain", place: "dns", fix: publish },
-  report_mx: { title: "MX of the report domain", place: "dns", fix: publish },
+  service_spf: {
+    title: "SPF of the service domain",
+    place: "dns",
+    fix: `${publish} It says which servers may send email of this installation itself, such as sign-in links.`,
+  },
+  service_dkim: {
+    title: "DKIM of the service domain",
+    place: "dns",
+    fix: `${publish} Receivers check signatures by it; without it, they take email of this installation for forged.`,
+  },
+  service_dmarc: {
+    title: "DMARC of the service domain",
+    place: "dns",
+    fix: `${publish} It tells receivers what to do with email that forges this domain; large ones want it.`,
+  },
+  service_mx: {
+    title: "MX of the service domain",
+    place: "dns",
+    fix: `${publish} It leads email to postmaster and abuse of this domain here.`,
+  },
+  report_mx: {
+    title: "MX of the report domain",
+    place: "dns",
+    fix: `${publish} It leads the reports of receivers about your projects' domains here.`,
+  },
   report_wildcard: {
     title: "Permission to receive DMARC reports",
     place: "dns",
@@ -39,27 +66,36 @@ const rowWords: Record<SetupKey, RowWords> = {
   ehlo_address: {
     title: "Address of the EHLO name",
     place: "dns",
-    fix: "Publish the expected address record at your DNS provider; the zone file has it.",
+    fix: "Publish the expected address record at your DNS provider; the zone file has it. Servers look up the name with which this one greets (EHLO), and refuse one without an address.",
   },
   reverse_name: {
     title: "Reverse DNS",
     place: "hoster",
-    fix: askHoster,
+    fix: `${askHoster} Large receivers take no email from an address without it.`,
     fixes: {
       not_back: "The reverse name is right, but does not lead back: publish the address record of the EHLO name.",
     },
+    places: { not_back: "dns" },
   },
   reverse_generic: {
     title: "Reverse DNS is your own",
     place: "hoster",
     fix: `${askHoster} Many servers refuse email from addresses with generated names.`,
   },
-  ehlo_spf: { title: "SPF of the EHLO name", place: "dns", fix: publish },
-  region_spf: { title: "SPF of the region", place: "dns", fix: publish },
+  ehlo_spf: {
+    title: "SPF of the EHLO name",
+    place: "dns",
+    fix: `${publish} Servers check it for bounces, which have no sender.`,
+  },
+  region_spf: {
+    title: "SPF of the region",
+    place: "dns",
+    fix: `${publish} The SPF record of each sending domain includes it, so it must allow every address that email leaves from.`,
+  },
   feedback_address: {
     title: "Host of returned mail",
     place: "dns",
-    fix: "Publish an address record that leads to this server, and forward its port 25 to INBOUND_PORT.",
+    fix: "Publish an address record that leads to this server (the zone file has it), and let port 25 there lead to INBOUND_PORT: bounces come back by it.",
   },
   outbound_port: {
     title: "Outbound port 25",
@@ -69,7 +105,7 @@ const rowWords: Record<SetupKey, RowWords> = {
   loop_test: {
     title: "Mail comes back",
     place: "page",
-    fix: "Run the loop test on the operator's mailbox page, or with: npm run --silent admin -- loop-test.",
+    fix: "Run the loop test under Settings, Operator mailbox, or with: npm run --silent admin -- loop-test --region <region>",
     fixes: {
       under_way: "Wait: a mail is on its way, which counts as lost after 10 minutes.",
       failed: "Correct what the sentence names, then run the loop test again.",
@@ -125,6 +161,11 @@ const rowWords: Record<SetupKey, RowWords> = {
       list_refuses: "Let your resolver ask the lists itself instead of forwarding to a shared one.",
     },
   },
+  tracking_host: {
+    title: "Host of tracked links",
+    place: "dns",
+    fix: `${publish} The record "links" of each sending domain leads there. Without it, tracked links use the host of BASE_URL.`,
+  },
   submission_certificate: {
     title: "Certificate for programs that send by SMTP",
     place: "env",
@@ -145,6 +186,11 @@ const rowWords: Record<SetupKey, RowWords> = {
     title: "Clock",
     place: "server",
     fix: "Let NTP set the clocks of this machine and of the database's, for example with: timedatectl set-ntp true.",
+  },
+  inbound_port: {
+    title: "Port 25 from outside",
+    place: "page",
+    fix: "The loop test comes from this server itself and passes no firewall in front of it. From another machine, try the expected command; where it fails, open TCP port 25 to this server at your hoster. Then mark this as done.",
   },
   postmaster_tools: {
     title: "Google Postmaster Tools",
@@ -178,6 +224,7 @@ const codeWords: Record<SetupCode, string> = {
   several: "There is more than one record, so receivers use none",
   lookup_failed: "The lookup failed",
   no_address: "It cannot be checked before the EHLO name has an address",
+  service_of_sandbox: "It is the name of the sandbox, which nobody outside can look up",
   not_https: "The origin is not https",
   no_certificate: "No certificate is set",
   unreachable: "The server cannot be reached",
@@ -215,12 +262,17 @@ function titleOf(key: SetupKey): string {
 type Shown = Pick<SetupRow, "state" | "code" | "expected" | "found">
 
 /** A row as people read it. */
-export function setupWords(key: SetupKey, shown: Shown): Pick<SetupRow, "title" | "place" | "message" | "fix"> {
-  const { title, place, fix, fixes = {} } = rowWords[key]
+export function setupWords(
+  key: SetupKey,
+  shown: Shown,
+  region = "",
+): Pick<SetupRow, "title" | "place" | "message" | "fix"> {
+  const { title, place, fix, fixes = {}, places = {} } = rowWords[key]
   const { state, code } = shown
-  const words = { title, place, message: messageOf(shown) }
+  const words = { title, place: (code && places[code]) ?? place, message: messageOf(shown) }
   if (state === "ok" || state === "overridden") return words
-  return { ...words, fix: (code && (fixes[code] ?? everywhere[code])) ?? fix }
+  const told = (code && (fixes[code] ?? everywhere[code])) ?? fix
+  return { ...words, fix: told.replace("<region>", region) }
 }
 
 function messageOf({ state, code, expected, found }: Shown): string {
@@ -241,12 +293,15 @@ type RegionFacts = {
   rows: number
   /** Titles of red rows, with the addresses that they are about. */
   red: readonly string[]
+  /** Of required rows that are neither OK nor overridden. */
+  lacking: readonly string[]
 }
 
 /** "eu-west-1 sends directly from 2 addresses. 1 of 14 rows is red: reverse DNS of 203.0.113.6." */
 export function regionSentence(facts: RegionFacts): string {
-  const held = " Email to others waits until all required rows are OK or overridden; operators get theirs."
-  return rowsSentence(facts) + (facts.sending ? "" : held)
+  if (facts.sending) return rowsSentence(facts)
+  const rows = facts.lacking.length === 1 ? "a required row" : `${facts.lacking.length} required rows`
+  return `${rowsSentence(facts)} Email to others waits for ${rows}: ${listed(facts.lacking)}. Operators get theirs.`
 }
 
 function rowsSentence({ region, transport, addresses, rows, red }: RegionFacts): string {
@@ -254,8 +309,11 @@ function rowsSentence({ region, transport, addresses, rows, red }: RegionFacts):
   const directly = addresses === 0 ? "sends directly" : `sends directly from ${from}`
   const way = { smtp: "sends through a relay", ses: "sends by Amazon SES", direct: directly }[transport]
   if (red.length === 0) return `${region} ${way}. None of ${rows} rows is red.`
-  const named = red.slice(0, 3).join(", ") + (red.length > 3 ? ", …" : "")
-  return `${region} ${way}. ${red.length} of ${rows} rows ${red.length === 1 ? "is" : "are"} red: ${named}.`
+  return `${region} ${way}. ${red.length} of ${rows} rows ${red.length === 1 ? "is" : "are"} red: ${listed(red)}.`
+}
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "")
 }
 
 /** "Reverse DNS of 203.0.113.6" */

@@ -30,6 +30,9 @@ export const IpAddress = z
 
 export const port = (fallback: number) => whole(1, 65_535, fallback)
 
+/** The service domain of an installation that has set none: its sandbox answers for it, and nobody outside. */
+export const sandboxServiceDomain = "mailroom.test"
+
 export const hostnameField = z
   .string()
   .trim()

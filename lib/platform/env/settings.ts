@@ -12,6 +12,7 @@ import {
   Origin,
   port,
   Roles,
+  sandboxServiceDomain,
   SecretKey,
   SecurityContact,
   whole,
@@ -41,7 +42,7 @@ const Variables = z
     BASE_URL: Origin.optional(),
     API_FACES: Faces,
     API_MOUNT: z.enum(["direct", "next"], { error: "must be direct or next." }).default("direct"),
-    SERVICE_DOMAIN: hostnameField.default("mailroom.test"),
+    SERVICE_DOMAIN: hostnameField.default(sandboxServiceDomain),
     REPORT_DOMAIN: hostnameField.optional(),
     SYSTEM_FROM: z
       .string()
