@@ -88,7 +88,7 @@ const endings: Endings = {
   starttls: ({ remote, text }) => ({
     title: `TLS with ${remote} failed`,
     todo: /certificate|altnames|self.signed/i.test(text)
-      ? "The certificate must be valid for the host name in SMTP_URL. For a relay on a network of your own, tls=opportunistic takes any certificate."
+      ? "The certificate must be valid for the host name in SMTP_URL. For a relay of your own, give Mailroom the certificate that signed it: NODE_EXTRA_CA_CERTS=FILE; without user and password, tls=opportunistic takes any."
       : "If the relay offers no STARTTLS, use smtps:// with port 465, or tls=none on a network of your own.",
   }),
   auth: ({ remote, code }) => ({

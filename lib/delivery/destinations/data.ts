@@ -146,7 +146,7 @@ export async function pauseDestination(id: number): Promise<boolean> {
 /** Mail from addresses that it refuses goes on as well. */
 export async function resumeDestination(id: number): Promise<boolean> {
   const { count } = await unscoped().egressPause.deleteMany({ where: { queueId: id } })
-  if (count > 0) await hurryAll(id)
+  if (count > 0) await hurryBlocked(id)
   const forgotten = { pause: null, pausedUntil: null, pacePerMinute: null, limitedSince: null, reply: null }
   return update(id, { ...forgotten, pauses: 0 })
 }
@@ -167,10 +167,10 @@ export async function tryDestination(id: number): Promise<boolean> {
 }
 
 /**
- * Lets one email try each destination of the region that refused this address for a cause that has been put right; without an
- * address, those that refused whatever address the system chose.
+ * Resumes the destinations of the region that refused this address for a cause that has been put right, and those that refused
+ * whatever address the system chose.
  */
-export async function tryRefusedFor(causes: readonly BlockCause[], region: Region, address: string): Promise<void> {
+export async function resumeRefusedFor(causes: readonly BlockCause[], region: Region, address: string): Promise<void> {
   const isMended = ({ reply }: { reply: string | null }) => {
     const cause = blockCause(reply ?? "")
     return cause !== undefined && causes.includes(cause)
@@ -188,7 +188,7 @@ export async function tryRefusedFor(causes: readonly BlockCause[], region: Regio
     }),
   ])
   const ids = [...blocks.filter(isMended).map(({ queueId }) => queueId), ...queues.filter(isMended).map(({ id }) => id)]
-  for (const id of new Set(ids)) await tryDestination(id)
+  for (const id of new Set(ids)) await resumeDestination(id)
 }
 
 // Email from an address that is refused is due when the block ends, unlike that of a paused queue.
@@ -216,7 +216,8 @@ async function tryBlocked(queueId: number, now: Date): Promise<number> {
 
 const hurriedAtOnce = 1_000
 
-async function hurryAll(queueId: number): Promise<void> {
+/** What waited for a block that is over is due now. */
+export async function hurryBlocked(queueId: number): Promise<void> {
   const now = await databaseTime()
   const where = { ...ofBlocks, queueId, dueAt: { gt: now } }
   for (let count = hurriedAtOnce; count === hurriedAtOnce;)

@@ -15,15 +15,19 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
 import { claimSystemMails } from "@/lib/access/system-mail/data"
-import { resumeDestination, tryDestination, tryRefusedFor } from "@/lib/delivery/destinations/data"
+import { resumeDestination, resumeRefusedFor, tryDestination } from "@/lib/delivery/destinations/data"
 import { countWarmUpWaits } from "@/lib/delivery/egress/data"
 import { warmUpCaps } from "@/lib/delivery/egress/rules"
+import { startLoopTest } from "@/lib/delivery/regions/return-route-store"
 import { testRelay } from "@/lib/delivery/regions/relay-test"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { lockReturned, recordComplaint, recordReturned, returnedOutcome } from "@/lib/delivery/queue/feedback/data"
+import { feedbackHost } from "@/lib/domains/records/records"
+import { sendLoopTests } from "@/lib/inbound/loop-test"
 import { pool, transaction } from "@/lib/platform/database/db"
-import { provideEnv } from "@/lib/platform/env/env"
+import { env, provideEnv } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
+import { systemIo } from "@/lib/regions/io"
 
 let lab: MailLab
 let server: LabServer
@@ -159,7 +163,13 @@ describe("An email", () => {
     await endBlock(first, second)
     await deliverDue(relays)
     await expect.poll(pauses, { timeout: 20_000 }).toEqual([])
-    await endBlock(first, second)
+    const due = async () =>
+      (
+        await pool().query("SELECT count(*)::int FROM deliveries WHERE due_at <= now() AND email_id = ANY ($1)", [
+          [first, second],
+        ])
+      ).rows
+    await expect.poll(due, { timeout: 20_000 }).toEqual([{ count: 1 }])
     await deliverDue(relays)
     for (const id of [first, second]) expect(await emailRow(id)).toMatchObject({ status: "delivered" })
     expect(server.asked.slice(-2).map(({ client }) => client)).toEqual(["127.0.0.201", "127.0.0.201"])
@@ -186,7 +196,7 @@ describe("An email", () => {
     expect(await tryDestination(queue)).toBe(false)
   })
 
-  test("that a server refuses for the reverse name says so, and is tried once that row of the set-up is right", async () => {
+  test("that a server refuses for the reverse name says so, and leaves once that row of the set-up is right", async () => {
     await add("127.0.0.201")
     refusal = { code: 550, text: "5.7.25 Client host rejected: cannot find your hostname, [127.0.0.201]" }
     const ids = [await send("ada@x.example"), await send("bob@x.example")]
@@ -194,15 +204,13 @@ describe("An email", () => {
       cause: expect.stringContaining("has no reverse name (PTR) that leads back to it"),
       fix: expect.stringContaining("Sending set-up"),
     })
-    await tryRefusedFor(["ehlo_name"], "eu-west-1", "127.0.0.201")
+    await resumeRefusedFor(["ehlo_name"], "eu-west-1", "127.0.0.201")
     await deliverDue(relays)
     expect(server.asked, "attempts after another repair").toHaveLength(1)
     refusal = undefined
-    await tryRefusedFor(["reverse_name"], "eu-west-1", "127.0.0.201")
+    await resumeRefusedFor(["reverse_name"], "eu-west-1", "127.0.0.201")
     await deliverDue(relays)
-    const pauses = async () => (await pool().query("SELECT * FROM egress_pauses")).rows
-    await expect.poll(pauses, { timeout: 20_000 }).toEqual([])
-    expect(await emailRow(ids[0] ?? "")).toMatchObject({ status: "delivered" })
+    expect(await Promise.all(ids.map(emailRow))).toMatchObject(ids.map(() => ({ status: "delivered" })))
   })
 
   test("is counted at its address: bounces and deferrals too, and greylisting not", async () => {
@@ -225,6 +233,20 @@ test("The installation's own tests leave from an address of the default pool tha
   await add("127.0.0.203", { ehlo: "out3.mail.example" })
   expect(await testRelay("eu-west-1", "ada@x.example")).toMatchObject({ outcome: "accepted" })
   expect(server.asked).toMatchObject([{ client: "127.0.0.203", helo: "out3.mail.example" }])
+})
+
+test("A loop test goes past the pause that an earlier one has left, and finds that the way is free", async () => {
+  lab.domain(feedbackHost("eu-west-1", env()), [["mx.loop.example", 10, "127.0.0.71"]])
+  const ended = async () => {
+    await startLoopTest("eu-west-1")
+    await sendLoopTests({ relays, io: systemIo(), signal: new AbortController().signal })
+    const { rows } = await pool().query("SELECT sent_at IS NOT NULL AS sent, code FROM return_routes")
+    return rows
+  }
+  refusal = { code: 554, text: "5.7.1 [127.0.0.1] is blocked, see https://block.example" }
+  expect(await ended(), "while it is refused").toEqual([{ sent: false, code: "not_accepted" }])
+  refusal = undefined
+  expect(await ended(), "afterwards").toEqual([{ sent: true, code: null }])
 })
 
 test("What comes back by mail is counted at the address that it left from, on the day on which it does", async () => {

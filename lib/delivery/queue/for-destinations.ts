@@ -1,6 +1,7 @@
 import type { Paced } from "@/lib/delivery/direct/pacing"
 import { blockAddress, unblockAddress } from "@/lib/delivery/egress/blocks-store"
 import type { Place } from "@/lib/delivery/egress/data"
+import { hurryBlocked } from "@/lib/delivery/destinations/data"
 import { blockCause } from "@/lib/delivery/direct/signals"
 import { createSources } from "@/lib/delivery/egress/sources"
 import { type Claimed, type DestinationRoom, type Move, moveToQueues } from "@/lib/delivery/queue/claims/data"
@@ -96,7 +97,7 @@ export function createDestinations({ region, relays, io }: Options): Destination
       tried({ waits, outcome, phase = "connect" }) {
         if (taken?.kind !== "place" || !taken.isTry || claimed.queueId === null || waits?.why === "block") return
         if (outcome !== "accepted" && beforeMail.has(phase)) return
-        unblockAddress(claimed.queueId, taken.source.id).catch((error: unknown) =>
+        endBlock(claimed.queueId, taken.source.id).catch((error: unknown) =>
           log.warn(
             { err: error, address: taken },
             "a block that is over could not be removed: it ends after the next mail",
@@ -168,6 +169,12 @@ export function createDestinations({ region, relays, io }: Options): Destination
   }
 
   return { placeOf, waitOf }
+}
+
+/** What waited for it leaves as well. */
+async function endBlock(queueId: number, addressId: string): Promise<void> {
+  await unblockAddress(queueId, addressId)
+  await hurryBlocked(queueId)
 }
 
 function blockReason(

@@ -1,7 +1,7 @@
 import { readContext, type SetupProbes, usualProbes } from "@/lib/delivery/setup/context"
 import { findStoredRows, isRow, type RowId, storeChecks, type StoredRow } from "@/lib/delivery/setup/data"
 import { findTurnedOn, turnOn } from "@/lib/delivery/regions/turned-on-store"
-import { tryRefusedFor } from "@/lib/delivery/destinations/data"
+import { resumeRefusedFor } from "@/lib/delivery/destinations/data"
 import { tellOperatorsOf } from "@/lib/delivery/notices/data"
 import { setupRows } from "@/lib/delivery/setup/rows"
 import { isReady, shownState } from "@/lib/delivery/setup/rules"
@@ -32,7 +32,7 @@ export function checkSetup(probes: SetupProbes = usualProbes): Promise<SetupRepo
       checked: await row.check(context, subject),
     }))
     const { turnedRed, turnedRight } = await storeChecks(await Promise.all(checks))
-    await tryAfterRepair(turnedRight)
+    await resumeAfterRepair(turnedRight)
     const report = await turnedOn(context)
     await tellOfRed(report, turnedRed)
     return report
@@ -44,12 +44,12 @@ const mended: Partial<Record<SetupKey, BlockCause>> = {
   ehlo_address: "ehlo_name",
 }
 
-/** Destinations that refused an address for what is right now are tried at once. */
-async function tryAfterRepair(turned: readonly RowId[]): Promise<void> {
+/** Destinations that refused an address for what is right now are resumed at once. */
+async function resumeAfterRepair(turned: readonly RowId[]): Promise<void> {
   for (const { key, region, address } of turned) {
     const cause = mended[key]
     const of = regionNames.find((name) => name === region)
-    if (cause && of) await tryRefusedFor([cause], of, address)
+    if (cause && of) await resumeRefusedFor([cause], of, address)
   }
 }
 

@@ -2,6 +2,7 @@ import { isIPv4 } from "node:net"
 import { checkSesAccount, checkSesConfigurationSet, checkSesEvents, checkSesIdentity } from "@/lib/delivery/setup/ses"
 import { checkOrigin, checkOutbound, checkSubmission } from "@/lib/delivery/setup/connections"
 import { checkBlockLists, checkResolver, reverseNameOf } from "@/lib/delivery/setup/resolver"
+import type { LoopTestCode } from "@/lib/delivery/regions/region-rules"
 import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
 import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
 import { feedbackHost, mailFromHosts, spfHost, trackingTarget } from "@/lib/domains/records/records"
@@ -163,7 +164,7 @@ export const setupRows: readonly SetupDeclaration[] = [
         state: "wrong",
         code: "failed",
         expected,
-        found: [[test.code, test.diagnostic].filter(Boolean).join(": ")],
+        found: [[loopTestEnds[test.code ?? "lost"], test.diagnostic].filter(Boolean).join(": ")],
       }
     },
   },
@@ -222,6 +223,12 @@ export const setupRows: readonly SetupDeclaration[] = [
     check: ({ service }) => byHand(`complaints about your addresses come to fbl@${service.serviceDomain}`),
   },
 ]
+
+const loopTestEnds: Record<Exclude<LoopTestCode, "passed">, string> = {
+  not_accepted: "the mail was not taken",
+  returned: "a server on the way returned it",
+  lost: "it was not there after 10 minutes",
+}
 
 // Subjects
 

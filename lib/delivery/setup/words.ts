@@ -108,7 +108,8 @@ const rowWords: Record<SetupKey, RowWords> = {
     fix: "Run the loop test under Settings, Operator mailbox, or with: npm run --silent admin -- loop-test --region <region>",
     fixes: {
       under_way: "Wait: a mail is on its way, which counts as lost after 10 minutes.",
-      failed: "Correct what the sentence names, then run the loop test again.",
+      failed:
+        "Where nothing answers, open port 25 of the host of returned mail in the firewall, and check that it leads to INBOUND_PORT; else correct what the answer names. Then run the loop test again.",
     },
   },
   ses_account: {

@@ -37,7 +37,7 @@ export type SendControl = {
   owner?: string
   /** The queue that the mail was claimed from. */
   queue?: number
-  /** It finds out whether its region is still down, so it waits for no destination. */
+  /** It finds out whether its region or its way is free again, so it waits for no destination. */
   isProbe?: boolean
   /** Ends the attempt: deferred before the whole message was sent, ambiguous after. */
   signal?: AbortSignal
