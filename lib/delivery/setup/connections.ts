@@ -1,5 +1,6 @@
 import { connect, isIPv6, type NetConnectOpts, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
+import { openTransport } from "@/lib/delivery/transports/transports"
 import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
 import { dayMs } from "@/lib/platform/time"
 
@@ -72,6 +73,30 @@ function certificateAt(
       finish({ validTo, untrusted: socket.authorized ? null : String(socket.authorizationError) })
     })
   })
+}
+
+/** Steps of a session with a relay in a check, for which an operator waits. */
+const relayLimits = {
+  connectTimeoutMs: 5_000,
+  greetingTimeoutMs: 5_000,
+  commandTimeoutMs: 5_000,
+}
+const relayMs = 8_000
+
+/** The relay of a region opens a session and takes the user and password of SMTP_URL. */
+export async function checkRelay({ now }: SetupContext, { region }: SetupSubject): Promise<Checked> {
+  if (region?.profile.transport !== "smtp") throw new TypeError("A row about a relay is of a region that has one.")
+  const { host, port, user } = region.profile.smtp
+  const expected = [`${host}:${port} opens a session${user === undefined ? "" : ` for ${user}`}`]
+  const transport = openTransport(region.profile, relayLimits)
+  try {
+    const failed = await transport.probe(AbortSignal.timeout(relayMs))
+    if (!failed) return { state: "ok", expected, found: [`a session at ${now.toISOString()}`] }
+    const found = [`${failed.phase ?? "connect"}: ${[failed.code, failed.text].filter(Boolean).join(" ")}`]
+    return { state: "wrong", code: failed.phase === "auth" ? "sign_in_refused" : "unreachable", expected, found }
+  } finally {
+    await transport.close()
+  }
 }
 
 /** Whether mail servers elsewhere can be connected to, from each address of the region. */

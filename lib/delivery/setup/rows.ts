@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net"
 import { checkSesAccount, checkSesConfigurationSet, checkSesEvents, checkSesIdentity } from "@/lib/delivery/setup/ses"
-import { checkOrigin, checkOutbound, checkSubmission } from "@/lib/delivery/setup/connections"
+import { checkOrigin, checkOutbound, checkRelay, checkSubmission } from "@/lib/delivery/setup/connections"
 import { checkBlockLists, checkResolver, reverseNameOf } from "@/lib/delivery/setup/resolver"
 import type { LoopTestCode } from "@/lib/delivery/regions/region-rules"
 import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
@@ -149,6 +149,7 @@ export const setupRows: readonly SetupDeclaration[] = [
     },
   },
   { key: "outbound_port", kind: "required", subjects: ofDirectRegions, check: checkOutbound },
+  { key: "relay", kind: "required", subjects: ofRelayRegions, check: checkRelay },
   {
     key: "loop_test",
     kind: "required",
@@ -242,6 +243,10 @@ function ofRegions({ regions }: SetupContext): SetupSubject[] {
 
 function ofDirectRegions(context: SetupContext): SetupSubject[] {
   return ofRegions(context).filter(({ region }) => region?.profile.transport === "direct")
+}
+
+function ofRelayRegions(context: SetupContext): SetupSubject[] {
+  return ofRegions(context).filter(({ region }) => region?.profile.transport === "smtp")
 }
 
 function ofSesRegions(context: SetupContext): SetupSubject[] {

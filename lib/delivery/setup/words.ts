@@ -102,6 +102,15 @@ const rowWords: Record<SetupKey, RowWords> = {
     place: "hoster",
     fix: "Ask the company that rents you the server to open outbound TCP port 25, or send through a relay on port 587 (SMTP_URL).",
   },
+  relay: {
+    title: "Relay",
+    place: "env",
+    fix: "Check host and port in SMTP_URL, that the relay runs, and that no firewall is between. The relay test in the operator mailbox shows the whole session.",
+    fixes: {
+      sign_in_refused:
+        "Check user and password in SMTP_URL. Characters such as @ : / # % must be percent-encoded there; some relays want an app password or an API key.",
+    },
+  },
   loop_test: {
     title: "Mail comes back",
     place: "page",
@@ -229,6 +238,7 @@ const codeWords: Record<SetupCode, string> = {
   not_https: "The origin is not https",
   no_certificate: "No certificate is set",
   unreachable: "The server cannot be reached",
+  sign_in_refused: "The relay does not take the user or password",
   private_address: "The address is private",
   certificate_expired: "The certificate has expired",
   certificate_ending: "The certificate ends soon",
