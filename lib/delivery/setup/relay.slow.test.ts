@@ -3,6 +3,7 @@ import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delive
 import { freePort } from "@/e2e/support/free-port"
 import { checkRelay } from "@/lib/delivery/setup/connections"
 import type { SetupContext } from "@/lib/delivery/setup/types"
+import type { RegionProfile } from "@/lib/regions/settings"
 import { setupWords } from "@/lib/delivery/setup/words"
 
 let relay: FaultServer | undefined
@@ -10,10 +11,13 @@ afterEach(() => relay?.close())
 
 function checkAt(port: number, signedIn = false) {
   const smtp = { host: "127.0.0.1", port, tls: "none", maxConnections: 1 } as const
-  const profile = {
-    ...{ region: "eu-west-1", ehloName: "out.mail.test", delivered: "never", transport: "smtp" },
+  const profile: RegionProfile = {
+    region: "eu-west-1",
+    ehloName: "out.mail.test",
+    delivered: "never",
+    transport: "smtp",
     smtp: signedIn ? { ...smtp, user: "mailer", password: "wrong" } : smtp,
-  } as const
+  }
   return checkRelay({ now: new Date() } as SetupContext, { region: { profile, sources: [] } })
 }
 
