@@ -303,9 +303,7 @@ test("a certificate of the submission server that ends in 9 days, or none, is na
   expect(found?.fix).toContain("TLS_CERT")
   expect(await row("submission_certificate"), "with 60 days").toMatchObject({ state: "ok" })
 
-  delete process.env.TLS_CERT
-  delete process.env.TLS_KEY
-  provideEnv({})
+  provideEnv({ TLS_CERT: undefined, TLS_KEY: undefined })
   const without = await checkSetup(probes)
   provideEnv(certificateFiles())
   expect(without.rows.find(({ key }) => key === "submission_certificate")).toMatchObject({

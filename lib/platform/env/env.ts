@@ -50,8 +50,11 @@ export function launchSettings(areas: readonly z.ZodType[]): Settings {
 }
 
 /** Adds what the launcher found or created (embedded database, generated key); `env()` reads it from then on. */
-export function provideEnv(found: Record<string, string>) {
-  Object.assign(process.env, found)
+export function provideEnv(found: Record<string, string | undefined>) {
+  for (const [name, value] of Object.entries(found)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
   known = undefined
 }
 
