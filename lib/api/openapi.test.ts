@@ -10,7 +10,9 @@ import { apiDocument } from "@/lib/api/openapi"
 import { endpoints } from "@/lib/api/registry"
 import { allProblems } from "@/lib/api/problem-pages"
 import { parseBody } from "@/lib/platform/http/perform"
+import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { Problem } from "@/lib/platform/http/problem"
+import { webhookEventSchemas } from "@/lib/webhooks/event-schema"
 
 const document = apiDocument()
 const ownIds = new Proxy({}, { get: () => "id" }) as Belongings
@@ -34,6 +36,31 @@ test("the OpenAPI document passes the linter without an error or a warning", () 
     rmSync(folder, { recursive: true })
   }
 }, 60_000)
+
+test("the example of every request, answer and event fits its schema", () => {
+  const { paths, webhooks } = document as Record<"paths" | "webhooks", Record<string, Record<string, Described>>>
+  const content = (part: Content | undefined) => part?.content?.["application/json"]
+  const judged = endpoints.flatMap((endpoint): Judged[] => {
+    const operation = paths[pathOf(endpoint)]?.[methodOf(endpoint).toLowerCase()]
+    const [status, answer, contentType] = endpoint.answers
+    return [
+      [`${endpoint.operationId} request`, endpoint.body, content(operation?.requestBody)?.example],
+      [endpoint.operationId, contentType ? undefined : answer, content(operation?.responses[status])?.example],
+    ]
+  })
+  const events = webhookEventSchemas.map(({ type, schema }): Judged => {
+    return [type, schema, content(webhooks[type]?.post?.requestBody)?.example]
+  })
+  const faults = [...judged, ...events].flatMap(([name, schema, example]) => {
+    const { error } = schema?.safeParse(example) ?? {}
+    return error ? [`${name}: ${error.message}`] : []
+  })
+  expect(faults).toEqual([])
+})
+
+type Judged = [name: string, schema: z.ZodType | undefined, example: unknown]
+type Content = { content?: Record<string, { example?: unknown }> }
+type Described = { requestBody?: Content; responses: Record<string, Content> }
 
 test("operation ids are unique, and every operation has a summary and a tag", () => {
   expect(new Set(endpoints.map(({ operationId }) => operationId)).size).toBe(endpoints.length)

@@ -2,6 +2,7 @@ import * as access from "@/lib/access/problems"
 import { endpoints } from "@/lib/api/registry"
 import { env } from "@/lib/platform/env/env"
 import { type ImpliedProblems, openApiDocument } from "@/lib/platform/http/openapi"
+import { webhookEventSchemas } from "@/lib/webhooks/event-schema"
 
 export const impliedProblems: ImpliedProblems = {
   unauthenticated: [access.credentialsMissing, access.credentialsInvalid],
@@ -35,13 +36,19 @@ const tags: Readonly<Record<string, string>> = {
 
 /** The API of this installation as an OpenAPI 3.1 document. */
 export function apiDocument() {
+  return apiDocumentAt(env().baseUrl)
+}
+
+/** The same for an installation at this address. */
+export function apiDocumentAt(serverUrl: string) {
   return openApiDocument(endpoints, {
     title: "Mailroom",
     version: "1.0.0",
     description:
-      "Transactional email: send, inspect and stream email, and keep the data around it. Errors are problem documents (RFC 9457) whose `type` is a page that explains the code. Ids are TypeIDs, times ISO 8601 in UTC.",
-    serverUrl: env().baseUrl,
+      "Transactional email: send, inspect and stream email, and keep the data around it. Errors are problem documents (RFC 9457) whose `type` is a page that explains the code. Ids are TypeIDs, times ISO 8601 in UTC.\n\nThe extension `x-rate-limit` of an operation says how many requests a key may make in a window of so many seconds; operations of one `policy` share it. `webhooks` has the body of the call for each type of event.",
+    serverUrl,
     tags,
     implied: impliedProblems,
+    events: webhookEventSchemas,
   })
 }

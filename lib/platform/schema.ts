@@ -51,7 +51,11 @@ export function id(prefix: IdPrefix) {
       },
       encode: (uuid) => encodeId(prefix, uuid),
     })
-    .meta({ type: "string", examples: [`${prefix}_01k9q3f7c2e8m9v4x6y8z0a1b3`] })
+    .meta({
+      type: "string",
+      examples: [`${prefix}_01k9q3f7c2e8m9v4x6y8z0a1b3`],
+      maxLength: prefix.length + 27,
+    })
 }
 
 /** A whole number of 32 bits. */

@@ -32,7 +32,10 @@ export const ProjectTracking = z
   })
   .meta({ id: "ProjectTrackingSettingsModel" })
 
-const color = z.string().regex(/^#[0-9a-f]{6}$/i, "Must be a colour such as #1d4ed8.")
+const color = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, "Must be a colour such as #1d4ed8.")
+  .meta({ examples: ["#1d4ed8"] })
 
 /** Branding of the pages that recipients see: preferences and unsubscribe. */
 export const ProjectBranding = z
@@ -50,6 +53,7 @@ export const ProjectBranding = z
       .string()
       .max(100_000)
       .refine((text) => readLogo(text) !== null, "Must be a data: URL of a PNG, JPEG or WebP of at most 64 KiB.")
+      .meta({ examples: ["data:image/png;base64,iVBORw0KGgo="] })
       .nullable()
       .optional()
       .describe("A `data:` URL of a PNG, JPEG or WebP of at most 64 KiB; omitted from lists."),

@@ -134,7 +134,10 @@ export const Filter = Group.superRefine((filter, context) => {
   if (rules.depthOf(filter) > rules.depthMax) refuse(`Groups may be nested ${rules.depthMax} levels deep.`)
   else if (rules.conditionsOf(filter).length > rules.conditionsMax)
     refuse(`A filter may hold ${rules.conditionsMax} conditions.`)
-}).meta({ id: "SegmentFilter" })
+}).meta({
+  id: "SegmentFilter",
+  examples: [{ all: [{ field: "email", operator: "ends_with", value: "@lovelace.example" }] }],
+})
 
 type Valued = { operator: string; value?: unknown }
 

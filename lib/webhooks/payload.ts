@@ -1,6 +1,7 @@
 import { shownEventData } from "@/lib/explanation/words"
 import { encodeId, idTime } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
+import type { WebhookEventHead } from "@/lib/webhooks/event-schema"
 import {
   allEvents,
   eventText,
@@ -40,14 +41,18 @@ function isWebhookEvent(name: string): name is WebhookEvent {
 /** The event as webhooks receive it, before their transformations. */
 export function payloadOf(event: SourceEvent, type: WebhookEvent): Payload {
   const { id, projectId, emailId, data, occurredAt } = event
-  return {
+  const head: WebhookEventHead = {
     id: encodeId("evt", id),
     type,
     timestamp: occurredAt.toISOString(),
     createdAt: new Date(idTime(id)).toISOString(),
     projectId: encodeId("proj", projectId),
-    data: { ...withPublicIds(shownEventData(data), type), ...(emailId && { emailId: encodeId("email", emailId) }) },
   }
+  const fields = {
+    ...withPublicIds(shownEventData(data), type),
+    ...(emailId && { emailId: encodeId("email", emailId) }),
+  }
+  return { ...head, data: fields }
 }
 
 const idFields = { contactId: "con", domainId: "dom", suppressionId: "sup", emailId: "email" } as const
@@ -99,12 +104,12 @@ function shapedOnce(payload: Payload, filters: EventFilter[], transformations: T
 
 /** What a test sends: an event that happened to no email. */
 export function testPayload({ eventId, projectId, now }: { eventId: string; projectId: string; now: Date }): Payload {
-  return {
+  const head: WebhookEventHead = {
     id: encodeId("evt", eventId),
     type: "webhook.test",
     timestamp: now.toISOString(),
     createdAt: now.toISOString(),
     projectId: encodeId("proj", projectId),
-    data: { message: "This is a test of your webhook." },
   }
+  return { ...head, data: { message: "This is a test of your webhook." } }
 }

@@ -93,7 +93,10 @@ const Transformation = z
       context.addIssue({ code: "custom", path: [name], message })
     }
   })
-  .meta({ id: "WebhookTransformationSerializable" })
+  .meta({
+    id: "WebhookTransformationSerializable",
+    examples: [{ type: "add_field", field: "data.source", value: "mailroom" }],
+  })
 
 export const filters = z
   .array(Filter)

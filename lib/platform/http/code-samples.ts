@@ -1,5 +1,6 @@
 import { type Endpoint, methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { type Json, schemaOf } from "@/lib/platform/http/json-schema"
+import { idSuffix, sampleOf } from "@/lib/platform/http/sample-values"
 
 export type CodeSample = { lang: string; label: string; source: string }
 
@@ -32,15 +33,21 @@ export function exampleBody({ example, body }: Endpoint, schemas: Json = {}): un
   return sampleOf(schemaOf(body, schemas), schemas)
 }
 
-const idSuffix = "01k9q3f7c2e8m9v4x6y8z0a1b3"
+/** The parameters of the path, as the example has them. */
+export function exampleIds(endpoint: Endpoint): Record<string, string> {
+  const ids: Record<string, { prefix: string } | undefined> = { projectId: { prefix: "proj" }, ...endpoint.path }
+  const names = [...pathOf(endpoint).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+  return Object.fromEntries(
+    names.map((name) => {
+      const prefix = ids[name]?.prefix
+      return [name, prefix ? `${prefix}_${idSuffix}` : (endpoint.example?.path?.[name] ?? "ada@lovelace.example")]
+    }),
+  )
+}
 
 function samplePath(endpoint: Endpoint): string {
-  const ids: Record<string, { prefix: string } | undefined> = endpoint.path ?? {}
-  return pathOf(endpoint).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    if (name === "projectId") return `proj_${idSuffix}`
-    const prefix = ids[name]?.prefix
-    return prefix ? `${prefix}_${idSuffix}` : (endpoint.example?.path?.[name] ?? "ada@lovelace.example")
-  })
+  const ids = exampleIds(endpoint)
+  return pathOf(endpoint).replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "")
 }
 
 /** The query of the example, and what is required besides. */
@@ -103,48 +110,4 @@ function typeScript({ method, url, body, stream, credential }: Call): string {
       : ""
   const argument = options.length > 0 ? `, {\n  ${options.join(",\n  ")},\n}` : ""
   return `${before}const response = await fetch("${url}"${argument})\nif (!response.ok) throw new Error((await response.json()).detail)`
-}
-
-/** A value that a schema accepts: its own example or default, else the least that it requires. */
-function sampleOf(schema: Json, schemas: Json): unknown {
-  const reference = typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined
-  if (reference !== undefined) return sampleOf((schemas[reference] ?? {}) as Json, schemas)
-  const given = [schema.examples, schema.enum].find(Array.isArray)?.[0]
-  if (given !== undefined) return given
-  if (schema.const !== undefined) return schema.const
-  const choices = [schema.oneOf, schema.anyOf].find(Array.isArray) as Json[] | undefined
-  const choice = choices?.find(({ type }) => type !== "null")
-  if (choice) return sampleOf(choice, schemas)
-  if (schema.default !== undefined) return schema.default
-  return sampleOfType(schema, schemas)
-}
-
-function sampleOfType(schema: Json, schemas: Json): unknown {
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
-    case "object":
-      return sampleObject(schema, schemas)
-    case "array":
-      return [sampleOf((schema.items ?? {}) as Json, schemas)]
-    case "boolean":
-      return true
-    case "integer":
-    case "number":
-      return typeof schema.minimum === "number" ? schema.minimum : 1
-    default:
-      return formats[String(schema.format)] ?? "Example"
-  }
-}
-
-/** What is required; where nothing is, as in a change, the first field. */
-function sampleObject({ properties = {}, required = [] }: Json, schemas: Json): Json {
-  const fields = properties as Record<string, Json>
-  const wanted = required as string[]
-  const names = wanted.length > 0 ? wanted : Object.keys(fields).slice(0, 1)
-  return Object.fromEntries(names.map((name) => [name, sampleOf(fields[name] ?? {}, schemas)]))
-}
-
-const formats: Record<string, string> = {
-  email: "ada@lovelace.example",
-  "date-time": "2026-12-24T18:00:00.000Z",
-  uri: "https://example.com/mailroom",
 }

@@ -4,7 +4,7 @@ export type Json = Record<string, unknown>
 
 /** The JSON Schema of a wire value; schemas with a name become components, which are referenced. */
 export function schemaOf(schema: z.ZodType, schemas: Json): Json {
-  const generated = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", override: addBounds }) as Json
+  const generated = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", override: addMissing }) as Json
   const {
     $schema: _dialect,
     $defs,
@@ -52,8 +52,13 @@ function addReferred(from: Json, to: Json) {
   for (let names = missing(); names.length > 0; names = missing()) for (const name of names) to[name] = from[name]
 }
 
-/** Bounds of a number that its format does not imply; the schemas of whole numbers leave out those that it does. */
-function addBounds({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }) {
+/**
+ * What zod leaves out: examples of what is decoded (ours are of the wire), and bounds of a number that its format does not
+ * imply, since the schemas of whole numbers leave out those that it does.
+ */
+function addMissing({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }) {
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {}
+  if (examples) jsonSchema.examples = examples
   if (zodSchema._zod.def.type !== "number") return
   for (const { _zod } of zodSchema._zod.def.checks ?? []) {
     const { check, value, inclusive } = _zod.def as { check: string; value?: number; inclusive?: boolean }

@@ -1,9 +1,10 @@
 import { z } from "zod"
-import { codeSamplesOf } from "@/lib/platform/http/code-samples"
+import { codeSamplesOf, exampleBody, exampleIds } from "@/lib/platform/http/code-samples"
 import { type Access, type Endpoint, methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { type Json, mergedSchemas, schemaOf } from "@/lib/platform/http/json-schema"
 import type { ProblemKind } from "@/lib/platform/http/problem"
 import { sharedProblems } from "@/lib/platform/http/problems"
+import { idSuffix, wholeSampleOf } from "@/lib/platform/http/sample-values"
 
 export type About = {
   title: string
@@ -12,7 +13,11 @@ export type About = {
   serverUrl: string
   /** What each tag is about. */ tags: Readonly<Record<string, string>>
   implied: ImpliedProblems
+  /** What is sent to the URLs of webhooks. */ events: readonly EventOfWebhooks[]
 }
+
+/** One type of event, with the schema of its body. */
+export type EventOfWebhooks = { type: string; summary: string; schema: z.ZodType }
 
 /** The OpenAPI 3.1 document of these operations, generated from their declarations alone. */
 export function openApiDocument(endpoints: readonly Endpoint[], about: About): Json {
@@ -20,6 +25,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
   schemaOf(ApiProblem, answers)
   const responses = endpoints.map((endpoint) => responsesOf(endpoint, about.implied, answers))
   const operations = endpoints.map((endpoint) => operationOf(endpoint, about, requests))
+  const webhooks = about.events.map((event) => [event.type, { post: webhookOf(event, answers) }])
   const { schemas, opened } = mergedSchemas(requests, answers)
   const paths: Record<string, Json> = {}
   for (const [index, endpoint] of endpoints.entries()) {
@@ -37,12 +43,14 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
       title: about.title,
       version: about.version,
       description: about.description,
+      contact: { name: "Documentation of this installation", url: `${about.serverUrl}/docs` },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: about.serverUrl }],
     security: [{ apiKey: [] }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: about.tags[name] })),
     paths,
+    webhooks: opened(Object.fromEntries(webhooks)),
     components: {
       schemas,
       responses: { Default: problemResponse(sharedProblems, "Any operation can also return these.") },
@@ -78,7 +86,7 @@ const ApiProblem = z
 function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
   const { access, body, bodyStream, bucket } = endpoint
   const content = body
-    ? { "application/json": { schema: schemaOf(body, schemas) } }
+    ? { "application/json": { schema: schemaOf(body, schemas), example: exampleBody(endpoint, schemas) } }
     : bodyStream && {
         [bodyStream]: { schema: bodyStream === "multipart/form-data" ? oneFile : { type: "string", format: "binary" } },
       }
@@ -95,6 +103,9 @@ function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
       .filter(Boolean)
       .join("\n\n"),
     security: securityOf(access),
+    ...(bucket
+      ? { "x-rate-limit": { policy: bucket.policy, requests: bucket.requests, seconds: bucket.seconds } }
+      : {}),
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)],
     ...(content ? { requestBody: { required: true, content } } : {}),
   }
@@ -104,7 +115,10 @@ const oneFile = {
   type: "object",
   required: ["file"],
   properties: {
-    file: { type: "string", contentMediaType: "application/octet-stream", description: "Exactly one file." },
+    file: {
+      ...{ type: "string", format: "binary", contentMediaType: "application/octet-stream" },
+      description: "Exactly one file.",
+    },
   },
 }
 
@@ -132,11 +146,12 @@ function bucketSentence({ policy, requests, seconds }: NonNullable<Endpoint["buc
 }
 
 function pathParameters(endpoint: Endpoint): Json[] {
-  return [...pathOf(endpoint).matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  return Object.entries(exampleIds(endpoint)).map(([name, example]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
+    example,
   }))
 }
 
@@ -174,9 +189,15 @@ export type ImpliedProblems = { unauthenticated: ProblemKind[]; forbidden: Probl
 /** What an operation responds with: success, nothing, each problem. */
 function responsesOf(endpoint: Endpoint, implied: ImpliedProblems, schemas: Json): Json {
   const [status, schema, contentType] = endpoint.answers
-  const limit = endpoint.bucket ? rateHeaders : {}
-  const success: Json = { description: "Success.", ...(Object.keys(limit).length ? { headers: limit } : {}) }
-  if (schema) success.content = { [contentType ?? "application/json"]: { schema: schemaOf(schema, schemas) } }
+  const headers = {
+    "X-Request-Id": requestId,
+    ...(endpoint.bucket ? rateHeaders : {}),
+    ...(endpoint.location ? { Location: location } : {}),
+    ...(endpoint.idempotent ? { "Idempotent-Replayed": replayed } : {}),
+  }
+  const success: Json = { description: "Success.", headers }
+  if (schema && !contentType) success.content = { "application/json": exampleOf(schema, schemas) }
+  else if (schema && contentType) success.content = { [contentType]: { schema: schemaOf(schema, schemas) } }
   else if (contentType) success.content = { [contentType]: { schema: { type: "string" } } }
   if (endpoint.orAnswer) {
     const { contentType: other, schema: otherSchema } = endpoint.orAnswer
@@ -189,6 +210,38 @@ function responsesOf(endpoint: Endpoint, implied: ImpliedProblems, schemas: Json
   responses.default = { $ref: "#/components/responses/Default" }
   return responses
 }
+
+function exampleOf(schema: z.ZodType, schemas: Json): Json {
+  const wire = schemaOf(schema, schemas)
+  return { schema: wire, example: wholeSampleOf(wire, schemas) }
+}
+
+/** The call that a webhook's URL gets. */
+function webhookOf({ type, summary, schema }: EventOfWebhooks, schemas: Json): Json {
+  return {
+    operationId: `on${type.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase())}`,
+    tags: ["Webhooks"],
+    summary,
+    description: `The call for \`${type}\`, before the webhook's transformations. Signed as [Standard Webhooks](https://www.standardwebhooks.com) describe, and repeated until the URL answers with a status from 200 to 299.`,
+    security: [],
+    parameters: webhookHeaders,
+    requestBody: { required: true, content: { "application/json": exampleOf(schema, schemas) } },
+    responses: { "2XX": { description: "The event has arrived." } },
+  }
+}
+
+const webhookHeaders = [
+  ["webhook-id", "The id of the event: the same for each attempt and replay.", `evt_${idSuffix}`],
+  ["webhook-timestamp", "When this attempt was signed, in seconds since 1970.", "1798135200"],
+  [
+    "webhook-signature",
+    "One signature for each valid secret, separated by spaces.",
+    "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  ],
+].map(([name, description, example]) => ({
+  ...{ name, in: "header", required: true, description },
+  ...{ schema: { type: "string" }, example },
+}))
 
 /** The problems that an operation declares, by status: its own, and those that follow from access and bucket. */
 export function problemsByStatus(endpoint: Endpoint, implied: ImpliedProblems): Record<number, ProblemKind[]> {
@@ -214,6 +267,10 @@ function problemResponse(kinds: readonly ProblemKind[], sentence?: string): Json
 }
 
 const retryAfter = { description: "Whole seconds to wait, at least 1.", schema: { type: "integer", minimum: 1 } }
+
+const requestId = { description: "The request in logs and problems.", schema: { type: "string" } }
+const location = { description: "The path of what was made.", schema: { type: "string" } }
+const replayed = { description: "`true` if the answer is that of an earlier request.", schema: { type: "string" } }
 
 const rateHeaders = {
   "X-RateLimit-Limit": { description: "Requests allowed per window.", schema: { type: "integer" } },
