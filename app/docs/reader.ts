@@ -13,24 +13,30 @@ type Domains = Api["GET /v1/projects/{projectId}/domains"]["answer"]
 /** Other projects that a page offers. */
 const othersMax = 5
 
+/** Somebody who is not signed in, or a program. */
+export function strangerReader(): Reader {
+  const { baseUrl, serviceDomain } = env()
+  return { baseUrl, serviceDomain, relays: relays(Object.values(regionSettings().profiles)) }
+}
+
+function relays(profiles: readonly { transport: string }[]): boolean {
+  return profiles.some(({ transport }) => transport !== "sandbox")
+}
+
 /** For whom a guide is written: strangers read it too, and without a database it is read as by a stranger. */
 export async function readReader(wanted: string | undefined): Promise<Reader> {
-  const { baseUrl, serviceDomain } = env()
-  const profiles = Object.values(regionSettings().profiles)
-  const relays = (among: readonly { transport: string }[]) => among.some(({ transport }) => transport !== "sandbox")
-  const stranger = { baseUrl, serviceDomain, relays: relays(profiles) }
+  const stranger = strangerReader()
   try {
     const session = await signedInSession()
     const projects = session?.organizations.flatMap((organization) => organization.projects) ?? []
     const project = projects.find(({ id }) => id === wanted) ?? projects[0]
     if (!session || !project) return stranger
     const domain = await verifiedDomain(project.id)
-    const region = profiles.filter((one) => one.region === project.region)
+    const profiles = Object.values(regionSettings().profiles)
     return {
-      baseUrl,
-      serviceDomain,
+      ...stranger,
       project,
-      relays: relays(region),
+      relays: relays(profiles.filter((one) => one.region === project.region)),
       ...(domain ? { domain } : {}),
       others: projects.filter(({ id }) => id !== project.id).slice(0, othersMax),
     }

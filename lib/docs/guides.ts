@@ -25,8 +25,10 @@ const names = [
   "limits",
   "moving",
   "sdk",
+  "mcp",
   "smtp",
   "other-services",
+  "changes",
 ] as const
 
 export type GuideName = (typeof names)[number]

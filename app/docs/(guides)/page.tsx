@@ -1,4 +1,5 @@
 import Link from "next/link"
+import { TextLink } from "@/components/ui/text-link"
 import { guides } from "@/lib/docs/guides"
 
 export default function DocsPage() {
@@ -22,9 +23,27 @@ export default function DocsPage() {
           </li>
         ))}
       </ul>
+      <h2 className="mt-10 text-lg font-semibold">For programs</h2>
+      <ul className="mt-3 flex max-w-170 flex-col gap-1.5">
+        {forPrograms.map(({ href, title, what }) => (
+          <li key={href}>
+            <TextLink href={href} prefetch={false}>
+              {title}
+            </TextLink>{" "}
+            <span className="text-muted">{what}</span>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }
+
+/** Files, which no page of the product opens. */
+const forPrograms = [
+  { href: "/v1/openapi.json", title: "OpenAPI document", what: "for generators of clients" },
+  { href: "/docs/collection.json", title: "Postman collection", what: "for Postman, Bruno and Insomnia" },
+  { href: "/llms.txt", title: "llms.txt", what: "for language models, with each guide as Markdown" },
+]
 
 const reference = {
   href: "/docs/reference",

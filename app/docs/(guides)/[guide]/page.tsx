@@ -3,11 +3,15 @@ import { notFound } from "next/navigation"
 import { GuideView } from "@/components/docs/guide-view"
 import { readReader } from "@/app/docs/reader"
 import { guideFor, guideNames, guides } from "@/lib/docs/guides"
+import { env } from "@/lib/platform/env/env"
 
 type Props = { params: Promise<{ guide: string }>; searchParams: Promise<{ project?: string | string[] }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: guides().get((await params).guide)?.title ?? "Guide not found" }
+  const { guide } = await params
+  const title = guides().get(guide)?.title
+  if (!title) return { title: "Guide not found" }
+  return { title, alternates: { types: { "text/markdown": `${env().baseUrl}/docs/${guide}.md` } } }
 }
 
 export default async function GuidePage({ params, searchParams }: Props) {
