@@ -29,6 +29,8 @@ const order = [
   "api",
   "faces",
   "docs",
+  "mcp",
+  "client",
   "worker",
   "server",
   "demo",

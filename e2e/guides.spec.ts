@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { expect, test } from "@playwright/test"
 import { transformSync } from "esbuild"
@@ -270,6 +270,48 @@ test("sdk: the types are generated from the running product, and the client comp
 
 test("other-services: an email is sent by Resend's API", () => {
   expect(JSON.parse(shell("other-services", "send"))).toEqual({ id: expect.stringMatching(/^email_/) })
+})
+
+test("sdk: the client package is made, and its sample sends an email", () => {
+  execFileSync(process.execPath, ["lib/cli/launch.mjs", "build", "--client"], { stdio: "ignore", timeout: 120_000 })
+  // As installing it does, but for its one package, which is there already.
+  expect(take("sdk", "install")).toContain("dist/client")
+  mkdirSync(join(folder, "node_modules"))
+  symlinkSync(resolve("dist/client"), join(folder, "node_modules", "mailroom-client"))
+  expect(typeScript("sdk", "client")).toMatch(/^email_\w+ queued$/)
+})
+
+test("mcp: the server starts as an agent starts it, and says who it is", () => {
+  const hello = {
+    ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  }
+  const input = `${JSON.stringify(hello)}\n`
+  const run = (script: string) =>
+    execFileSync("bash", ["-ec", script], {
+      encoding: "utf8",
+      env: surroundings(),
+      input,
+      timeout: 120_000,
+      stdio: ["pipe", "pipe", "ignore"],
+    })
+  const said = run(`${settings("mcp")}\n${take("mcp", "start")}`)
+  expect(JSON.parse(said)).toMatchObject({ id: 1, result: { serverInfo: { name: "mailroom" } } })
+
+  const { mcpServers } = JSON.parse(take("mcp", "settings")) as { mcpServers: Record<string, McpServer> }
+  const { command, args, env } = mcpServers.mailroom ?? { command: "", args: [], env: {} }
+  expect(Object.keys(env)).toEqual(["MAILROOM_URL", "MAILROOM_API_KEY"])
+  const started = execFileSync(command, [resolve(String(args[0]).replace("/opt/mailroom/", "")), ...args.slice(1)], {
+    ...{ encoding: "utf8", input, timeout: 120_000 },
+    env: { ...surroundings(), ...env, MAILROOM_API_KEY: keys.get("mcp") ?? "" },
+  })
+  expect(started).toBe(said)
+})
+
+type McpServer = { command: string; args: string[]; env: Record<string, string> }
+
+test("changes: no header of an operation in use says that it is deprecated", () => {
+  expect(shell("changes", "deprecated").trim()).toBe("Not deprecated.")
 })
 
 test("smtp: Python's smtplib signs in with a key and is told the id of its email", () => {

@@ -12,7 +12,10 @@ const commands = {
   demo: { does: "Start Mailroom with sample data.", options: {} },
   build: {
     does: "Build the pages, and dist/release: a folder that other hosts can run.",
-    options: { "--pages": "the pages alone, which npm start runs from here" },
+    options: {
+      "--pages": "the pages alone, which npm start runs from here",
+      "--client": "the typed client in dist/client, and its types in lib/client, instead",
+    },
   },
   bench: {
     does: "Measure throughput and latency.",
@@ -21,6 +24,10 @@ const commands = {
       "--only=": "sections, separated by commas",
       "--load=": "loads beside a neighbour whose names fit this pattern",
     },
+  },
+  mcp: {
+    does: "Serve the API to agents by the Model Context Protocol, on stdin and stdout.",
+    options: { "--allow-sending": "send real email; without it, only in test mode" },
   },
   check: { does: "Check types, style and architecture, and run the unit tests.", options: {} },
   test: { does: "Run all tests.", options: { "--long": "also those of large figures" } },

@@ -14,11 +14,12 @@ const bundles = {
   start: ["start", "web", "worker", "mail", "sandbox", "documents"],
   dev: ["dev", "web", "worker", "mail", "sandbox", "documents"],
   admin: ["admin"],
-  build: ["build", "start", "web", "worker", "mail", "sandbox", "documents", "admin", "demo"],
+  build: ["build", "start", "web", "worker", "mail", "sandbox", "documents", "admin", "demo", "mcp"],
   demo: ["demo"],
   bench: ["bench", "web", "worker", "documents"],
   check: ["check"],
   test: ["test", "documents"],
+  mcp: ["mcp"],
 }
 /** Programs that are not commands of lib/cli. */
 const entries = {
@@ -61,7 +62,7 @@ function isRelease() {
 }
 
 async function prepare() {
-  installPackages(ofDevelopment.includes(command))
+  installPackages(ofDevelopment.includes(command) || process.argv.includes("--client"))
   linkPostgresLibraries()
   if (!isGenerated()) generateClient()
   await bundle(bundles[command])

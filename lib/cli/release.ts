@@ -35,7 +35,7 @@ const paths = [
 const ofBuilds = /^\.next\/(cache|diagnostics|trace|trace-build|types|turbopack)$/
 
 /** Commands that need the sources. */
-const scripts = ["start", "admin", "demo"]
+const scripts = ["start", "admin", "demo", "mcp"]
 
 /**
  * Copies what running needs to `dist/release`, which works at any path and on any host of the same platform. Replaces an earlier one.

@@ -131,7 +131,9 @@ test("one event of each type is delivered as the document describes its body, wi
   const bodies = [...received.map(({ body }) => body), JSON.stringify(tested)].map(
     (body) => JSON.parse(body) as { type: string },
   )
-  expect([...new Set(bodies.map(({ type }) => type))].sort()).toEqual([...allEvents].sort())
+  // Received email has a test of its own.
+  const expected = allEvents.filter((type) => type !== "email.received")
+  expect([...new Set(bodies.map(({ type }) => type))].sort()).toEqual(expected.sort())
   const schemas = new Map(webhookEventSchemas.map(({ type, schema }) => [type, schema]))
   for (const body of bodies) expect([body, schemas.get(body.type)?.safeParse(body).error]).toEqual([body, undefined])
   const { webhooks } = apiDocument() as { webhooks: Record<string, unknown> }

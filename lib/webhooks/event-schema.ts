@@ -57,9 +57,19 @@ const ofSuppression = {
   emailId: id("email").optional().describe("The email that caused it."),
 }
 
+const verdict = text.optional().describe("`pass`, `fail` and so on, as it was checked when the email came.")
+const octets = z.int().nonnegative()
+const receivedAttachment = z.strictObject({
+  number: z.int().describe("Its place among the attachments."),
+  filename: text.optional(),
+  contentType: text.meta({ examples: ["application/pdf"] }),
+  size: octets,
+  url: text.meta({ format: "uri" }),
+})
+
 type Described = { summary: string; data: z.ZodRawShape; open?: true }
 
-/** What each event means, and its `data`, in which all values are text. `open` data has further facts of its reason. */
+/** What each event means, and its `data`, in which all values are text but in `email.received`. `open` data has further facts of its reason. */
 const described: Record<WebhookEvent, Described> = {
   "email.sent": {
     summary: "A mail server accepted the email",
@@ -127,6 +137,30 @@ const described: Record<WebhookEvent, Described> = {
   "email.read_engaged": {
     summary: "The recipient read the email for a while",
     data: { ...ofEmail, readTimeSeconds: text.meta({ examples: ["14"] }) },
+  },
+  "email.received": {
+    summary: "An email came in by an inbound route",
+    data: {
+      inboundId: id("inb"),
+      routeId: id("inr").optional(),
+      inReplyTo: id("email").optional().describe("Your email that it answers."),
+      to: email,
+      from: email,
+      fromName: text.optional(),
+      subject: text.optional().meta({ examples: ["Re: Your order"] }),
+      messageId: text.optional(),
+      plus: text.optional().describe("What the address has after `+`."),
+      text: text.optional().describe("Left out of an event of more than 256 KiB."),
+      replyText: text.optional().describe("The text without what it quotes; left out with `text`."),
+      spf: verdict,
+      dkim: verdict,
+      dmarc: verdict,
+      autoSubmitted: z.boolean().describe("Whether a program answered."),
+      size: octets.describe("Of the whole email, in octets."),
+      attachments: z.array(receivedAttachment),
+      url: text.meta({ format: "uri" }),
+      rawUrl: text.meta({ format: "uri" }),
+    },
   },
   "webhook.test": {
     summary: "You sent a test",
