@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * List recent events
-         * @description The newest 50 events that the stream would have carried, oldest first. A stream opened with `after` set to the `id` of the last one goes on from there without a gap.
+         * @description The newest 50 events that the stream would have carried, oldest first. A stream opened with `after` set to the `id` of the last one goes on from there without a gap. With `after` it lists the first ones after that event instead.
          *
          *     Needs `emails:read`.
          *
@@ -1936,6 +1936,208 @@ export interface paths {
          *     Additive: offered beyond the published contract.
          */
         post: operations["replayWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/inbound-routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List inbound routes
+         * @description The addresses whose mail the project gets, newest first, each with the MX record that its domain needs and has.
+         *
+         *     Needs `inbound:read`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["listInboundRoutes"];
+        put?: never;
+        /**
+         * Create inbound route
+         * @description Mail to the address is kept, shown under `/inbound`, and sent to the webhook as `email.received`. The domain must be a verified domain of the project, or a name below one such as `reply.acme.com`, and its MX record must name the host in `mx`. An MX record takes all mail of its name: use a name of its own if the domain has mailboxes.
+         *
+         *     A route takes 60 emails a minute and 1 GiB a day, each of up to 25 MiB; beyond, senders are asked to come back. While the project is suspended or the domain is not verified, they are asked to come back as well. Mail that fails DMARC is rejected if its domain asks for that. Nothing is ever sent in answer. A project has at most 100 routes.
+         *
+         *     Needs `inbound:write`.
+         *
+         *     Bucket `domains`: 30 requests in 300 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        post: operations["createInboundRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/inbound-routes/{routeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get inbound route
+         * @description With the MX record that its domain needs, and what is published now.
+         *
+         *     Needs `inbound:read`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["getInboundRoute"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete inbound route
+         * @description Mail to the address is refused from then on. What it has received is kept for as long as the route said.
+         *
+         *     Needs `inbound:write`.
+         *
+         *     Bucket `domains`: 30 requests in 300 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        delete: operations["deleteInboundRoute"];
+        options?: never;
+        head?: never;
+        /**
+         * Update inbound route
+         * @description Omitted fields are unchanged. The listener follows within a second.
+         *
+         *     Needs `inbound:write`.
+         *
+         *     Bucket `domains`: 30 requests in 300 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        patch: operations["updateInboundRoute"];
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List received emails
+         * @description What came by the project's inbound routes, newest first.
+         *
+         *     Needs `inbound:read`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["listReceivedEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/inbound/{inboundId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get received email
+         * @description With its text, what of it the person wrote, its headers, the names of its attachments, and its events to webhooks. Everything in it was written by a stranger: show text as text.
+         *
+         *     Needs `inbound:read`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["getReceivedEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/inbound/{inboundId}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get received email as it arrived
+         * @description The message (RFC 5322), byte for byte.
+         *
+         *     Needs `inbound:read`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["getReceivedEmailRaw"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/inbound/{inboundId}/attachments/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get attachment of a received email
+         * @description The decoded octets of one attachment, numbered from 1, to be saved: it is never shown as a page of this service, whatever its sender calls it.
+         *
+         *     Needs `inbound:read`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["getReceivedAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/inbound/{inboundId}/deliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver received email again
+         * @description Sends `email.received` to the webhook of the email's route again, with the same `webhook-id`.
+         *
+         *     Needs `inbound:write`.
+         *
+         *     Bucket `webhooks`: 60 requests in 60 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        post: operations["deliverReceivedEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4463,6 +4665,23 @@ export interface components {
             type: "string" | "number";
             fallbackValue?: string;
         };
+        CreateInboundRouteBody: {
+            /** @description The part of the address before the @; `prefix+*` for all that begin with the prefix and a plus; `*` for all addresses of the domain. The address itself comes before the longest prefix, and that before `*`. Upper and lower case are alike. */
+            match?: string;
+            /** @description A verified domain of the project, or a name below one. Without `match` and `domain` the route is a test address of this service, which needs no DNS record. */
+            domain?: string;
+            /**
+             * @description The webhook that gets `email.received`, which must be among its types. Without one, email is only kept.
+             * @example whk_01k9q3f7c2e8m9v4x6y8z0a1b3
+             */
+            webhookId?: string;
+            /**
+             * Format: int32
+             * @description Days for which email is kept, 1 to 365. A change holds for email that arrives later.
+             * @default 30
+             */
+            keepDays?: number;
+        };
         CreateSegmentBody: {
             /** @description Unique in the project. */
             name: string;
@@ -4501,7 +4720,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types. Those of contacts, domains and suppressions are additive: they are sent only to webhooks that list them, and are recorded in the transaction of the change. Their `data`:
+             * @description Event types. Those of contacts, domains, suppressions and received email are additive: they are sent only to webhooks that list them, and are recorded in the transaction of the change. Their `data`:
              *
              *     - `contact.created`: `contactId`, `email`, `firstName`, `lastName`, `phone`, `unsubscribed`
              *     - `contact.updated`: the same, and in `changed` the names of the fields that were changed, separated by commas (`firstName`, `lastName`, `phone`, `imageUrl`, `properties`, `unsubscribed`)
@@ -4509,8 +4728,9 @@ export interface components {
              *     - `domain.created`, `domain.deleted`: `domainId`, `domain`, `region`, `status`
              *     - `domain.verified`, `domain.degraded`, `domain.failed`: the same, and `previousStatus`
              *     - `suppression.added`, `suppression.removed`: `suppressionId`, `email`, `reason`, and `emailId` if an email caused it
+             *     - `email.received`: an email that came by an inbound route, for the webhook of that route alone: `inboundId`, `routeId`, `to`, `from`, `fromName`, `subject`, `messageId`, `inReplyTo` (the id of your email), `plus`, `text`, `replyText`, `spf`, `dkim`, `dmarc`, `autoSubmitted` (true or false), `size` (octets), `attachments` (`number`, `filename`, `contentType`, `size`, `url`), `url`, `rawUrl`. `text` and `replyText` are left out of an event of more than 256 KiB
              */
-            events: ("email.sent" | "email.delivered" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.failed" | "email.rejected" | "email.delivery_delayed" | "email.suppressed" | "email.unsubscribed" | "email.read_engaged" | "webhook.test" | "contact.created" | "contact.updated" | "contact.deleted" | "domain.created" | "domain.verified" | "domain.degraded" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed")[];
+            events: ("email.sent" | "email.delivered" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.failed" | "email.rejected" | "email.delivery_delayed" | "email.suppressed" | "email.unsubscribed" | "email.read_engaged" | "webhook.test" | "contact.created" | "contact.updated" | "contact.deleted" | "domain.created" | "domain.verified" | "domain.degraded" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed" | "email.received")[];
             /** @description Defaults to the host of the URL. */
             name?: string;
             /** @description Only events that pass all filters are delivered. Values are compared as text, before the transformations. */
@@ -5215,6 +5435,43 @@ export interface components {
             pointer: string;
             detail: string;
         };
+        InboundMx: {
+            name: string;
+            value: string;
+            /** Format: int32 */
+            priority: number;
+            /**
+             * @description `published`: mail comes here. `elsewhere`: the domain's mail goes to the servers in `found`. `missing`: the domain has no MX record. `unknown`: the DNS did not answer in time.
+             * @enum {string}
+             */
+            state: "published" | "elsewhere" | "missing" | "unknown";
+            /** @description The servers that are published now, at most 20. */
+            found: string[];
+        };
+        InboundRoute: {
+            /** @example inr_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+            id: string;
+            /** @example proj_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+            projectId: string;
+            match: string;
+            domain: string;
+            /** @description `match` and `domain` together. */
+            address: string;
+            /** @example whk_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+            webhookId?: string;
+            /** Format: int32 */
+            keepDays: number;
+            /** @description Whether it is a test address of this service. */
+            test: boolean;
+            /** @description The record that brings the domain's mail here; a test address needs none. */
+            mx?: components["schemas"]["InboundMx"];
+            /** Format: date-time */
+            lastReceivedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         InstallationRecordsResponse: {
             records: {
                 name: string;
@@ -5549,6 +5806,10 @@ export interface components {
              * @description Additive: emails before this time were not searched, because that would have taken too long.
              */
             searchedTo?: string;
+        };
+        Page_InboundRoute: {
+            data: components["schemas"]["InboundRoute"][];
+            page: components["schemas"]["PageInfo"];
         };
         Page_ProjectResponse: {
             data: components["schemas"]["ProjectResponse"][];
@@ -6464,6 +6725,149 @@ export interface components {
             /** @default false */
             scrollDepth?: boolean;
             unsubscribeTracking: boolean;
+        };
+        ReceivedAttachment: {
+            /**
+             * Format: int32
+             * @description From 1, as in the path.
+             */
+            number: number;
+            /** @description As its sender wrote it. */
+            filename?: string;
+            /** @description As its sender declares it. */
+            contentType: string;
+            /**
+             * Format: int32
+             * @description Octets.
+             */
+            size: number;
+        };
+        ReceivedEmail: {
+            /** @example inb_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+            id: string;
+            /**
+             * @description By which it came; the route may be deleted by now.
+             * @example inr_01k9q3f7c2e8m9v4x6y8z0a1b3
+             */
+            routeId?: string;
+            /** @description The address that it came to, in lower case. */
+            to: string;
+            /** @description The address in its From field, else the return path; empty for bounces without one. */
+            from: string;
+            fromName?: string;
+            subject?: string;
+            /** @description What follows the plus in the address it came to. */
+            plus?: string;
+            /**
+             * @description The project's email that it answers, by In-Reply-To and References.
+             * @example email_01k9q3f7c2e8m9v4x6y8z0a1b3
+             */
+            inReplyTo?: string;
+            /** @description What SPF made of it when it arrived, in a result of RFC 8601 such as `pass`. */
+            spf?: string;
+            /** @description What DKIM made of it when it arrived, in a result of RFC 8601 such as `pass`. */
+            dkim?: string;
+            /** @description What DMARC made of it when it arrived, in a result of RFC 8601 such as `pass`. */
+            dmarc?: string;
+            /** @description Written by a program, such as an out-of-office notice (RFC 3834). Absent until it has been read. */
+            autoSubmitted?: boolean;
+            /**
+             * Format: int32
+             * @description Absent until it has been read.
+             */
+            attachmentCount?: number;
+            /**
+             * Format: int32
+             * @description Octets of the message.
+             */
+            size: number;
+            /** Format: date-time */
+            receivedAt: string;
+        };
+        ReceivedEmailDetail: {
+            /** @example inb_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+            id: string;
+            /**
+             * @description By which it came; the route may be deleted by now.
+             * @example inr_01k9q3f7c2e8m9v4x6y8z0a1b3
+             */
+            routeId?: string;
+            /** @description The address that it came to, in lower case. */
+            to: string;
+            /** @description The address in its From field, else the return path; empty for bounces without one. */
+            from: string;
+            fromName?: string;
+            subject?: string;
+            /** @description What follows the plus in the address it came to. */
+            plus?: string;
+            /**
+             * @description The project's email that it answers, by In-Reply-To and References.
+             * @example email_01k9q3f7c2e8m9v4x6y8z0a1b3
+             */
+            inReplyTo?: string;
+            /** @description What SPF made of it when it arrived, in a result of RFC 8601 such as `pass`. */
+            spf?: string;
+            /** @description What DKIM made of it when it arrived, in a result of RFC 8601 such as `pass`. */
+            dkim?: string;
+            /** @description What DMARC made of it when it arrived, in a result of RFC 8601 such as `pass`. */
+            dmarc?: string;
+            /** @description Written by a program, such as an out-of-office notice (RFC 3834). Absent until it has been read. */
+            autoSubmitted?: boolean;
+            /**
+             * Format: int32
+             * @description Absent until it has been read.
+             */
+            attachmentCount?: number;
+            /**
+             * Format: int32
+             * @description Octets of the message.
+             */
+            size: number;
+            /** Format: date-time */
+            receivedAt: string;
+            messageId?: string;
+            /** @description Where an answer goes: Reply-To, else From. */
+            replyTo?: string;
+            /** @description The first text of the message, HTML without its tags; at most 256 KiB. */
+            text: string;
+            /** @description The text without the message that it quotes. */
+            replyText: string;
+            /** @description Whether the text is longer than what is given here. */
+            textCut: boolean;
+            /** @description At most 1,000. */
+            headers: {
+                name: string;
+                value: string;
+            }[];
+            /** @description At most 200. */
+            attachments: components["schemas"]["ReceivedAttachment"][];
+            /** @description MAIL FROM of the envelope, empty for bounces. */
+            returnPath: string;
+            /** @description IP address of the server that handed it over. */
+            client: string;
+            /** @description What that server called itself. */
+            helo: string;
+            /** @description TLS protocol; absent on a plain connection. */
+            tls?: string;
+            /** Format: date-time */
+            keepUntil?: string;
+            /** @description Of its `email.received` events to webhooks, newest first, at most 20. */
+            deliveries: {
+                /** @example whd_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+                id: string;
+                /** @example whk_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+                webhookId: string;
+                status: string;
+                /** Format: int32 */
+                attemptCount: number;
+                lastError?: string;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+        };
+        ReceivedEmailPage: {
+            cursor: components["schemas"]["CursorInfo"];
+            data: components["schemas"]["ReceivedEmail"][];
         };
         RecentEventCounts: {
             /**
@@ -7654,6 +8058,17 @@ export interface components {
             /** @description Under the domain. */
             trackingDomain?: string;
         };
+        UpdateInboundRouteBody: {
+            /** @description The part of the address before the @; `prefix+*` for all that begin with the prefix and a plus; `*` for all addresses of the domain. The address itself comes before the longest prefix, and that before `*`. Upper and lower case are alike. */
+            match?: string;
+            /** @description Null for none. */
+            webhookId?: string | null;
+            /**
+             * Format: int32
+             * @description Days for which email is kept, 1 to 365. A change holds for email that arrives later.
+             */
+            keepDays?: number;
+        };
         UpdateProjectRequest: {
             name?: string;
             slug?: string;
@@ -7696,7 +8111,7 @@ export interface components {
             /** Format: uri */
             url?: string;
             /** @description Replaces the list. */
-            events?: ("email.sent" | "email.delivered" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.failed" | "email.rejected" | "email.delivery_delayed" | "email.suppressed" | "email.unsubscribed" | "email.read_engaged" | "webhook.test" | "contact.created" | "contact.updated" | "contact.deleted" | "domain.created" | "domain.verified" | "domain.degraded" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed")[];
+            events?: ("email.sent" | "email.delivered" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.failed" | "email.rejected" | "email.delivery_delayed" | "email.suppressed" | "email.unsubscribed" | "email.read_engaged" | "webhook.test" | "contact.created" | "contact.updated" | "contact.deleted" | "domain.created" | "domain.verified" | "domain.degraded" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed" | "email.received")[];
             name?: string;
             /** @description Only events that pass all filters are delivered. Values are compared as text, before the transformations. */
             filters?: components["schemas"]["WebhookFilterSerializable"][];
@@ -8119,7 +8534,7 @@ export interface components {
         };
         WebhookPreviewBody: {
             /** @description The types that the webhook would subscribe to. */
-            events: ("email.sent" | "email.delivered" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.failed" | "email.rejected" | "email.delivery_delayed" | "email.suppressed" | "email.unsubscribed" | "email.read_engaged" | "webhook.test" | "contact.created" | "contact.updated" | "contact.deleted" | "domain.created" | "domain.verified" | "domain.degraded" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed")[];
+            events: ("email.sent" | "email.delivered" | "email.bounced" | "email.complained" | "email.opened" | "email.clicked" | "email.failed" | "email.rejected" | "email.delivery_delayed" | "email.suppressed" | "email.unsubscribed" | "email.read_engaged" | "webhook.test" | "contact.created" | "contact.updated" | "contact.deleted" | "domain.created" | "domain.verified" | "domain.degraded" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed" | "email.received")[];
             /** @description Only events that pass all filters are delivered. Values are compared as text, before the transformations. */
             filters?: components["schemas"]["WebhookFilterSerializable"][];
             /** @description Applied in order, after the filters. An event may become 256 KiB large, a value in a template 64 KiB, and all of it may take 20 ms; otherwise the delivery fails and says why. */
@@ -8661,7 +9076,12 @@ export interface operations {
     };
     listRecentEvents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `id` of an event. If it is no longer stored, events since its time are listed. */
+                after?: string;
+                /** @description At most so many. */
+                size?: number;
+            };
             header?: never;
             path: {
                 projectId: string;
@@ -13440,6 +13860,460 @@ export interface operations {
             default: components["responses"]["Default"];
         };
     };
+    listInboundRoutes: {
+        parameters: {
+            query?: {
+                /** @description Page to read, from 1. */
+                page?: number;
+                /** @description Items a page. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "inr_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "projectId": "proj_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "match": "Example",
+                     *           "domain": "shop.example",
+                     *           "address": "ada@lovelace.example",
+                     *           "webhookId": "whk_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "keepDays": 1,
+                     *           "test": true,
+                     *           "mx": {
+                     *             "name": "Orders",
+                     *             "value": "Example",
+                     *             "priority": 1,
+                     *             "state": "published",
+                     *             "found": [
+                     *               "Example"
+                     *             ]
+                     *           },
+                     *           "lastReceivedAt": "2026-12-24T18:00:00.000Z",
+                     *           "createdAt": "2026-12-24T18:00:00.000Z",
+                     *           "updatedAt": "2026-12-24T18:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "page": 1,
+                     *         "size": 1,
+                     *         "total": 1,
+                     *         "totalPages": 1,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Page_InboundRoute"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    createInboundRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "match": "reply+*",
+                 *       "domain": "reply.acme.com",
+                 *       "keepDays": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateInboundRouteBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inr_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "projectId": "proj_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "match": "Example",
+                     *       "domain": "shop.example",
+                     *       "address": "ada@lovelace.example",
+                     *       "webhookId": "whk_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "keepDays": 1,
+                     *       "test": true,
+                     *       "mx": {
+                     *         "name": "Orders",
+                     *         "value": "Example",
+                     *         "priority": 1,
+                     *         "state": "published",
+                     *         "found": [
+                     *           "Example"
+                     *         ]
+                     *       },
+                     *       "lastReceivedAt": "2026-12-24T18:00:00.000Z",
+                     *       "createdAt": "2026-12-24T18:00:00.000Z",
+                     *       "updatedAt": "2026-12-24T18:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InboundRoute"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    getInboundRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                routeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inr_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "projectId": "proj_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "match": "Example",
+                     *       "domain": "shop.example",
+                     *       "address": "ada@lovelace.example",
+                     *       "webhookId": "whk_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "keepDays": 1,
+                     *       "test": true,
+                     *       "mx": {
+                     *         "name": "Orders",
+                     *         "value": "Example",
+                     *         "priority": 1,
+                     *         "state": "published",
+                     *         "found": [
+                     *           "Example"
+                     *         ]
+                     *       },
+                     *       "lastReceivedAt": "2026-12-24T18:00:00.000Z",
+                     *       "createdAt": "2026-12-24T18:00:00.000Z",
+                     *       "updatedAt": "2026-12-24T18:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InboundRoute"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    deleteInboundRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                routeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    updateInboundRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                routeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keepDays": 90
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateInboundRouteBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inr_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "projectId": "proj_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "match": "Example",
+                     *       "domain": "shop.example",
+                     *       "address": "ada@lovelace.example",
+                     *       "webhookId": "whk_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "keepDays": 1,
+                     *       "test": true,
+                     *       "mx": {
+                     *         "name": "Orders",
+                     *         "value": "Example",
+                     *         "priority": 1,
+                     *         "state": "published",
+                     *         "found": [
+                     *           "Example"
+                     *         ]
+                     *       },
+                     *       "lastReceivedAt": "2026-12-24T18:00:00.000Z",
+                     *       "createdAt": "2026-12-24T18:00:00.000Z",
+                     *       "updatedAt": "2026-12-24T18:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InboundRoute"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    listReceivedEmails: {
+        parameters: {
+            query?: {
+                /** @description Items a page. */
+                size?: number;
+                /** @description A cursor from an earlier response, unchanged. Omit it for the first page. */
+                after?: string;
+                /** @description Only what came by this route. */
+                route?: string;
+                /** @description Only what answers this email. */
+                inReplyTo?: string;
+                /** @description Only what came to this address. */
+                to?: string;
+                /** @description Start of the window. */
+                from?: string;
+                /** @description End of the window. */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cursor": {
+                     *         "nextCursor": "Example",
+                     *         "previousCursor": "Example",
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": true
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "id": "inb_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "routeId": "inr_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "to": "ada@lovelace.example",
+                     *           "from": "Shop <orders@shop.example>",
+                     *           "fromName": "Example",
+                     *           "subject": "Your order",
+                     *           "plus": "Example",
+                     *           "inReplyTo": "email_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "spf": "Example",
+                     *           "dkim": "Example",
+                     *           "dmarc": "Example",
+                     *           "autoSubmitted": true,
+                     *           "attachmentCount": 1,
+                     *           "size": 1,
+                     *           "receivedAt": "2026-12-24T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivedEmailPage"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    getReceivedEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                inboundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inb_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "routeId": "inr_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "to": "ada@lovelace.example",
+                     *       "from": "Shop <orders@shop.example>",
+                     *       "fromName": "Example",
+                     *       "subject": "Your order",
+                     *       "plus": "Example",
+                     *       "inReplyTo": "email_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "spf": "Example",
+                     *       "dkim": "Example",
+                     *       "dmarc": "Example",
+                     *       "autoSubmitted": true,
+                     *       "attachmentCount": 1,
+                     *       "size": 1,
+                     *       "receivedAt": "2026-12-24T18:00:00.000Z",
+                     *       "messageId": "<01k9q3f7c2e8m9v4x6y8z0a1b3@shop.example>",
+                     *       "replyTo": "help@shop.example",
+                     *       "text": "It is on its way.",
+                     *       "replyText": "Example",
+                     *       "textCut": true,
+                     *       "headers": [
+                     *         {
+                     *           "name": "Orders",
+                     *           "value": "Example"
+                     *         }
+                     *       ],
+                     *       "attachments": [
+                     *         {
+                     *           "number": 1,
+                     *           "filename": "Example",
+                     *           "contentType": "Example",
+                     *           "size": 1
+                     *         }
+                     *       ],
+                     *       "returnPath": "Example",
+                     *       "client": "Example",
+                     *       "helo": "Example",
+                     *       "tls": "Example",
+                     *       "keepUntil": "2026-12-24T18:00:00.000Z",
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "whd_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "webhookId": "whk_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "status": "Example",
+                     *           "attemptCount": 1,
+                     *           "lastError": "Example",
+                     *           "createdAt": "2026-12-24T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivedEmailDetail"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    getReceivedEmailRaw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                inboundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "message/rfc822": string;
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    getReceivedAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                inboundId: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    deliverReceivedEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                inboundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Default"];
+        };
+    };
     listProjects: {
         parameters: {
             query?: {
@@ -17277,6 +18151,8 @@ export type ProblemCode =
   | "import.files_full"
   | "import.not_found"
   | "import.too_many"
+  | "inbound_route.already_exists"
+  | "inbound_route.not_found"
   | "invite.account_exists"
   | "invite.address_unproven"
   | "invite.not_found"
@@ -17295,6 +18171,9 @@ export type ProblemCode =
   | "quota.daily_exceeded"
   | "quota.send_rate_exceeded"
   | "rate_limit.exceeded"
+  | "received_attachment.not_found"
+  | "received_email.no_webhook"
+  | "received_email.not_found"
   | "request.invalid"
   | "request.method_not_allowed"
   | "request.not_found"

@@ -21,6 +21,7 @@ import { decodeId } from "@/lib/platform/ids"
 import { foldStoredBytes } from "@/lib/projects/quota/data"
 import { runReceivedMail, workOnReceived } from "@/lib/received/worker"
 import { sweepSteps } from "@/lib/worker/retention-sql"
+import { webhookEventSchemas } from "@/lib/webhooks/event-schema"
 
 const routesPath = "/v1/projects/{projectId}/inbound-routes"
 const inboundPath = "/v1/projects/{projectId}/inbound"
@@ -119,6 +120,9 @@ test("a reply becomes email.received within 2 s, signed, with the email that it 
   await running
   const [first] = to.received
   const event = first && verified(hook.secret, first)
+  expect(webhookEventSchemas.find(({ type }) => type === "email.received")?.schema.safeParse(event).error).toBe(
+    undefined,
+  )
   expect(event).toMatchObject({
     type: "email.received",
     data: {
