@@ -6,7 +6,7 @@ export type { components, paths, ProblemCode }
 /** A problem document (RFC 9457), as every error answer is one. Codes may be added at any time. */
 export type ApiProblem = components["schemas"]["ApiProblem"] & { code: ProblemCode | (string & {}) }
 
-export type NewEmail = components["schemas"]["SendEmailRequest"]
+export type EmailToSend = components["schemas"]["SendEmailRequest"]
 export type AcceptedEmail = components["schemas"]["SendEmailResponse"]
 
 /** An answer that is an error: its problem, with a pointer to each invalid field. */
@@ -39,7 +39,7 @@ export type MailroomClient = {
   /** Every operation by method and path, typed: `api.GET("/v1/emails/{emailId}", …)` resolves to `{ data, error }`. */
   api: Client<paths>
   /** Sends an email once, however often the request has to be repeated. @throws MailroomError */
-  send(email: NewEmail): Promise<AcceptedEmail>
+  send(email: EmailToSend): Promise<AcceptedEmail>
   /** The data of an answer. @throws MailroomError */
   data<T>(answer: Promise<Fetched<T>>): Promise<T>
   /** Every item of a list, page after page: pass on the query that `read` is given. @throws MailroomError */
