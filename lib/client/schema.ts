@@ -5108,7 +5108,7 @@ export interface components {
              */
             oldRecordsCountUntil?: string;
             verificationRecords: components["schemas"]["VerificationRecordsResponse"];
-            /** @description The region's transport: `sandbox` (email is captured and never leaves the machine), `smtp` (a relay) or `direct` (the recipients' own servers). */
+            /** @description The region's transport: `sandbox` (email is captured and never leaves the machine), `smtp` (a relay), `direct` (the recipients' own servers) or `ses` (Amazon SES). */
             transport?: string;
             /**
              * Format: date-time
@@ -6516,10 +6516,10 @@ export interface components {
             /** @description A sentence about a region that is down. */
             message?: string;
             /**
-             * @description Of a region that is down and sends to recipients' servers itself: what the server of the service lacks for that. No email is charged for it.
+             * @description Of a region that is down, where it is known: what the server of the service lacks to send to recipients' servers itself, or the account at Amazon SES. No email is charged for it.
              * @enum {string}
              */
-            fault?: "resolver_silent" | "no_route" | "source_missing" | "port_blocked";
+            fault?: "resolver_silent" | "no_route" | "source_missing" | "port_blocked" | "ses_suspended" | "ses_paused" | "ses_credentials" | "ses_configuration_set";
         };
         ProjectResponse: {
             /** @example proj_01k9q3f7c2e8m9v4x6y8z0a1b3 */
@@ -6601,9 +6601,9 @@ export interface components {
                 limitBytes: number;
             };
             region: string;
-            /** @description How the home region sends: `smtp` (through a relay), `direct` (to the recipients' own servers), or `sandbox`, which captures all email. */
+            /** @description How the home region sends: `smtp` (through a relay), `direct` (to the recipients' own servers), `ses` (by the API of Amazon SES), or `sandbox`, which captures all email. */
             transport: string;
-            /** @description Additive: when email of the home region counts as delivered: `accept` (when the next server accepts it), or `never` (nobody reports it: email ends at `sent`, and metrics count it as `deliveryNotReported`). */
+            /** @description Additive: when email of the home region counts as delivered: `accept` (when the next server accepts it), `dsn` and `events` (when a report or an event of the provider says so), or `never` (nobody reports it: email ends at `sent`, and metrics count it as `deliveryNotReported`). */
             delivered: string;
         };
         ProjectTimelineTotalsResponse: {
