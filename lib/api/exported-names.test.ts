@@ -18,11 +18,13 @@ test.each(["lib", "components"] as const)(
 )
 
 function filesOf(layer: string): string[] {
-  return readdirSync(layer, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.(test|d)\.tsx?$/.test(name))
-    // Generated, and exported by the package alone.
-    .filter((name) => name !== "client/schema.ts")
-    .map((name) => join(layer, name))
+  return (
+    readdirSync(layer, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name) && !/\.(test|d)\.tsx?$/.test(name))
+      // Generated, and exported by the package alone.
+      .filter((name) => name !== "client/schema.ts")
+      .map((name) => join(layer, name))
+  )
 }
 
 /** What a file declares and exports; what it passes on from another file is that file's. */
