@@ -11,6 +11,7 @@ export type DialogName =
   | "add-domain"
   | "create-api-key"
   | "add-contact"
+  | "create-route"
   | "create-template"
   | "create-topic"
   | "define-property"

@@ -29,6 +29,7 @@ import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 
 const Recipients = dynamic(() => import("@/components/emails/recipients").then((module) => module.Recipients))
+const Replies = dynamic(() => import("@/components/inbound/replies").then((module) => module.Replies))
 const ReturnedMails = dynamic(() => import("@/components/emails/returned-mails").then((module) => module.ReturnedMails))
 
 type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
@@ -73,6 +74,7 @@ export function EmailDetail({ projectId, emailId, baseUrl }: EmailDetailProps) {
       <Columns layout="start" className="items-start lg:grid-cols-[minmax(360px,470px)_minmax(0,1fr)]">
         <div className="min-w-0">
           <WhatHappened projectId={projectId} email={email} explanation={explanation} moving={moving} />
+          <Replies projectId={projectId} emailId={emailId} />
           <ReturnedMails projectId={projectId} emailId={emailId} emailReadAt={readAt} />
           {copy ? <Authentication projectId={projectId} copy={copy} /> : null}
           <Facts email={email} projectId={projectId} />

@@ -7,6 +7,7 @@ const goKeys: Record<string, string> = {
   emails: "e",
   broadcasts: "b",
   templates: "n",
+  inbound: "y",
   stream: "l",
   sandbox: "m",
   contacts: "c",

@@ -27,6 +27,12 @@ export const icons = {
       <path d="M8 17v-3" />
     </>,
   ),
+  cornerDownLeft: drawn(
+    <>
+      <path d="M20 4v7a4 4 0 0 1-4 4H4" />
+      <path d="m9 10-5 5 5 5" />
+    </>,
+  ),
   globe: drawn(
     <>
       <circle cx="12" cy="12" r="10" />

@@ -9,6 +9,7 @@ export function navigation(projectId: string, has: { sandbox: boolean }): { grou
     { href: `${root}/emails`, label: "Emails", icon: icons.mail, counted: "emails" },
     { href: `${root}/broadcasts`, label: "Broadcasts", icon: icons.megaphone },
     { href: `${root}/templates`, label: "Templates", icon: icons.layoutTemplate },
+    { href: `${root}/inbound`, label: "Inbound", icon: icons.cornerDownLeft },
     { href: `${root}/stream`, label: "Live", icon: icons.activity },
     { href: `${root}/metrics`, label: "Metrics", icon: icons.chartColumn },
   ]

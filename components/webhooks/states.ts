@@ -61,8 +61,10 @@ export function arrivedShare({ attempted, succeeded, recovered, failed }: Webhoo
   return { percent, sentence: parts.filter(Boolean).join(" "), whole: succeeded === attempted }
 }
 
+type DeliveryFacts = Pick<WebhookDelivery, "status" | "attemptCount" | "lastStatusCode">
+
 /** Where a delivery is. */
-export function deliveryState({ status, attemptCount, lastStatusCode }: WebhookDelivery): State {
+export function deliveryState({ status, attemptCount, lastStatusCode }: DeliveryFacts): State {
   if (status === "success") return { tone: "good", word: "Delivered", tip: "The endpoint accepted it." }
   if (status === "failed")
     return { tone: "bad", word: "Failed", tip: "All attempts failed. Replay it once the endpoint works." }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { addDestination } from "@/e2e/support/delivery/sample-destination"
+import { mail } from "@/e2e/support/inbound/dialogue"
 import { writeToPostmaster } from "@/e2e/support/inbound/postmaster"
 import { admin } from "@/e2e/support/product"
 import { allPages } from "@/e2e/support/pages"
@@ -25,6 +26,7 @@ export async function everyPage(name: string): Promise<OpenablePage[]> {
     importId: await addImport(own),
     mailId: await addOperatorMail(own),
     destinationId: await addOwnDestination(name),
+    inboundId: await addReceivedEmail(own),
   }
   return allPages(ids)
     .filter(({ template }) => template !== "/setup")
@@ -45,6 +47,24 @@ async function addOperatorMail({ baseUrl, cookie, email }: SampleOrganization): 
     if (data?.[0]) return data[0].id
   }
   throw new Error("The mail to the postmaster did not arrive.")
+}
+
+/** An email to the organization's inbound route; its id. */
+async function addReceivedEmail({ baseUrl, apiKey, projectId }: SampleOrganization): Promise<string> {
+  const ask = async (path: string) => {
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const answer = await fetch(`${baseUrl}/v1/projects/${projectId}/${path}`, { headers })
+    return ((await answer.json()) as { data: { id: string; address: string }[] }).data[0]
+  }
+  const address = (await ask("inbound-routes"))?.address ?? ""
+  await mail(
+    Number(process.env.E2E_INBOUND_PORT),
+    address,
+    "From: ada@lovelace.example\r\nSubject: Hello\r\n\r\nHi\r\n",
+  )
+  const received = await ask("inbound")
+  if (!received) throw new Error("The email to the inbound route did not arrive.")
+  return received.id
 }
 
 async function addOwnDestination(name: string): Promise<string> {

@@ -95,6 +95,8 @@ export async function createSampleOrganization(
     events: ["email.complained"],
   })
 
+  const route = await ask("POST", `/v1/projects/${projectId}/inbound-routes`, {})
+
   const cookie = await signIn(baseUrl, "password", { email, password })
   const ids = {
     projectId,
@@ -107,6 +109,7 @@ export async function createSampleOrganization(
     segmentId: segment.id,
     broadcastId: broadcast.id,
     templateId: template.id,
+    routeId: route.id,
     webhookId: webhook.id,
     endpointId: webhook.id,
     code: "request.invalid",

@@ -40,6 +40,7 @@ it("everything that can be made is offered to who may make it: nothing to a view
   expect(offered("owner")).toEqual([
     "Compose an email",
     "Create a template",
+    "Create an inbound route",
     "Add a domain",
     "Create a webhook",
     "Create an API key",

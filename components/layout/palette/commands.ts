@@ -23,6 +23,7 @@ export function creationsOf(projectId: string, { may, manages, founds }: Powers)
   return [
     ...on(may("emails:send"), "Compose an email", "send write", "/emails/compose"),
     ...on(may("emails:send"), "Create a template", "html placeholders", "/templates", "create-template"),
+    ...on(may("inbound:write"), "Create an inbound route", "receive replies mail", "/inbound", "create-route"),
     ...on(may("domains:write"), "Add a domain", "dns", "/domains", "add-domain"),
     ...on(may("webhooks:write"), "Create a webhook", "events endpoint url", "/webhooks/new"),
     ...on(may("projects:write"), "Create an API key", "secret token", "/api-keys", "create-api-key"),
