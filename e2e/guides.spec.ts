@@ -140,7 +140,7 @@ test("keys: a key asks what it may do", () => {
 
 test("sending: attachments are taken, a scheduled email is cancelled, and a batch answers for each email", () => {
   expect(typeScript("sending", "attachment")).toBe("queued")
-  expect(JSON.parse(shell("sending", "schedule"))).toMatchObject({ status: "cancelled" })
+  expect(JSON.parse(shell("sending", "schedule"))).toMatchObject({ cancelled: true })
   const [status, ...answer] = typeScript("sending", "batch").split(" ")
   expect(status).toBe("200")
   expect(JSON.parse(answer.join(" "))).toMatchObject({ results: [{ status: "queued" }, { status: "rejected" }] })
@@ -155,7 +155,7 @@ test("contacts: a contact with a property joins a segment by its filter, and a f
 })
 
 test("broadcasts: one reaches the members of a segment and ends", () => {
-  expect(typeScript("broadcasts", "broadcast")).toBe("completed 1 1")
+  expect(typeScript("broadcasts", "broadcast")).toBe("sent 1 1")
 })
 
 test("tracking: a tracked email is taken, and the summary has figures", () => {

@@ -109,19 +109,29 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
     await page.getByRole("button", { name: "Apply" }).click()
     await expect(page).toHaveURL(new RegExp(`from=${day(8)}&to=${day(5)}`))
     await expect(heading(page)).toHaveText("400 emails sent")
+    await page.reload()
+    await expect(heading(page)).toHaveText("400 emails sent")
+    await expect(page.getByRole("combobox", { name: "Sending domain" })).toHaveValue("figures.test")
+  })
+
+  await test.step("the figures cannot be saved while a breakdown is on its way", async () => {
+    const save = page.getByRole("button", { name: "Export CSV" })
     let letGo = () => {}
     const held = new Promise<void>((resolve) => (letGo = resolve))
     await page.route(/\/metrics\/breakdown\?/, async (route) => {
       await held
       await route.continue()
     })
-    await page.reload()
-    await expect(heading(page)).toHaveText("400 emails sent")
-    await expect(page.getByRole("combobox", { name: "Sending domain" })).toHaveValue("figures.test")
-    await expect(page.getByRole("button", { name: "Export CSV" }), "without the breakdown").toBeDisabled()
+    await page.keyboard.press("x")
+    await expect(page).toHaveURL(/compare=off/)
+    await expect(page.getByText("Days are in UTC.")).toBeVisible()
+    await expect(save, "without the breakdown").toBeDisabled()
     letGo()
-    await expect(page.getByRole("button", { name: "Export CSV" }), "with the breakdown").toBeEnabled()
+    await expect(save, "with the breakdown").toBeEnabled()
     await page.unrouteAll({ behavior: "wait" })
+    await page.keyboard.press("x")
+    await expect(page).not.toHaveURL(/compare=off/)
+    await expect(save).toBeEnabled()
   })
 
   await test.step("the shown figures are saved as a file, without a request", async () => {
