@@ -8,10 +8,10 @@ import type { Json } from "@/lib/platform/http/json-schema"
 
 export const clientTypes = "lib/client/schema.ts"
 
-/** The types of every operation and the codes of all problems, as the client package has them. */
+/** The types of every operation and the codes of the problems that one of them raises, as the client package has them. */
 export async function clientTypesText(): Promise<string> {
   const types = await openapiTs(JSON.parse(JSON.stringify(callableDocument())), { defaultNonNullable: false })
-  const codes = allProblems().map(({ code }) => code)
+  const codes = allProblems().flatMap(({ code, raisedBy }) => (raisedBy.length > 0 ? code : []))
   const union = [...new Set(codes)].sort().map((code) => `\n  | ${JSON.stringify(code)}`)
   const head = "// Generated from the OpenAPI document by `npm run build:client`.\n\n"
   return `${head}${astToString(types)}\n/** Every code that a problem can have in this release. */\nexport type ProblemCode =${union.join("")}\n`

@@ -50,8 +50,10 @@ export function readEmail({ raw, mailFrom, rcptTo, pattern }: Arrived): ReadEmai
 
 /** The name beside the address; null if there is none. */
 function nameIn(field: string): string | null {
-  const name = /^\s*"?([^"<>]{1,400}?)"?\s*<[^<>]*>\s*$/.exec(field.slice(0, 2_000))?.[1]
-  return name === undefined || name.trim() === "" ? null : cutText(plainWords(name).trim(), nameCharsMax)
+  const [before = "", ...addresses] = field.slice(0, 2_000).split("<")
+  const name = before.trim().replace(/^"/, "").replace(/"$/, "").trim()
+  if (addresses.length !== 1 || name === "" || /[">]/.test(name)) return null
+  return cutText(plainWords(name), nameCharsMax)
 }
 
 /** Encoded words (RFC 2047) as text. */

@@ -195,7 +195,9 @@ describe("The removal of a project", { timeout: 60_000 }, () => {
       "SELECT event_type FROM webhook_deliveries WHERE project_id = $1 AND event_type = 'contact.deleted'",
       [stays.projectId],
     )
-    expect(told).toHaveLength(1)
+    const { rows: webhooks } = await pool().query("SELECT 1 FROM webhooks WHERE project_id = $1", [stays.projectId])
+    expect(webhooks.length).toBeGreaterThan(0)
+    expect(told).toHaveLength(webhooks.length)
   })
 
   test("takes its files with it once they are an hour old", async () => {

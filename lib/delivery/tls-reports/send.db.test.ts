@@ -62,7 +62,7 @@ afterAll(async () => {
 /** What the set-up found of the records of the service domain. */
 async function serviceRows(state: "ok" | "wrong"): Promise<void> {
   await pool().query(
-    `INSERT INTO setup_checks (key, state) SELECT 'service_' || kind, $1 FROM unnest('{spf,dkim,dmarc,mx}'::text[]) kind
+    `INSERT INTO setup_checks (key, state) SELECT 'service_' || kind, $1 FROM unnest('{domain,spf,dkim,dmarc,mx}'::text[]) kind
       ON CONFLICT (key, region, address) DO UPDATE SET state = excluded.state`,
     [state],
   )

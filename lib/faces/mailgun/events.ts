@@ -64,7 +64,7 @@ function readPage(page: string): Asked {
 }
 
 async function itemsOf(scope: Scope, events: readonly Event[], asked: Asked, io: Io): Promise<Item[]> {
-  const names = asked.event?.split(/\s+OR\s+/i).map((name) => name.trim())
+  const names = asked.event?.split(/\s/).filter((word) => word !== "" && word.toUpperCase() !== "OR")
   const end = asked.end === undefined ? Number.POSITIVE_INFINITY : Number(asked.end) * 1000
   const wanted = events.filter(
     ({ type, occurredAt }) => (names?.includes(eventNames[type] ?? "") ?? true) && Date.parse(occurredAt) <= end,
