@@ -91,7 +91,8 @@ const causes: Record<BlockCause, RegExp> = {
 /** Why our address is refused, where the reply says so and the operator can mend it; 5.7.25 is of RFC 7372. */
 export function blockCause(reply: string): BlockCause | undefined {
   // Not the words of a recipient's address.
-  const text = reply.slice(0, replyCharsRead).replaceAll(/[^\s@]{1,320}@[^\s@]{1,320}/g, "")
+  const words = reply.slice(0, replyCharsRead).split(/\s/)
+  const text = words.filter((word) => !word.includes("@")).join(" ")
   return blockCauses.find((cause) => causes[cause].test(text))
 }
 
