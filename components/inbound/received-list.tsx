@@ -7,6 +7,7 @@ import { receivedFilters } from "@/components/inbound/filters"
 import { inboundRoutesQuery, type ReceivedEmail, receivedEmailsQuery } from "@/components/inbound/queries"
 import { LogCard } from "@/components/logs/log-card"
 import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
+import { senderOf } from "@/components/inbound/words"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -102,10 +103,6 @@ const columnsOf = (projectId: string): Column<ReceivedEmail>[] => [
   { head: "DMARC", from: "md", width: "w-28", cell: (email) => <Verdict email={email} check="dmarc" /> },
   receivedColumn,
 ]
-
-export function senderOf({ from, fromName }: Pick<ReceivedEmail, "from" | "fromName">): string {
-  return fromName ?? (from || "A mail server")
-}
 
 /** What SPF, DKIM and DMARC made of it. */
 export function ReceivedVerdicts({ email }: { email: ReceivedEmail }) {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { ShortTime } from "@/components/data/clock-time"
 import { repliesQuery } from "@/components/inbound/queries"
-import { senderOf } from "@/components/inbound/received-list"
+import { senderOf } from "@/components/inbound/words"
 import { Card, CardHeader } from "@/components/ui/card"
 import { TextLink } from "@/components/ui/text-link"
 

@@ -1,5 +1,9 @@
-import type { InboundRoute } from "@/components/inbound/queries"
+import type { InboundRoute, ReceivedEmail } from "@/components/inbound/queries"
 import type { Tone } from "@/components/ui/pill"
+
+export function senderOf({ from, fromName }: Pick<ReceivedEmail, "from" | "fromName">): string {
+  return fromName ?? (from || "A mail server")
+}
 
 type State = { word: string; tone: Tone; means: string }
 
