@@ -170,11 +170,8 @@ export async function tryDestination(id: number): Promise<boolean> {
  * Resumes the destinations of the region that refused this address for a cause that has been put right, and those that refused
  * whatever address the system chose.
  */
-export async function resumeRefusedFor(causes: readonly BlockCause[], region: Region, address: string): Promise<void> {
-  const isMended = ({ reply }: { reply: string | null }) => {
-    const cause = blockCause(reply ?? "")
-    return cause !== undefined && causes.includes(cause)
-  }
+export async function resumeRefusedFor(cause: BlockCause, region: Region, address: string): Promise<void> {
+  const isFixed = ({ reply }: { reply: string | null }) => blockCause(reply ?? "") === cause
   const [blocks, queues] = await Promise.all([
     unscoped().egressPause.findMany({
       where: { address: { region, address } },
@@ -187,7 +184,7 @@ export async function resumeRefusedFor(causes: readonly BlockCause[], region: Re
       take: refusedMax,
     }),
   ])
-  const ids = [...blocks.filter(isMended).map(({ queueId }) => queueId), ...queues.filter(isMended).map(({ id }) => id)]
+  const ids = [...blocks.filter(isFixed).map(({ queueId }) => queueId), ...queues.filter(isFixed).map(({ id }) => id)]
   for (const id of new Set(ids)) await resumeDestination(id)
 }
 

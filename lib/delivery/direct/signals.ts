@@ -88,7 +88,7 @@ const causes: Record<BlockCause, RegExp> = {
   ehlo_name: /\b(?:helo|ehlo)\b.*\b(?:reject\w*|refus\w*|invalid|bad|need\w*|must|unknown|not)\b/i,
 }
 
-/** Why our address is refused, where the reply says so and the operator can mend it; 5.7.25 is of RFC 7372. */
+/** Why our address is refused, where the reply says so and the operator can fix it (5.7.25: RFC 7372). */
 export function blockCause(reply: string): BlockCause | undefined {
   // Not the words of a recipient's address.
   const words = reply.slice(0, replyCharsRead).split(/\s/)

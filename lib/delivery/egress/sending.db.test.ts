@@ -198,11 +198,11 @@ describe("An email", () => {
       cause: expect.stringContaining("has no reverse name (PTR) that leads back to it"),
       fix: expect.stringContaining("Sending set-up"),
     })
-    await resumeRefusedFor(["ehlo_name"], "eu-west-1", "127.0.0.201")
+    await resumeRefusedFor("ehlo_name", "eu-west-1", "127.0.0.201")
     await deliverDue(relays)
     expect(server.asked, "attempts after another repair").toHaveLength(1)
     refusal = undefined
-    await resumeRefusedFor(["reverse_name"], "eu-west-1", "127.0.0.201")
+    await resumeRefusedFor("reverse_name", "eu-west-1", "127.0.0.201")
     await deliverDue(relays)
     expect(await Promise.all(ids.map(emailRow))).toMatchObject(ids.map(() => ({ status: "delivered" })))
   })

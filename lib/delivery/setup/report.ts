@@ -39,7 +39,8 @@ export function checkSetup(probes: SetupProbes = usualProbes): Promise<SetupRepo
   })
 }
 
-const mended: Partial<Record<SetupKey, BlockCause>> = {
+/** Why a destination refuses an address while the row is wrong. */
+const causeOfRow: Partial<Record<SetupKey, BlockCause>> = {
   reverse_name: "reverse_name",
   ehlo_address: "ehlo_name",
 }
@@ -47,9 +48,9 @@ const mended: Partial<Record<SetupKey, BlockCause>> = {
 /** Destinations that refused an address for what is right now are resumed at once. */
 async function resumeAfterRepair(turned: readonly RowId[]): Promise<void> {
   for (const { key, region, address } of turned) {
-    const cause = mended[key]
-    const of = regionNames.find((name) => name === region)
-    if (cause && of) await resumeRefusedFor([cause], of, address)
+    const cause = causeOfRow[key]
+    const regionName = regionNames.find((name) => name === region)
+    if (cause && regionName) await resumeRefusedFor(cause, regionName, address)
   }
 }
 
