@@ -23,7 +23,7 @@ const projects = [
 /** With API_MOUNT=next Next serves the API, as in development: what is special to HTTP, once more, in the long run. */
 const onNext = [
   "e2e/security/{answers,edge}.spec.ts",
-  "e2e/{live,readme}.spec.ts",
+  "e2e/{live,readme,faces}.spec.ts",
   "e2e/chaos/{idempotency,revoked-key,streams}.spec.ts",
 ]
 

@@ -13,6 +13,7 @@ export default async function FrontDoor() {
   const session = await signedIn()
   const [project] = session.organizations.flatMap(({ projects }) => projects)
   if (project) redirect(`/projects/${project.id}`)
+  if (session.organizations.some(({ secondFactorNeeded }) => secondFactorNeeded)) redirect("/second-factor")
   return <NoProjects email={session.user.email} organizations={session.organizations} />
 }
 

@@ -16,7 +16,12 @@ const options = (page: Page) => page.getByRole("listbox", { name: "Suggestions" 
 const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true })
 const check = (page: Page) => page.getByRole("region", { name: "Before you send" })
 
-async function write(page: Page, recipients: string, subject: string) {
+/** Asked before an audience gets something, or where a check is not green. */
+async function confirm(page: Page, action = "Send email") {
+  await page.getByRole("alertdialog").getByRole("button", { name: action }).click()
+}
+
+async function write(page: Page, recipients: string, subject: string, { withText = true } = {}) {
   await page.goto(`/projects/${own.projectId}/emails/compose`)
   await expect(page.getByRole("textbox", { name: "From" })).toHaveValue("hello")
   await expect(page.getByRole("combobox", { name: "Sender domain" })).toHaveValue(/^compose\d+\.test$/)
@@ -26,6 +31,7 @@ async function write(page: Page, recipients: string, subject: string) {
   await page
     .getByRole("textbox", { name: "HTML body" })
     .fill("<h1>Hello</h1><p>Read <a href='https://example.com/a'>this</a>.</p>")
+  if (withText) await check(page).getByRole("button", { name: "Make it from the HTML" }).click()
 }
 
 /** As `datetime-local` takes it: the browser's clock, to the minute. */
@@ -47,7 +53,7 @@ test("what would go wrong is named before sending: a suppressed recipient, a mis
   await expect(page.getByText(/The server said “5\d\d .*”/)).toBeVisible()
   await expectAccessible(page)
 
-  await write(page, `ada@lovelace.example, ${gone}`, "Two people")
+  await write(page, `ada@lovelace.example, ${gone}`, "Two people", { withText: false })
   await expect(check(page)).toContainText("1 of 2 recipients suppressed")
   await expect(check(page)).toContainText(`Nothing goes to ${gone}`)
   await expect(chips(page).filter({ hasText: gone })).toContainText("Suppressed")
@@ -61,6 +67,10 @@ test("what would go wrong is named before sending: a suppressed recipient, a mis
   await expect(page.getByRole("combobox", { name: "Sender domain" })).toHaveValue("elsewhere.example")
   await expect(check(page)).toContainText("The sender's domain is not in this project")
   await page.getByRole("button", { name: "Send email" }).click()
+  const open = page.getByRole("alertdialog").getByRole("list", { name: "Open checks" })
+  await expect(open).toContainText("1 of 2 recipients suppressed")
+  await expectAccessible(page)
+  await confirm(page)
   await expect(page.getByText("The email was not sent.")).toBeVisible()
   await expectAccessible(page)
   expect(faults).toEqual([])
@@ -91,7 +101,7 @@ test("mail of a topic to a segment names who is excluded and why, and sent again
     await expect(check(page)).toContainText(`Excluded: 1 not opted in (${left}).`)
     await expect(check(page)).toContainText("Only subscribers of News")
     await expect(check(page)).toContainText("One-click unsubscribe")
-    await page.getByText("More fields").click()
+    await page.locator("summary", { hasText: "More fields" }).click()
     await page.getByRole("combobox", { name: "Category" }).selectOption("Digest")
     await expectAccessible(page)
     await page.getByRole("button", { name: "Show as curl" }).click()
@@ -100,6 +110,8 @@ test("mail of a topic to a segment names who is excluded and why, and sent again
     await expect(page.getByRole("dialog")).toContainText(`/v1/projects/${own.projectId}/broadcasts`)
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Send email" }).click()
+    await expect(page.getByRole("alertdialog", { name: "Send to 1 person?" })).toContainText("1 not opted in")
+    await confirm(page)
     await expect(page.getByText("Sent to 1 person.")).toBeVisible({ timeout: 30_000 })
     await page.getByRole("link", { name: "Open its emails" }).click()
   })
@@ -113,7 +125,7 @@ test("mail of a topic to a segment names who is excluded and why, and sent again
     await page.getByRole("link", { name: "Send again" }).click()
     await expect(chips(page)).toHaveText(["ada@lovelace.example"])
     await expect(page.getByRole("combobox", { name: /^Topic/ })).toHaveValue(topicId)
-    await page.getByText("More fields").click()
+    await page.locator("summary", { hasText: "More fields" }).click()
     await expect(page.getByRole("combobox", { name: "Category" })).toHaveValue("digest")
     await page.getByRole("textbox", { name: /^Subject/ }).fill("News of May, again")
     await page.getByRole("button", { name: "Send email" }).click()

@@ -4,8 +4,6 @@ import { coldLoad, mostBytes, type Load } from "@/e2e/support/cold-load"
 import { everyPage } from "@/e2e/support/every-page"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
 
-/** Its reader is loaded after the first paint. */
-const exempt = ["/docs/reference"]
 /** Of a page's HTML: each one more delays its first paint by over a millisecond. */
 const mostScripts = 10
 
@@ -68,10 +66,6 @@ test(`no page loads more than ${mostBytes / 1000} kB of scripts at first`, async
     .map(({ template, files }) => `${template}\n${files.map(([name, bytes]) => `  ${bytes} ${name}`).join("\n")}`)
     .join("\n")
   writeFileSync(info.outputPath("first-load.txt"), `${table}\n\n${detail}\n`)
-  expect(
-    rows
-      .filter(({ bytes, template }) => bytes > mostBytes && !exempt.includes(template))
-      .map(({ template }) => template),
-  ).toEqual([])
+  expect(rows.filter(({ bytes }) => bytes > mostBytes).map(({ template }) => template)).toEqual([])
   expect(rows.filter(({ bytes }) => bytes === 0)).toEqual([])
 })

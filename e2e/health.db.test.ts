@@ -37,7 +37,7 @@ test("loopback reads which region cannot reach its relay, since when, why, and h
   const found = details.regions.find(({ region }: { region: string }) => region === "eu-west-1")
   expect(found).toMatchObject({ status: "down", waiting: 1, since: expect.any(String) })
   expect(found.message).toMatch(
-    /^Region eu-west-1 has not reached its relay since \d\d:\d\d UTC: connection refused\. 1 email waits; Mailroom checks every/,
+    /^Region eu-west-1 has not reached its relay since \d{4}-\d\d-\d\d \d\d:\d\d UTC: connection refused\. 1 email waits; Mailroom checks every/,
   )
 
   await pool().query("DELETE FROM region_outages")

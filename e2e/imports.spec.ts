@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test"
 import { readFileSync } from "node:fs"
 import sharp from "sharp"
-import { expectAccessible, watch } from "@/e2e/support/browser"
+import { expectAccessible, overflowPx, watch } from "@/e2e/support/browser"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 
 let own: SampleOrganization
@@ -43,6 +43,8 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   const columns = page.getByRole("table", { name: "Columns of the file" })
   await expect(columns).toContainText("c0@import.example, c1@import.example")
   await expect(columns.getByLabel("Goes to: Seats")).toHaveValue("properties.seats")
+  await expect(columns.getByLabel("Goes to: Kontakt")).toHaveValue("email")
+  await columns.getByLabel("Goes to: Kontakt").selectOption("Not imported")
   await expect(page.getByText("Choose the column with the email addresses.")).toBeVisible()
   await columns.getByLabel("Goes to: Kontakt").selectOption("email")
   await columns.getByLabel("Goes to: Remark (column 4)").selectOption("lastName")
@@ -57,15 +59,15 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   await expect(refused.getByRole("row")).toHaveCount(11)
   await expectAccessible(page)
 
-  await page.getByRole("button", { name: "Import these rows now" }).click()
-  await expect(page.getByText("Done, 10 rejected", { exact: true })).toBeVisible({ timeout: 60_000 })
+  await page.getByRole("button", { name: "Import the other 9,990 rows" }).click()
+  await expect(page.getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole("link", { name: "Create segment" })).toBeVisible()
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("9,990")
-  await expect(page.getByRole("button", { name: "Import these rows now" })).toHaveCount(0)
+  await expect(page.getByRole("button", { name: "Import the other 9,990 rows" })).toHaveCount(0)
 
   await page.goBack()
   await expect(page.getByText("Checked", { exact: true })).toBeVisible()
-  await expect(page.getByRole("button", { name: "Import these rows now" })).toHaveCount(0)
+  await expect(page.getByRole("button", { name: "Import the other 9,990 rows" })).toHaveCount(0)
 
   await open(page, "contacts")
   await expect(page.getByRole("region", { name: "Contacts", exact: true }).getByRole("status")).toHaveText(
@@ -74,6 +76,89 @@ test("a file of 10,000 rows is mapped, tried, imported and its bad rows are told
   await expect(page.getByRole("region", { name: "Contacts", exact: true })).toContainText("right")
   expect(faults).toEqual([])
 })
+
+test("a customer list as a spreadsheet saves it is mapped in a few clicks, mapped again after a dry run, and remembered", async ({
+  page,
+}) => {
+  const { faults } = watch(page)
+  const rows = Array.from(
+    { length: 300 },
+    (_, at) => `kunde${at}@firma.example;Vor${at};Nach${at};6489,61;${at % 2 ? "ja" : "nein"};31.03.2025;Leipzig;`,
+  )
+  const header = "E-Mail-Adr.;Vorname;Name;Umsatz EUR;Newsletter?;Kunde seit;Ort;Notiz"
+  const buffer = Buffer.from(`${header}\r\n${rows.join("\r\n")}\r\n`, "latin1")
+  const file = { name: "kunden.csv", mimeType: "text/csv", buffer }
+  const columns = page.getByRole("table", { name: "Columns of the file" })
+  const goesTo = (name: string) => columns.getByLabel(`Goes to: ${name}`)
+
+  await open(page, "contacts/imports/new")
+  await page.locator("input[type=file]").setInputFiles(file)
+  for (const [name, target] of [
+    ["E-Mail-Adr.", "email"],
+    ["Vorname", "firstName"],
+    ["Name", "lastName"],
+    ["Umsatz EUR", ""],
+  ] as const)
+    await expect(goesTo(name)).toHaveValue(target)
+  await page.getByRole("button", { name: "New properties for the other 4 columns" }).click()
+  for (const [name, key, type] of [
+    ["Umsatz EUR", "umsatz_eur", "number"],
+    ["Newsletter?", "newsletter", "boolean"],
+    ["Kunde seit", "kunde_seit", "date"],
+    ["Ort", "ort", "string"],
+  ] as const) {
+    await expect(columns.getByLabel(`Key of the new property: ${name}`)).toHaveValue(key)
+    await expect(columns.getByLabel(`Type of the new property: ${name}`)).toHaveValue(type)
+  }
+  await expect(columns).toContainText("6489,61 is read as 6489.61")
+  await columns.getByLabel("Type of the new property: Ort").selectOption("Number")
+  await expect(columns).toContainText("do not fit")
+  await expectFits(page)
+
+  await page.getByRole("button", { name: "Try without writing" }).click()
+  await expect(page.getByRole("heading", { name: "300 of 300 rows would be rejected" })).toBeVisible({
+    timeout: 60_000,
+  })
+  const reasons = page.getByRole("table", { name: "Why rows were rejected" })
+  await expect(reasons.getByRole("row")).toHaveCount(2)
+  await expect(reasons).toContainText("300OrtMust be a number")
+  await expect(reasons).toContainText("“Leipzig”")
+  await expectFits(page)
+  const rejected = await page.getByRole("link", { name: "Download rejected.csv" }).getAttribute("href")
+  expect((await (await page.request.get(rejected ?? "")).text()).trimEnd().split("\r\n")).toHaveLength(301)
+
+  await page.getByRole("link", { name: "Change mapping" }).click()
+  await expect(page.getByText("It is still here from the dry run")).toBeVisible()
+  await expect(goesTo("Umsatz EUR")).toHaveValue("properties.umsatz_eur")
+  await goesTo("Ort").selectOption("Not imported")
+  await expectFits(page)
+  await page.getByRole("button", { name: "Try without writing" }).click()
+  await expect(page.getByRole("heading", { name: "Every row can be imported" })).toBeVisible({ timeout: 60_000 })
+  await page.getByRole("button", { name: "Import these rows now" }).click()
+  await expect(page.getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole("region", { name: "Progress" })).toContainText("300")
+  const headers = { authorization: `Bearer ${own.apiKey}` }
+  const found = await page.request.get(`/v1/projects/${own.projectId}/contacts?email=kunde1@firma.example`, { headers })
+  expect((await found.json()).data[0]).toMatchObject({
+    ...{ firstName: "Vor1", lastName: "Nach1" },
+    properties: { umsatz_eur: "6489.61", newsletter: "true", kunde_seit: "2025-03-31" },
+  })
+
+  await open(page, "contacts/imports/new")
+  await page.locator("input[type=file]").setInputFiles(file)
+  await expect(page.getByText("Mapped as in the last import of these columns.")).toBeVisible()
+  await expect(goesTo("Kunde seit")).toHaveValue("properties.kunde_seit")
+  expect(faults).toEqual([])
+})
+
+/** On a desktop and on a phone: accessible, and no wider than the window. */
+async function expectFits(page: Page) {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await overflowPx(page), `what does not fit at ${width} px`).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+  }
+}
 
 test("the rows of a file join a segment that is created on the way, named after the file", async ({ page }) => {
   const { faults } = watch(page)

@@ -16,6 +16,15 @@ const goTo = (page: Page, name: string) => page.getByRole("navigation", { name: 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })
 const open = (page: Page, path = "") => page.goto(`/projects/${own.projectId}${path}`)
 
+/** Unless it is open: a press right after the page was loaded can come before the menu listens, and a scroll closes it. */
+async function openAccountMenu(page: Page) {
+  const items = page.getByRole("menu")
+  await expect(async () => {
+    if (!(await items.isVisible())) await page.getByRole("button", { name: /^Account of/ }).click()
+    await expect(items).toBeVisible({ timeout: 5_000 })
+  }).toPass()
+}
+
 /** A person has touched the page, and what watches its links is there. */
 async function ready(page: Page) {
   await expect(goTo(page, "Domains")).toHaveText("Domains1")
@@ -219,7 +228,7 @@ test("the side bar counts what there is, and the theme chosen in the account men
   await open(page, "/domains")
   await expect(goTo(page, "Domains")).toHaveText("Domains1")
   await expect(goTo(page, "Live")).toHaveText("Live")
-  await page.getByRole("button", { name: /^Account of/ }).click()
+  await openAccountMenu(page)
   await expectAccessible(page)
   const other = await context.newPage()
   await other.goto(page.url())
@@ -228,6 +237,7 @@ test("the side bar counts what there is, and the theme chosen in the account men
   await page.emulateMedia({ colorScheme: "light" })
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await background()
+  await openAccountMenu(page)
   await page.getByRole("menuitemradio", { name: "Dark" }).click()
   await expect(page.locator("html")).toHaveClass("dark")
   await expect(other.locator("html")).toHaveClass("dark")
@@ -238,7 +248,7 @@ test("the side bar counts what there is, and the theme chosen in the account men
   await page.reload()
   expect(await background()).toBe(dark)
 
-  await page.getByRole("button", { name: /^Account of/ }).click()
+  await openAccountMenu(page)
   await page.getByRole("menuitemradio", { name: "System" }).click()
   await expect(page.locator("html")).not.toHaveClass(/dark/)
   expect(await background()).toBe(light)

@@ -22,19 +22,20 @@ test("the request log is filtered by status and route, and its filters are in th
   await ask("DELETE", `/v1/projects/${own.projectId}/domains/dom_01k9q3f7c2e8m9v4x6y8z0a1b3`)
   await becomeOwner(context, own)
   const requests = page.getByRole("table", { name: "Requests" })
+  const problem = requests.getByRole("link", { name: "domain.not_found" })
   await expect(async () => {
     await page.goto(`/projects/${own.projectId}/logs`)
-    await expect(requests.getByRole("row").filter({ hasText: "404" })).toHaveCount(1, { timeout: 5_000 })
+    await expect(problem).toHaveAttribute("href", "/problems/domain.not_found", { timeout: 5_000 })
   }).toPass()
+  const refused = page.getByRole("link", { name: "domain.not_found" })
+  await expect(requests.getByRole("row").filter({ has: refused })).toContainText("404")
   await expect(requests.getByRole("row").filter({ hasText: "POST /v1/emails" }).first()).toContainText("201")
-  const problem = requests.getByRole("link", { name: "domain.not_found" })
-  await expect(problem).toHaveAttribute("href", "/problems/domain.not_found")
   await page.getByLabel("Status").selectOption("4xx")
   await expect(page).toHaveURL(/status=4xx/)
   await expect(requests.getByRole("row")).toHaveCount(3)
   await expect(requests).toContainText(/Today, \w+ \d+ \w+/)
   await expect(requests).toContainText("DELETE /v1/projects/{projectId}/domains/{domainId}")
-  await page.getByLabel("Route or part of it").fill("/emails")
+  await page.getByLabel("Route, request ID or email ID").fill("/emails")
   await expect(page.getByText("No request matches")).toBeVisible()
   await page.goBack()
   await expect(requests.getByRole("row")).toHaveCount(3)
@@ -50,7 +51,7 @@ test("the audit log says who changed what, before and after, and is filtered by 
   await page.goto(`/projects/${own.projectId}/logs`)
   await page.getByRole("navigation", { name: "Logs" }).getByRole("link", { name: "Audit" }).click()
   const entries = page.getByRole("region", { name: "Audit entries" })
-  await expect(entries).toContainText("api_key.created")
+  await expect(entries).toContainText("The operator created the API key bootstrap")
   await expect(entries).toContainText("The operator")
   await expect(
     entries
@@ -61,8 +62,8 @@ test("the audit log says who changed what, before and after, and is filtered by 
   await expect(entries.getByRole("term").filter({ hasText: /^[a-z]/ })).toHaveCount(0)
   await page.getByLabel("Area").selectOption("api_key")
   await expect(page).toHaveURL(/action=api_key/)
-  await expect(entries.getByRole("listitem").first()).toContainText("api_key.")
-  await expect(entries).not.toContainText("installation.bootstrapped")
+  await expect(entries.getByRole("listitem").first()).toContainText("API key")
+  await expect(entries).not.toContainText("created the organization by a command")
   await page.getByLabel("ID or address that was changed").fill("nobody@example.com")
   await expect(page.getByText("No entry matches")).toBeVisible()
   await page.getByRole("button", { name: "Clear" }).click()
@@ -139,6 +140,107 @@ test("a permission that a key has not used in 30 days is removed, and given back
   await expectAccessible(page)
   await database.query("UPDATE api_keys SET created_at = now() WHERE id = $1", [id])
   await database.end()
+  expect(faults).toEqual([])
+})
+
+test("a request opens with why it was refused, is found by its id and by the email it made, and links to it", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  const call = (path: string, body: unknown) =>
+    fetch(`${own.baseUrl}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${own.apiKey}`, "content-type": "application/json", "user-agent": "shop/2.1" },
+      body: JSON.stringify(body),
+    })
+  const refused = await call("/v1/emails", { from: "nobody", to: [] })
+  const refusedId = refused.headers.get("x-request-id") ?? ""
+  const mail = {
+    from: `hello@${own.email.split("@")[0]}.test`,
+    to: ["ada@lovelace.example"],
+    subject: "Hi",
+    text: "Hi",
+  }
+  const sent = await call("/v1/emails", { ...mail, idempotencyKey: "order-60833" })
+  const sentId = sent.headers.get("x-request-id") ?? ""
+  const { id: emailId } = (await sent.json()) as { id: string }
+  const requests = page.getByRole("table", { name: "Requests" })
+  await expect(async () => {
+    await page.goto(`/projects/${own.projectId}/logs`)
+    await expect(requests).toContainText(sentId, { timeout: 5_000 })
+  }).toPass()
+
+  await page.setViewportSize({ width: 1_440, height: 900 })
+  const shownId = requests.getByText(sentId)
+  expect(await shownId.evaluate((code) => code.scrollWidth <= code.clientWidth), "the id is whole").toBe(true)
+  await requests.getByRole("link", { name: "POST /v1/emails" }).nth(1).click()
+  await expect(page).toHaveURL(new RegExp(`/logs/${refusedId}$`))
+  await expect(region(page, "Problem")).toContainText("request.invalid")
+  await expect(region(page, "Problem")).toContainText("/from")
+  await expect(region(page, "Caller")).toContainText("shop/2.1")
+  await expectAccessible(page)
+
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Requests" }).click()
+  const search = page.getByLabel("Route, request ID or email ID")
+  await search.fill(emailId)
+  await expect(page).toHaveURL(new RegExp(`made=${emailId}`))
+  await expect(requests.getByRole("link", { name: "POST /v1/emails" })).toHaveCount(1)
+  await search.fill(sentId)
+  await expect(page).toHaveURL(new RegExp(`/logs/${sentId}$`))
+  await expect(region(page, "Caller")).toContainText("order-60833")
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await region(page, "Objects").getByRole("link", { name: emailId }).click()
+  await expect(page).toHaveURL(new RegExp(`/emails/${emailId}$`))
+
+  const today = new Date().toISOString().slice(0, 10)
+  await page.goto(`/projects/${own.projectId}/logs?until=2020-01-01`)
+  await expect(page.getByText("No request matches")).toBeVisible()
+  await page.goto(`/projects/${own.projectId}/logs?since=${today}`)
+  await expect(requests.getByRole("row").nth(2)).toContainText(/\d ms/)
+  await expect(requests.getByRole("row").nth(2)).toContainText("bootstrap")
+  expect(faults).toEqual([])
+})
+
+test("the palette finds a request by its id, and topics, segments, templates and keys by their names", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  const asked = await ask("GET", `/v1/projects/${own.projectId}`)
+  const requestId = asked.headers.get("x-request-id") ?? ""
+  await page.goto(`/projects/${own.projectId}`)
+  const box = page.getByRole("combobox", { name: "Go to, create or find" })
+  const results = page.getByRole("listbox", { name: "Results" })
+  const open = () =>
+    expect(async () => {
+      await page.keyboard.press("Control+k")
+      await expect(box).toBeVisible({ timeout: 2_000 })
+    }).toPass()
+  await open()
+  await expectAccessible(page)
+  for (const [text, group, name] of [
+    ["new", "Topics", "News"],
+    ["named", "Segments", "Named Ada"],
+    ["welc", "Templates", "welcome"],
+    ["bootst", "API keys", "bootstrap"],
+    ["complain", "Webhooks", "Complaints"],
+    ["logs-", "Domains", "Verified"],
+  ] as const) {
+    await box.fill(text)
+    await expect(results.getByRole("group", { name: group }).getByRole("option").first()).toContainText(name)
+  }
+  await box.fill(requestId)
+  await expect(async () => {
+    await box.fill("")
+    await box.fill(requestId)
+    await expect(results.getByRole("option").first()).toContainText("GET /v1/projects/{projectId}", { timeout: 2_000 })
+  }).toPass()
+  await page.keyboard.press("Enter")
+  await expect(page).toHaveURL(new RegExp(`/logs/${requestId}$`))
   expect(faults).toEqual([])
 })
 

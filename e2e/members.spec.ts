@@ -114,6 +114,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
   await test.step("made a viewer, they see no button that would be refused, and the server refuses the call", async () => {
     await page.reload()
     await page.getByLabel("Role of Ada Lovelace").selectOption("viewer")
+    await page.getByRole("alertdialog").getByRole("button", { name: "Change role" }).click()
     await expect(page.getByText("Ada Lovelace is now viewer")).toBeVisible()
     await expect(page.getByLabel("Role of Ada Lovelace")).toHaveValue("viewer")
     await theirs.goto(`${project}/api-keys`)

@@ -45,12 +45,12 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
   await test.step("shows volume, rates with definitions, opens, breakdown and advisor", async () => {
     await expect(heading(page)).toContainText(/[23],\d{3} emails sent|3,001 emails sent/)
     const rates = page.getByRole("table", { name: "Rates" })
-    await expect(rates.getByRole("row", { name: /^Bounced/ })).toContainText("keep below 2%")
+    await expect(rates.getByRole("row", { name: /^Hard bounces/ })).toContainText("keep below 2%")
     await expect(page.getByText("were opened by a person")).toBeVisible()
     const breakdown = page.getByRole("table", { name: "Breakdown" })
     await expect(breakdown.getByRole("row", { name: /^Gmail/ })).toContainText("–")
     const advisor = page.locator("#advisor")
-    await expect(advisor.getByRole("heading", { name: /of your email bounced/ })).toBeVisible()
+    await expect(advisor.getByRole("heading", { name: /of your emails bounced/ })).toBeVisible()
     await expect(advisor.getByRole("link", { name: "See the evidence" }).first()).toHaveAttribute(
       "href",
       `/projects/${own.projectId}/emails?status=bounced`,
@@ -101,11 +101,11 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
     await expect(page).toHaveURL(/domain=figures\.test/)
     await page.getByText("Custom", { exact: true }).click()
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-    await page.getByLabel("From").fill(day(3))
+    await page.getByLabel("From", { exact: true }).fill(day(3))
     await page.getByLabel("to", { exact: true }).fill(day(5))
     await page.getByRole("button", { name: "Apply" }).click()
     await expect(page.getByText("The first day is after the last.")).toBeVisible()
-    await page.getByLabel("From").fill(day(8))
+    await page.getByLabel("From", { exact: true }).fill(day(8))
     await page.getByRole("button", { name: "Apply" }).click()
     await expect(page).toHaveURL(new RegExp(`from=${day(8)}&to=${day(5)}`))
     await expect(heading(page)).toHaveText("400 emails sent")
@@ -158,7 +158,7 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
   await test.step("the overview leads to the advisor", async () => {
     await page.goto(`/projects/${own.projectId}`)
     const card = page.getByRole("region", { name: "Deliverability" })
-    await expect(card).toContainText("of your email bounced")
+    await expect(card).toContainText("of your emails bounced")
     await card.getByRole("link", { name: "Open advisor" }).click()
     await expect(page).toHaveURL(/metrics#advisor/)
     await expect(page.locator("#metrics-advisor")).toBeFocused()

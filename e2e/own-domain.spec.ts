@@ -152,6 +152,11 @@ test("a domain that was added before the operator's steps verifies with what its
     await page.goto(`${product.baseUrl}/projects/${project}/metrics`)
     await expect(main).toContainText("Sent, delivery not reported")
     await expect(main).not.toContainText(/Not delivered\s*[1-9]/)
+    // Nobody knows, which is not 0.
+    await expect(main.getByRole("term").filter({ hasText: /^Delivered$/ })).toHaveCount(0)
+    const rates = page.getByRole("table", { name: "Rates" })
+    await expect(rates.getByRole("row", { name: /^Delivered/ })).toContainText("–")
+    await expect(rates.getByRole("row", { name: /^Delivery not reported/ })).toContainText("100.00%")
     await expectAccessible(page)
   })
   expect(faults).toEqual([])

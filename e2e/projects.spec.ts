@@ -166,7 +166,7 @@ test("the limits show what is used, and when the day's sends run out in the read
     const sends = page.getByRole("progressbar", { name: "Sends today in use" })
     await expect(sends).toHaveAttribute("aria-valuenow", "49000")
     if (!early) await expect(page.getByText(/^Runs out at \d\d:\d\d, at [\d,]+ an hour\.$/)).toBeVisible()
-    for (const name of ["Send burst", "Domains", "API keys", "Webhooks"])
+    for (const name of ["Burst", "Domains", "API keys", "Webhooks"])
       await expect(page.getByRole("progressbar", { name: `${name} in use` })).toBeVisible()
     await expectAccessible(page)
     await page.goto(`/projects/${own.projectId}`)

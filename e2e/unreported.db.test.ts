@@ -68,11 +68,11 @@ describe("where the relay reports nothing further", () => {
     const summary = await read(sender)
     expect(summary).toMatchObject({ sent: 22, delivered: 0, bounced: 1, failed: 0 })
     expect(summary).toMatchObject({ deliveryReported: false, deliveryNotReported: 21, bounceRate: 1 / 22 })
-    expect(stackOf(summary)).toEqual({ first: 0, deferred: 0, bounced: 1, unreported: 21, other: 0 })
+    expect(stackOf(summary)).toEqual({ first: 0, deferred: 0, bounced: 1, unreported: 21, awaited: 0, other: 0 })
     expect(shown(summary)).toMatchObject({
       Delivered: "–",
-      "Not reported": "95.45%",
-      Bounced: "4.55%",
+      "Delivery not reported": "95.45%",
+      "Hard bounces": "4.55%",
       Opened: "0.00%",
     })
   })
@@ -116,10 +116,12 @@ describe("where delivery is reported of a part, because the setting changed or a
     const summary = await read(sender)
     expect(summary).toMatchObject({ sent: 23, delivered: 13, bounced: 2, deliveryNotReported: 7 })
     // What was refused for its content is known to have failed.
-    expect(stackOf(summary)).toEqual({ first: 13, deferred: 0, bounced: 2, unreported: 7, other: 1 })
+    expect(stackOf(summary)).toEqual({ first: 13, deferred: 0, bounced: 2, unreported: 7, awaited: 0, other: 1 })
     const parts = Object.values(stackOf(summary)).reduce((sum, part) => sum + part, 0)
     expect(parts).toBe(summary.sent)
-    expect(shown(summary)).toMatchObject({ Delivered: "56.52%", "Not reported": "30.43%", Bounced: "8.70%" })
+    expect(shown(summary)).toMatchObject({
+      ...{ Delivered: "–", "Delivery not reported": "30.43%", "Hard bounces": "8.70%" },
+    })
   })
 
   test("news that comes nevertheless takes its part of what was not reported", async () => {
@@ -135,7 +137,7 @@ test("where delivery is reported nothing changes", async () => {
   const sender = await newSending()
   await send(sender, "accept", [...people(3), "gone@x.example"])
   expect(await read(sender)).toMatchObject({ sent: 4, delivered: 3, deliveryReported: true, deliveryNotReported: 0 })
-  expect(Object.keys(shown(await read(sender)))).not.toContain("Not reported")
+  expect(Object.keys(shown(await read(sender)))).not.toContain("Delivery not reported")
 })
 
 test("figures of earlier releases follow: a day on which nothing of a project was reported as delivered", async () => {

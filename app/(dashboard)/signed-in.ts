@@ -10,11 +10,13 @@ export const signedIn = cache(async (): Promise<SessionWire> => {
   const cookie = (await cookies()).toString()
   const head = await headers()
   const sessionId = await sessionIdOf(cookie)
-  if (!sessionId || !(await liveSession(sessionId))) redirect(signInAddress(head.get("x-path")))
+  if (!sessionId || !(await liveSession(sessionId))) redirect(await addressOnTheWay("/sign-in"))
   return (await performAs(cookie, head.get("x-client-ip") ?? "127.0.0.1", "GET /v1/session")) as SessionWire
 })
 
-function signInAddress(path: string | null): string {
+/** The address of a page of ours that leads back to the one that was asked for. */
+export async function addressOnTheWay(page: "/sign-in" | "/second-factor"): Promise<string> {
+  const path = (await headers()).get("x-path")
   const wanted = path?.replace(/([?&])_rsc=[^&]*&?/, "$1").replace(/[?&]$/, "")
-  return wanted && wanted !== "/" ? `/sign-in?callbackUrl=${encodeURIComponent(wanted)}` : "/sign-in"
+  return wanted && wanted !== "/" ? `${page}?callbackUrl=${encodeURIComponent(wanted)}` : page
 }

@@ -4,6 +4,7 @@ import { ChevronsUpDown } from "lucide-react"
 import { openOverlay } from "@/components/layout/overlay"
 import { chooseTheme, useTheme, type Theme } from "@/components/layout/theme"
 import { Kbd } from "@/components/ui/kbd"
+import { chooseTimes, useLocalTime, zoneName } from "@/components/ui/local-time"
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
 import { signOut } from "@/components/access/sign-in"
@@ -19,6 +20,7 @@ const themes: [Theme, string][] = [
 /** The person who is signed in: their account, how the dashboard looks to them, and the way out. */
 export function AccountMenu({ email, name, projectId }: AccountMenuProps) {
   const theme = useTheme()
+  const local = useLocalTime()
   const shown = name ?? email
   async function leave() {
     try {
@@ -60,6 +62,14 @@ export function AccountMenu({ email, name, projectId }: AccountMenuProps) {
           {label}
         </MenuItem>
       ))}
+      <MenuSeparator />
+      <MenuLabel>Times</MenuLabel>
+      <MenuItem checked={local} onSelect={() => chooseTimes("local")}>
+        Local, {zoneName(true)}
+      </MenuItem>
+      <MenuItem checked={!local} onSelect={() => chooseTimes("utc")}>
+        UTC
+      </MenuItem>
       <MenuSeparator />
       <MenuItem onSelect={() => void leave()}>Sign out</MenuItem>
     </Menu>

@@ -2,7 +2,7 @@
 
 import { useState } from "react"
 import { go, signIn, signOut } from "@/components/access/sign-in"
-import { Or, type ProviderName, SignInWays } from "@/components/access/sign-in-ways"
+import { Or, type SignInProvider, SignInWays } from "@/components/access/sign-in-ways"
 import { call, problemOf } from "@/components/data/call"
 import { Form, FormRefusal } from "@/components/data/form"
 import { filled } from "@/components/data/form-rules"
@@ -100,7 +100,7 @@ export function JoinByInviteForm({ token, organization, invited, signedIn }: Joi
   )
 }
 
-type ProveAddressProps = { email: string; wanted: string; links: boolean; providers: ProviderName[] }
+type ProveAddressProps = { email: string; wanted: string; links: boolean; providers: SignInProvider[] }
 
 /** For an account with an unproven address: the ways to prove it, each of which leads back to the invite. */
 export function ProveAddress({ email, wanted, links, providers }: ProveAddressProps) {

@@ -2,10 +2,10 @@
 
 import { useCall } from "@/components/data/use-call"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { filled } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
-import { Button } from "@/components/ui/button"
-import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { Dialog } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
@@ -44,9 +44,9 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
       organizationId: organizations.some(({ id }) => id === current) ? current : (first?.id ?? ""),
       name: "",
       slug: "",
-      region: "" as Region | "",
+      region: regionNames[0] as Region,
     },
-    rules: { name: filled(), slug: filled(), region: filled("Choose the region.") },
+    rules: { name: filled(), slug: filled() },
     leaves: true,
     async save(body) {
       const { id } = await create.mutateAsync({ body })
@@ -86,21 +86,11 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
         error={form.faultOf("region")}
       >
         <Select
-          options={[
-            { value: "", label: "Choose…", disabled: true },
-            ...regionNames.map((name) => ({ value: name, label: `${regionLabel(name)}, ${name}` })),
-          ]}
+          options={regionNames.map((name) => ({ value: name, label: `${regionLabel(name)}, ${name}` }))}
           {...form.register("region")}
         />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Create project
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Create project" saving={form.saving} />
     </Form>
   )
 }

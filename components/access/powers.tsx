@@ -32,6 +32,6 @@ export function May({ permission, children }: { permission: Permission; children
 }
 
 /** True where a member of this role may make a further project in the organization. */
-export function mayFound({ role }: { role: string }): boolean {
-  return role === "owner" || role === "admin"
+export function mayFound({ role, secondFactorNeeded }: { role: string; secondFactorNeeded: boolean }): boolean {
+  return (role === "owner" || role === "admin") && !secondFactorNeeded
 }

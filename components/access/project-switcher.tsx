@@ -40,6 +40,11 @@ export function ProjectSwitcher({ organizations, projectId, organization, projec
       {organizations.map((one) => (
         <Fragment key={one.id}>
           <MenuLabel>{one.name}</MenuLabel>
+          {one.secondFactorNeeded ? (
+            <MenuLink href="/second-factor" icon={<Users />}>
+              Set up two-factor authentication
+            </MenuLink>
+          ) : null}
           {[...one.projects, ...one.deletedProjects.map((gone) => ({ ...gone, status: "deleted" }))].map(
             ({ id, name, slug, status }) => (
               <MenuLink key={id} href={`/projects/${id}`} current={id === projectId}>

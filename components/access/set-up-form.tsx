@@ -7,6 +7,7 @@ import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { PasswordInput } from "@/components/ui/password-input"
 import { Select } from "@/components/ui/select"
 import { passwordLength } from "@/lib/access/rules"
 import { slugOf } from "@/lib/projects/rules"
@@ -55,7 +56,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
           hint={`At least ${passwordLength.min} characters. A sentence is easy to remember.`}
           error={form.faultOf("password")}
         >
-          <Input type="password" autoComplete="new-password" {...form.input("password")} />
+          <PasswordInput autoComplete="new-password" {...form.input("password")} />
         </Field>
       </fieldset>
       <fieldset className="mt-6 border-t border-line pt-5">

@@ -1,6 +1,8 @@
 "use client"
 
 import { useState } from "react"
+import { PasskeyButton } from "@/components/access/passkey-button"
+import { SecondStep, wantsSecondStep } from "@/components/access/second-step"
 import { signIn } from "@/components/access/sign-in"
 import { call, problemOf } from "@/components/data/call"
 import { Form, FormRefusal } from "@/components/data/form"
@@ -10,6 +12,7 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { Input } from "@/components/ui/input"
+import { PasswordInput } from "@/components/ui/password-input"
 
 type SignInFormProps = {
   wanted: string
@@ -21,7 +24,9 @@ type SignInFormProps = {
 
 export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
   const [byLink, setByLink] = useState(false)
+  const [secondStep, setSecondStep] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
+  const [mistakes, setMistakes] = useState(0)
   const [leaving, setLeaving] = useState(false)
   const form = useApiForm({
     defaultValues: { email, password: "" },
@@ -32,13 +37,22 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
         await signIn("password", fields, wanted)
         setLeaving(true)
       } catch (error) {
-        const refused = refusalOf(error)
+        if (wantsSecondStep(error)) return setSecondStep(true)
+        const refused = refusalOf(error, mistakes)
         setRefusal(refused)
-        if (refused.wrong) form.setValue("password", "")
+        if (!refused.wrong) return
+        setMistakes(mistakes + 1)
+        form.setValue("password", "")
       }
     },
   })
 
+  function startAgain() {
+    setSecondStep(false)
+    form.setValue("password", "")
+  }
+
+  if (secondStep) return <SecondStep wanted={wanted} onBack={startAgain} />
   if (byLink) return <LinkRequest email={form.getValues("email")} wanted={wanted} onBack={() => setByLink(false)} />
   return (
     <Form form={form}>
@@ -47,11 +61,12 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
         <Input type="email" autoComplete="username" autoFocus={!email} {...form.input("email")} />
       </Field>
       <Field label="Password" error={form.faultOf("password")}>
-        <Input type="password" autoComplete="current-password" {...form.input("password")} />
+        <PasswordInput autoComplete="current-password" {...form.input("password")} />
       </Field>
       <Button type="submit" variant="primary" size="large" className="w-full" loading={form.saving || leaving}>
         Sign in
       </Button>
+      <PasskeyButton wanted={wanted} className="mt-2 w-full" onRefused={setRefusal} />
       {links ? (
         <Button variant="ghost" className="mt-2 w-full" onClick={() => setByLink(true)}>
           Email me a sign-in link
@@ -65,15 +80,21 @@ type Refusal = {
   title: string
   message: string
   /** The password is to be typed again; where nothing could be checked, it stays. */
-  wrong: boolean
+  wrong?: boolean
 }
 
-function refusalOf(error: unknown): Refusal {
+/** Who mistypes once or twice need not hear of waiting. */
+const mistakesBeforeWarning = 2
+
+function refusalOf(error: unknown, mistakes: number): Refusal {
   const { code, detail, title } = problemOf(error)
   if (code === "auth.sign_in_refused")
     return {
       title: "Incorrect email or password",
-      message: "After too many failed attempts, wait 15 minutes.",
+      message:
+        mistakes < mistakesBeforeWarning
+          ? "Check both and try again."
+          : "After too many failed attempts, wait 15 minutes.",
       wrong: true,
     }
   return { title, message: detail ?? "Try again.", wrong: false }

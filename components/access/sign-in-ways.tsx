@@ -6,15 +6,14 @@ import { Button } from "@/components/ui/button"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
 import { beginSignIn } from "@/components/access/sign-in"
 
-export type ProviderName = "github" | "google"
+type ProviderName = "github" | "google" | "oidc"
 
-const names: Record<ProviderName, { name: string; mark: typeof GitHubMark }> = {
-  github: { name: "GitHub", mark: GitHubMark },
-  google: { name: "Google", mark: GoogleMark },
-}
+export type SignInProvider = { id: ProviderName; name: string }
+
+const marks: Record<ProviderName, typeof GitHubMark> = { github: GitHubMark, google: GoogleMark, oidc: OidcMark }
 
 /** Buttons to the identity providers that the operator has configured. */
-export function SignInWays({ providers, wanted }: { providers: ProviderName[]; wanted: string }) {
+export function SignInWays({ providers, wanted }: { providers: SignInProvider[]; wanted: string }) {
   const [busy, setBusy] = useState<ProviderName>()
   const [refusal, setRefusal] = useState<string>()
 
@@ -33,16 +32,16 @@ export function SignInWays({ providers, wanted }: { providers: ProviderName[]; w
   return (
     <div className="grid gap-2">
       <FormErrorSummary title="Sign-in failed" faults={refusal ? [{ message: refusal }] : []} />
-      {providers.map((provider) => {
-        const { name, mark: Mark } = names[provider]
+      {providers.map(({ id, name }) => {
+        const Mark = marks[id]
         return (
           <Button
-            key={provider}
+            key={id}
             size="large"
             className="w-full"
             icon={<Mark />}
-            loading={busy === provider}
-            onClick={() => void go(provider)}
+            loading={busy === id}
+            onClick={() => void go(id)}
           >
             Continue with {name}
           </Button>
@@ -69,6 +68,15 @@ function GitHubMark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4" fill="currentColor">
       <path d="M8 .2a8 8 0 0 0-2.5 15.6c.4.1.5-.2.5-.4v-1.4c-2.2.5-2.7-1-2.7-1-.4-.9-.9-1.2-.9-1.2-.7-.5.1-.5.1-.5.8.1 1.2.8 1.2.8.7 1.3 1.9.9 2.3.7.1-.5.3-.9.5-1.1-1.8-.2-3.6-.9-3.6-4 0-.9.3-1.6.8-2.1-.1-.2-.4-1 .1-2.1 0 0 .7-.2 2.2.8a7.5 7.5 0 0 1 4 0c1.5-1 2.2-.8 2.2-.8.4 1.1.2 1.9.1 2.1.5.6.8 1.3.8 2.1 0 3.1-1.9 3.7-3.7 3.9.3.3.6.8.6 1.5v2.2c0 .2.1.5.6.4A8 8 0 0 0 8 .2Z" />
+    </svg>
+  )
+}
+
+function OidcMark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4" fill="none" stroke="currentColor" strokeWidth="1.5">
+      <circle cx="5.5" cy="10.5" r="3.25" />
+      <path d="M8 8.2 13.5 2.7M11 5.2l2 2" strokeLinecap="round" />
     </svg>
   )
 }

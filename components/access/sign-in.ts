@@ -3,7 +3,7 @@ import { landingPath } from "@/lib/access/rules"
 
 /** Signs in and goes to the wanted page of this site. @throws ApiProblem when it is refused */
 export async function signIn(
-  by: "password" | "link",
+  by: "password" | "link" | "second-step" | "passkey",
   fields: Record<string, string>,
   wanted?: string | null,
 ): Promise<void> {
@@ -12,7 +12,7 @@ export async function signIn(
 }
 
 /** Goes to an identity provider, which sends the browser back to the wanted page. @throws ApiProblem when it does not answer */
-export async function beginSignIn(provider: "github" | "google", wanted: string): Promise<void> {
+export async function beginSignIn(provider: "github" | "google" | "oidc", wanted: string): Promise<void> {
   const { url } = (await post(`signin/${provider}`, { callbackUrl: landingPath(wanted) })) as { url: string }
   go(url)
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { KeyRound } from "lucide-react"
 import { useState } from "react"
+import { Absent } from "@/components/ui/absent"
 import { formatNumber } from "@/lib/platform/format"
 import { NotLoaded } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
@@ -87,13 +88,13 @@ function columnsOf(now: number): Column<KeyWire>[] {
       ),
     },
     { head: "Key", from: "sm", width: "w-40", truncate: true, cell: ({ start }) => <code>{start}…</code> },
-    { head: "May do", from: "lg", truncate: true, muted: true, title: may, cell: may },
+    { head: "Permissions", from: "lg", truncate: true, muted: true, title: may, cell: may },
     {
       head: "Last used",
       from: "sm",
       width: "w-36",
       muted: true,
-      cell: ({ lastRequest }) => (lastRequest ? <RelativeTime at={lastRequest} /> : "Never"),
+      cell: ({ lastRequest }) => (lastRequest ? <RelativeTime at={lastRequest} /> : <Absent word="Never" />),
     },
     {
       head: "Requests",

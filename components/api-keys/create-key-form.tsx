@@ -6,11 +6,10 @@ import { useConfirmation } from "@/components/access/confirm-identity"
 import { areaName, areas, presetOf, presets } from "@/components/api-keys/key-words"
 import { useCreateKey } from "@/components/api-keys/queries"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { filled } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
-import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"
@@ -77,14 +76,7 @@ export default function CreateKeyForm({
             {...form.register("expiresInDays", { setValueAs: (text) => (text ? Number(text) : null) })}
           />
         </Field>
-        <DialogFooter>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            Create key
-          </Button>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-        </DialogFooter>
+        <FormFooter action="Create key" saving={form.saving} />
       </Form>
       {confirmation.dialog}
     </>
@@ -125,8 +117,8 @@ function PermissionPicker({ value, onChange, error }: PermissionPickerProps) {
             className="flex items-center justify-between gap-4 px-3 py-1.5"
           >
             <span className="min-w-0 truncate">{areaName(area)}</span>
-            <span className="flex shrink-0 gap-4">
-              {permissions.map((permission) => (
+            <span className="grid shrink-0 grid-cols-2 gap-4">
+              {readFirst(permissions).map((permission) => (
                 <Checkbox
                   key={permission}
                   className="min-w-16"
@@ -146,4 +138,9 @@ function PermissionPicker({ value, onChange, error }: PermissionPickerProps) {
       ) : null}
     </fieldset>
   )
+}
+
+/** Reading has the first column, in every area. */
+function readFirst(permissions: readonly Permission[]): Permission[] {
+  return permissions.toSorted((a, b) => Number(b.endsWith(":read")) - Number(a.endsWith(":read")))
 }

@@ -2,11 +2,10 @@
 
 import { useConfirmation } from "@/components/access/confirm-identity"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useChangeKey } from "@/components/api-keys/queries"
 import { momentWords, type Extension } from "@/components/api-keys/rotation-words"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 
@@ -45,14 +44,7 @@ export default function ExtendForm({ projectId, keyId, extensions, onDone }: Ext
           }))}
           {...form.register("overlapHours")}
         />
-        <DialogFooter>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            Extend old key
-          </Button>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-        </DialogFooter>
+        <FormFooter action="Extend old key" saving={form.saving} />
       </Form>
       {confirmation.dialog}
     </>

@@ -48,7 +48,7 @@ export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: st
         <SkeletonRows />
       )}
       {data && !data.data.length ? <Nothing isFiltered={chosen !== null} /> : null}
-      {data?.data.length ? <RequestTable requests={data.data} /> : null}
+      {data?.data.length ? <RequestTable projectId={projectId} requests={data.data} /> : null}
       {before || data?.page.hasMore ? (
         <CardFooter>
           <Button disabled={!before} onClick={() => setBefore(null)}>

@@ -259,5 +259,5 @@ function partsOf({ requests, refused, shares }: UsageBar) {
 
 /** At least two pixels: a day with one request is not a day without. */
 function Part({ share, className }: { share: number; className: string }) {
-  return <span className={cn("block min-h-0.5 rounded-t-xs", className)} style={{ height: `${share * 100}%` }} />
+  return <span className={cn("block rounded-t-xs", className)} style={{ height: `${share * 100}%` }} />
 }

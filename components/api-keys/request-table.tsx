@@ -7,9 +7,9 @@ import { BreakAfter } from "@/components/ui/break-after"
 import { cn } from "@/components/ui/cn"
 import { CopyText } from "@/components/ui/copy-text"
 import { dateWords } from "@/components/ui/date-words"
-import { Cells, type Column, Heads, shownFrom, Table } from "@/components/ui/table"
+import { Cells, type Column, Heads, RowLink, shownFrom, Table, TableRow } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { useInBrowser } from "@/components/ui/use-in-browser"
+import { useLocalTime } from "@/components/ui/local-time"
 import { formatNumber } from "@/lib/platform/format"
 import { dayMs } from "@/lib/platform/time"
 
@@ -28,16 +28,21 @@ type Request = {
   keyName?: string | undefined
 }
 
-type RequestTableProps = { requests: Request[]; projectId?: string }
+type RequestTableProps = {
+  projectId: string
+  requests: Request[]
+  /** Each request names its own key. */
+  ofSeveralKeys?: boolean
+}
 
 /**
- * Requests with API keys under their days. Below the route are the code of the problem, if the request was refused, and
- * on a phone the time. With `projectId` they are of several keys, and each names its own.
+ * Requests with API keys under their days; each opens. Below the route are the code of the problem, if the request was
+ * refused, and on a phone what its columns would say.
  */
-export function RequestTable({ requests, projectId }: RequestTableProps) {
+export function RequestTable({ projectId, requests, ofSeveralKeys = false }: RequestTableProps) {
   const [now] = useState(() => Date.now())
-  const local = useInBrowser()
-  const columns = columnsOf(projectId)
+  const local = useLocalTime()
+  const columns = columnsOf(projectId, ofSeveralKeys)
   return (
     <Table label="Requests" minWidth="min-w-0">
       <thead>
@@ -58,29 +63,36 @@ export function RequestTable({ requests, projectId }: RequestTableProps) {
             </th>
             {columns.map(({ from }, at) => (at === 1 ? null : <td key={at} className={cn(from && shownFrom[from])} />))}
           </tr>
-          {ofDay.map((request) => (
-            <tr key={request.id}>
-              <Cells columns={columns} row={request} />
-            </tr>
-          ))}
+          {ofDay.map((request) => {
+            const href = request.requestId && `/projects/${projectId}/logs/${request.requestId}`
+            return (
+              <TableRow key={request.id} href={href}>
+                <Cells columns={columns} row={request} href={href} />
+              </TableRow>
+            )
+          })}
         </tbody>
       ))}
     </Table>
   )
 }
 
-function columnsOf(projectId: string | undefined): Column<Request>[] {
+function columnsOf(projectId: string, ofSeveralKeys: boolean): Column<Request>[] {
   return [
     {
       head: "Time",
       from: "sm",
-      width: "w-36",
+      width: "w-32",
       muted: true,
       cellClassName: "tabular-nums",
       cell: ({ ts }) => <ClockTime at={ts} />,
     },
-    { head: "Request", title: ({ route }) => route, cell: (request) => <RequestLine request={request} /> },
-    { head: "Status", width: "w-20 sm:w-24", cell: ({ statusCode }) => <Status code={statusCode} /> },
+    {
+      head: "Request",
+      title: ({ route }) => route,
+      cell: (request, href) => <RequestLine request={request} href={href} withKey={ofSeveralKeys} />,
+    },
+    { head: "Status", width: "w-20 sm:w-24", cell: ({ statusCode }) => <RequestStatus code={statusCode} /> },
     {
       head: "Took",
       from: "md",
@@ -89,12 +101,12 @@ function columnsOf(projectId: string | undefined): Column<Request>[] {
       muted: true,
       cell: ({ durationMs }) => (durationMs === undefined ? "" : `${formatNumber(durationMs)} ms`),
     },
-    ...(projectId ? [keyColumn(projectId)] : []),
-    { head: "From", from: "lg", width: "w-36", muted: true, truncate: true, cell: ({ ip }) => ip },
+    ...(ofSeveralKeys ? [keyColumn(projectId)] : []),
+    { head: "IP address", from: "lg", width: "w-32", muted: true, truncate: true, cell: ({ ip }) => ip },
     {
       head: "Request ID",
       from: "xl",
-      width: projectId ? "w-44 min-[1680px]:w-80" : "w-80",
+      width: ofSeveralKeys ? "w-40 min-[1400px]:w-76" : "w-76",
       muted: true,
       cell: ({ requestId }) => (requestId ? <CopyText value={requestId} name="request ID" /> : null),
     },
@@ -105,7 +117,7 @@ function keyColumn(projectId: string): Column<Request> {
   return {
     head: "Key",
     from: "md",
-    width: "w-44",
+    width: "w-40",
     truncate: true,
     cell: ({ keyId, keyName }) => (
       <Link href={`/projects/${projectId}/api-keys/${keyId}`} className="hover:underline">
@@ -115,16 +127,23 @@ function keyColumn(projectId: string): Column<Request> {
   }
 }
 
-function RequestLine({ request: { ts, method, route, problemCode, notice } }: { request: Request }) {
+type RequestLineProps = { request: Request; href: string; withKey: boolean }
+
+function RequestLine({ request, href, withKey }: RequestLineProps) {
+  const { ts, method, route, problemCode, notice, durationMs, keyName } = request
   return (
     <>
-      <code className="block [overflow-wrap:anywhere]">
-        <span className="text-muted">{method}</span> <BreakAfter mark="/" text={route} />
-      </code>
-      <span className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && !notice && "sm:hidden")}>
+      <RowLink href={href} className="block font-normal [overflow-wrap:anywhere]">
+        <code>
+          <span className="text-muted">{method}</span> <BreakAfter mark="/" text={route} />
+        </code>
+      </RowLink>
+      <span className={cn("mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted", !problemCode && !notice && "md:hidden")}>
         <span className="tabular-nums sm:hidden">
           <ClockTime at={ts} />
         </span>
+        {durationMs === undefined ? null : <span className="md:hidden">{formatNumber(durationMs)} ms</span>}
+        {withKey ? <span className="md:hidden">{keyName ?? "Unnamed key"}</span> : null}
         {problemCode ? (
           <TextLink href={`/problems/${problemCode}`} prefetch={false} className="font-mono [overflow-wrap:anywhere]">
             {problemCode}
@@ -140,7 +159,8 @@ function RequestLine({ request: { ts, method, route, problemCode, notice } }: { 
   )
 }
 
-function Status({ code }: { code: number }) {
+/** The status of an answer in the colour of its class. */
+export function RequestStatus({ code }: { code: number }) {
   return (
     <span className={cn("inline-flex items-center gap-1.5 align-top tabular-nums", toneOf(code))}>
       <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />

@@ -2,9 +2,8 @@
 
 import { useConfirmation } from "@/components/access/confirm-identity"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { useApiForm } from "@/components/data/use-api-form"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { RadioCards } from "@/components/ui/radio-cards"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"
 import { useRotateKey } from "@/components/api-keys/queries"
@@ -39,14 +38,7 @@ export default function RotateKeyForm({ projectId, keyId, onRotated }: RotateFor
       <Form form={form}>
         <FormRefusal form={form} title="The key was not rotated." />
         <RadioCards legend="Overlap" columns={2} options={overlaps} {...form.register("overlapHours")} />
-        <DialogFooter>
-          <Button type="submit" variant="primary" loading={form.saving}>
-            Rotate key
-          </Button>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-        </DialogFooter>
+        <FormFooter action="Rotate key" saving={form.saving} />
       </Form>
       {confirmation.dialog}
     </>

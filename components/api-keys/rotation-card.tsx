@@ -7,6 +7,7 @@ import { May } from "@/components/access/powers"
 import { useRevokeKey, type KeyRotation } from "@/components/api-keys/queries"
 import { extensionsOf, momentWords, rotationWords } from "@/components/api-keys/rotation-words"
 import { count } from "@/components/api-keys/usage-bars"
+import { Absent } from "@/components/ui/absent"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
@@ -90,14 +91,14 @@ const columns: Column<RotatedKey>[] = [
     width: "w-36",
     cell: (key) => (
       <>
-        {key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} /> : <span className="text-muted">Never</span>}
+        {key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} /> : <Absent word="Never" />}
         {key.addresses.length > 0 ? (
           <span className="block text-muted [overflow-wrap:anywhere] sm:hidden">{fromWords(key)}</span>
         ) : null}
       </>
     ),
   },
-  { head: "From", from: "sm", cellClassName: "[overflow-wrap:anywhere]", cell: fromWords },
+  { head: "IP addresses", from: "sm", cellClassName: "[overflow-wrap:anywhere]", cell: fromWords },
 ]
 
 function fromWords({ addresses }: RotatedKey): string {

@@ -2,10 +2,12 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Megaphone } from "lucide-react"
+import { clickedFigure, openedFigure } from "@/components/broadcasts/figures"
 import { broadcastsQuery, type BroadcastItem } from "@/components/broadcasts/queries"
 import { broadcastWords, leftOut, sentTo } from "@/components/broadcasts/words"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
+import { deliveredFigure, type Figure } from "@/components/metrics/figures"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -40,6 +42,29 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
   )
 }
 
+/** A count with its share; nothing before anything was sent. */
+function figureColumn(head: string, of: (broadcast: BroadcastItem) => Figure): Column<BroadcastItem> {
+  return {
+    ...{ head, width: "w-32", numeric: true, muted: true },
+    cell: (broadcast) => (broadcast.counts.sent > 0 ? <FigureText {...of(broadcast)} /> : null),
+  }
+}
+
+function FigureText(shown: Figure) {
+  if ("none" in shown) return <span className="text-faint">{shown.none}</span>
+  const share = shown.of?.split(" ")[0]
+  return (
+    <span title={shown.of}>
+      <span className="text-text">{shown.value}</span> {share?.endsWith("%") ? share : null}
+    </span>
+  )
+}
+
+/** "Opened 12", or "Opened: not tracked". */
+function figureWords(word: string, shown: Figure): string {
+  return "none" in shown ? `${word}: ${shown.none.toLowerCase()}` : `${word} ${shown.value}`
+}
+
 const columns: Column<BroadcastItem>[] = [
   {
     head: "Subject",
@@ -51,6 +76,7 @@ const columns: Column<BroadcastItem>[] = [
         </RowLink>
         <span className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted sm:hidden">
           <span>Sent to {sentTo(broadcast)}</span>
+          {broadcast.counts.sent > 0 ? <span>{figureWords("Opened", openedFigure(broadcast))}</span> : null}
           <RelativeTime at={broadcast.createdAt} />
         </span>
       </>
@@ -58,7 +84,7 @@ const columns: Column<BroadcastItem>[] = [
   },
   {
     head: "Status",
-    width: "w-32",
+    width: "w-28",
     cell: ({ status }) => {
       const { word, tone, means } = broadcastWords(status)
       return (
@@ -77,6 +103,9 @@ const columns: Column<BroadcastItem>[] = [
     title: (broadcast) => leftOut(broadcast) || undefined,
     cell: sentTo,
   },
+  { ...figureColumn("Delivered", ({ counts }) => deliveredFigure(counts)), from: "md" },
+  { ...figureColumn("Opened", openedFigure), from: "lg" },
+  { ...figureColumn("Clicked", clickedFigure), from: "lg" },
   {
     head: "Created",
     from: "sm",

@@ -1,5 +1,6 @@
 import { topicIn } from "@/components/compose/addresses"
 import { bodyOfFields, type Fields, type SendBody } from "@/components/compose/fields"
+import { hasPlaceholders } from "@/components/compose/placeholders"
 import type { CallInput } from "@/components/data/call"
 
 type BroadcastBody = NonNullable<CallInput<"POST /v1/projects/{projectId}/broadcasts">["body"]>
@@ -13,6 +14,7 @@ export function broadcastOf(fields: Fields): BroadcastBody {
   return {
     ...body,
     subject: body.subject ?? "",
+    ...(hasPlaceholders(fields) && { placeholders: true }),
     ...(topicId ? { topicId } : {}),
     ...(Object.keys(tracking).length ? { trackingSettings: tracking } : {}),
   }

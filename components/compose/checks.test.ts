@@ -49,6 +49,29 @@ test("an email from a template needs a value for each variable without a fallbac
   ])
 })
 
+test("placeholders of a broadcast are refused where they name nothing, and counted where people lack a value", () => {
+  const to = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
+  const audience = { id: to, name: "Readers", preview: { sendable: 2, exact: true, excluded: [] } as never }
+  const fields = { to, write: "", text: "Hi {{contact.firstName}}" }
+  const shown = { subject: "News", people: [], sendable: 2, complete: true, lacking: [] }
+  const of = (preview: Around["preview"]) => check("placeholder", fields, { audience, ...(preview && { preview }) })
+  expect(of({})).toMatchObject({ tone: "wait", allowed: true })
+  expect(of({ shown })?.tone).toBe("good")
+  const lacking = [{ key: "firstName", count: 1 }]
+  expect(of({ shown: { ...shown, lacking } })).toMatchObject({
+    tone: "warn",
+    detail: expect.stringMatching(/^First name: 1 of 2 recipients\. They see nothing there/) as string,
+  })
+  expect(of({ shown: { ...shown, lacking, complete: false } })?.detail).toContain("1 of the first 2 recipients")
+  const fault = { pointer: "/text", detail: "{{contact.nope}} is neither a field" }
+  expect(of({ faults: [fault] })).toMatchObject({ tone: "bad", field: "text", detail: fault.detail })
+  const faults = faultsOf(
+    { ...good, ...fields },
+    composeChecks({ ...good, ...fields }, { ...around, audience, preview: { faults: [fault] } }),
+  )
+  expect(faults).toMatchObject([{ field: "text" }])
+})
+
 test("a placeholder of another service is named, as everybody would read it", () => {
   const text = "Hello {{ first_name }}"
   expect(check("placeholder", { text })).toMatchObject({
@@ -83,7 +106,7 @@ test("a topic makes the mail leavable, leaves nobody out of addresses, and stops
   })
   expect(check("unsubscribe", { topicId }, { topics })).toMatchObject({
     tone: "good",
-    detail: "One-click unsubscribe (RFC 8058) goes into the headers.",
+    detail: "One-click unsubscribe (RFC 8058) goes into the headers, a link below the text.",
   })
 })
 

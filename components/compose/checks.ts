@@ -1,9 +1,14 @@
 import { topicIn } from "@/components/compose/addresses"
 import { type ChosenAudience, audienceCheck } from "@/components/compose/audience"
+import { clicksCheck } from "@/components/compose/clicks"
+import type { ExactPreview } from "@/components/compose/exact-preview"
 import { bodyOfFields, type Fields } from "@/components/compose/fields"
+import { lackingCheck } from "@/components/compose/lacking"
+import { hasPlaceholders } from "@/components/compose/placeholders"
+import { isWritten } from "@/components/compose/write"
 import { addressWithoutName } from "@/components/emails/address"
 import { sizeWords } from "@/components/emails/message-source"
-import type { ComposeCheck, CheckedRecipient } from "@/components/compose/check"
+import type { ComposeCheck, CheckedRecipient, FieldName } from "@/components/compose/check"
 import {
   attachmentBytesMax,
   bodyBytesMax,
@@ -20,14 +25,17 @@ export function composeChecks(fields: Fields, around: Around): ComposeCheck[] {
     recipientCheck(fields, around),
     topicCheck(fields, around),
     ...contentChecks(fields, around),
+    clicksCheck(fields, around),
     unsubscribeCheck(fields, around),
     timeCheck(fields, around),
   ].flatMap((check) => check ?? [])
 }
 
 function contentChecks(fields: Fields, around: Around): (ComposeCheck | null)[] {
-  if (fields.template) return [templateCheck(fields, around), sizeCheck({ ...fields, html: "", text: "" })]
-  return [subjectCheck(fields), bodyCheck(fields), placeholderCheck(fields), sizeCheck(fields), linkCheck(fields)]
+  const placeholders = around.audience ? personalCheck(fields, around) : placeholderCheck(fields)
+  if (fields.template)
+    return [templateCheck(fields, around), placeholders, sizeCheck({ ...fields, html: "", text: "" })]
+  return [subjectCheck(fields), bodyCheck(fields), placeholders, sizeCheck(fields), linkCheck(fields)]
 }
 
 /** What the template needs from this email. The content was checked when it was published. */
@@ -92,15 +100,35 @@ function bodyCheck(fields: Fields): ComposeCheck {
   return { id: "body", tone: "good", title: html ? "HTML and text" : "Text only" }
 }
 
-/** Placeholders of other services. Mailroom replaces none, so recipients would see them. */
-function placeholderCheck({ subject, html, text }: Fields): ComposeCheck | null {
+/** Placeholders of a broadcast: whether each can be filled in, and for how many people it shows nothing. */
+function personalCheck(fields: Fields, { preview }: Around): ComposeCheck | null {
+  const base = { id: "placeholder" }
+  const [fault] = preview?.faults?.filter(({ pointer }) => pointer in placesOf(fields)) ?? []
+  const field = fault && placesOf(fields)[fault.pointer]
+  if (field) return { ...base, tone: "bad", title: "A placeholder cannot be filled in", detail: fault.detail, field }
+  if (!hasPlaceholders(fields)) return null
+  if (!preview?.shown) return { ...base, tone: "wait", title: "Placeholders not checked yet", allowed: true }
+  const lacking = lackingCheck(preview.shown)
+  if (lacking) return { ...base, tone: "warn", ...lacking }
+  return { ...base, tone: "good", title: "Placeholders", detail: "Everyone has a value or gets a fallback." }
+}
+
+/** The fields of the form in which a fault of a placeholder is. */
+function placesOf(fields: Fields): Record<string, FieldName> {
+  const body = (own: "html" | "text"): FieldName => (fields.write && isWritten(fields) ? "write" : own)
+  return { "/subject": "subject", "/html": body("html"), "/text": body("text"), "/template": "template" }
+}
+
+/** Placeholders in an email to addresses, in which none is replaced, so recipients would see them. */
+function placeholderCheck({ template, subject, html, text }: Fields): ComposeCheck | null {
+  if (template) return null
   const [found] = /\{\{[^{}]{1,60}\}\}/.exec(`${subject} ${html} ${text}`) ?? []
   if (!found) return null
   return {
     id: "placeholder",
     tone: "warn",
     title: "A placeholder",
-    detail: `${found} is sent as it is: placeholders are not replaced.`,
+    detail: `${found} is sent as it is: placeholders are replaced in broadcasts and templates alone.`,
   }
 }
 
@@ -175,6 +203,10 @@ export type Around = {
   recipients: CheckedRecipient[]
   /** A topic or segment in To instead of addresses. */
   audience?: ChosenAudience
+  /** What the project does where an email does not say it. */
+  tracksClicks?: boolean
+  /** Of an audience, what one person would get. */
+  preview?: ExactPreview
   /** Those of the project, once they are known. */
   topics?: { id: string; name: string }[]
   /** The published ones, once they are known. */
@@ -348,5 +380,9 @@ function unsubscribeCheck(
       detail: "A shared message cannot carry one; remove cc and bcc.",
     }
   }
-  return { ...base, tone: "good", detail: "One-click unsubscribe (RFC 8058) goes into the headers." }
+  return {
+    ...base,
+    tone: "good",
+    detail: "One-click unsubscribe (RFC 8058) goes into the headers, a link below the text.",
+  }
 }

@@ -1,10 +1,15 @@
 "use client"
 
-import { useSearchParams } from "next/navigation"
+import { useQueryClient } from "@tanstack/react-query"
+import { useRouter, useSearchParams } from "next/navigation"
 import { lazy, Suspense, useState } from "react"
-import { ComposeForm, type ComposeFormProps } from "@/components/compose/compose-form"
+import { type Broadcast, broadcastQuery } from "@/components/broadcasts/queries"
+import { type AboutDraft, ComposeForm, type ComposeFormProps, type OpenDraft } from "@/components/compose/compose-form"
 import { keepDraft, readDrafts, type StoredDraft } from "@/components/compose/drafts"
 import type { Fields } from "@/components/compose/fields"
+import { fieldsOfBroadcast } from "@/components/compose/stored-draft"
+import { problemOf } from "@/components/data/call"
+import { useCall } from "@/components/data/use-call"
 import { toast } from "@/components/ui/toast"
 
 const DraftLine = lazy(() =>
@@ -16,25 +21,39 @@ type ComposeDraftsProps = Omit<ComposeFormProps, "draft" | "line"> & {
   fresh: Fields
   /** What the address begins, an email that is sent once more or one to an audience: it is not mixed up with a draft. */
   begun: Fields | null
+  /** The draft on the server that the address names. */
+  stored: Broadcast | null
 }
-
-type Open = { id: string; fields: Fields; savedAt: number | null }
 
 const undoMs = 10_000
 
 /** The form with the draft that was left last, if there is one, and the way to the others. */
-export function ComposeDrafts({ fresh, begun, ...form }: ComposeDraftsProps) {
+export function ComposeDrafts({ fresh, begun, stored, ...form }: ComposeDraftsProps) {
   const { projectId } = form
+  const router = useRouter()
+  const client = useQueryClient()
+  const share = useCall("POST /v1/projects/{projectId}/broadcasts", ["GET /v1/projects/{projectId}/broadcasts"])
   // None once what they began has become a draft: then Back shows a page whose `begun` is still that of before.
   const hasParameters = useSearchParams().size > 0
-  const [open, setOpen] = useState<Open>(() => {
+  const [open, setOpen] = useState<OpenDraft>(() => {
+    if (stored) return openStored(stored)
     const beginning = hasParameters ? begun : null
     const [last] = beginning ? [] : readDrafts(projectId)
-    return last ?? { id: newId(), fields: beginning ?? fresh, savedAt: null }
+    return openOwn(last ?? { id: newId(), fields: beginning ?? fresh, savedAt: null })
   })
   const others = readDrafts(projectId).filter(({ id }) => id !== open.id)
-  const begin = () => setOpen({ id: newId(), fields: fresh, savedAt: null })
 
+  function leaveStored() {
+    if (open.stored) router.replace(`/projects/${projectId}/emails/compose`)
+  }
+  function begin() {
+    leaveStored()
+    setOpen(openOwn({ id: newId(), fields: fresh, savedAt: null }))
+  }
+  function change(draft: StoredDraft) {
+    leaveStored()
+    setOpen(openOwn(draft))
+  }
   function discard(done: () => void) {
     const draft = readDrafts(projectId).find(({ id }) => id === open.id)
     done()
@@ -44,25 +63,62 @@ export function ComposeDrafts({ fresh, begun, ...form }: ComposeDraftsProps) {
   }
   function restore(draft: StoredDraft) {
     keepDraft(projectId, draft)
-    setOpen(draft)
+    change(draft)
+  }
+  /** Makes a draft on the server of it, for everybody of the project. */
+  async function shareDraft({ fields, done }: AboutDraft) {
+    const { broadcastOf } = await import("@/components/compose/broadcast")
+    try {
+      const made = await share.mutateAsync({ params: { projectId }, body: { ...broadcastOf(fields), draft: true } })
+      done()
+      toast.success("Shared with your project")
+      router.replace(`/projects/${projectId}/emails/compose?draft=${made.id}`)
+    } catch (error) {
+      const { errors, detail, title } = problemOf(error)
+      toast.error(`It was not shared: ${errors?.[0]?.detail ?? detail ?? title}`)
+    }
+  }
+  /** Shows what somebody else saved; what is written here becomes a draft of this browser. */
+  async function openTheirs({ fields }: AboutDraft) {
+    if (!open.stored) return
+    keepDraft(projectId, { id: newId(), savedAt: Date.now(), fields })
+    const theirs = await client.fetchQuery({ ...broadcastQuery(projectId, open.stored.id), staleTime: 0 })
+    setOpen(openStored(theirs))
+    toast.message("Your version is among your other drafts")
   }
 
   return (
     <ComposeForm
-      key={open.id}
+      key={`${open.id} ${open.stored?.updatedAt ?? ""}`}
       {...form}
       draft={open}
-      line={(kept, done) => (
+      line={(about) => (
         <div className="-mt-3 mb-4 min-h-6">
-          {kept.state !== "none" || others.length > 0 ? (
+          {about.kept.state !== "none" || others.length > 0 ? (
             <Suspense>
-              <DraftLine kept={kept} others={others} onOpen={setOpen} onNew={begin} onDiscard={() => discard(done)} />
+              <DraftLine
+                {...{ projectId, about, others }}
+                broadcastId={open.stored?.id}
+                onOpen={change}
+                onNew={begin}
+                onDiscard={() => discard(about.done)}
+                onShare={() => void shareDraft(about)}
+                onTheirs={() => void openTheirs(about)}
+              />
             </Suspense>
           ) : null}
         </div>
       )}
     />
   )
+}
+
+function openOwn(draft: Omit<OpenDraft, "stored">): OpenDraft {
+  return { ...draft, stored: null }
+}
+
+function openStored(stored: Broadcast): OpenDraft {
+  return { id: stored.id, fields: fieldsOfBroadcast(stored), savedAt: null, stored }
 }
 
 function newId(): string {

@@ -14,45 +14,48 @@ import {
   useRef,
   useState,
 } from "react"
+import type { Broadcast } from "@/components/broadcasts/queries"
 import { audienceIn, splitTypedAddresses } from "@/components/compose/addresses"
 import { useAudience } from "@/components/compose/audience"
 import type { ComposeCheck, CheckedRecipient } from "@/components/compose/check"
+import { CheckCard } from "@/components/compose/check-card"
 import { useTitle } from "@/components/compose/compose-header"
 import { ContentCard, tabOf } from "@/components/compose/content-card"
+import { useStoredDraft } from "@/components/compose/stored-draft"
 import { controlId, type KeptDraft, isWorthKeeping, type Kept, messageOf, useDraft } from "@/components/compose/drafts"
+import { useExactPreview } from "@/components/compose/exact-preview"
 import type { ComposeFault } from "@/components/compose/faults"
 import type { Fields } from "@/components/compose/fields"
 import { MoreCard, moreFields } from "@/components/compose/more-card"
 import { PreviewCard } from "@/components/compose/preview-card"
 import { RecipientsCard } from "@/components/compose/recipients-card"
-import { SendActions, sendByKey, sendWord, useSend } from "@/components/compose/send-actions"
+import { SendActions, sendByKey, useSend } from "@/components/compose/send-actions"
 import { usePublishedTemplates, usePublishedVersion } from "@/components/compose/templated"
 import { WhenCard } from "@/components/compose/when-card"
 import { call, problemOf } from "@/components/data/call"
+import { projectDetail } from "@/components/data/project-detail"
 import { topicsQuery } from "@/components/segments/queries"
 import { useSettled } from "@/components/segments/use-settled"
-import { Button, ButtonLink } from "@/components/ui/button"
-import { Card, CardHeader } from "@/components/ui/card"
-import { cn } from "@/components/ui/cn"
+import { Button } from "@/components/ui/button"
 import { Columns } from "@/components/ui/columns"
-import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import type { Tone } from "@/components/ui/pill"
-import { formatNumber } from "@/lib/platform/format"
 import { toast } from "@/components/ui/toast"
+import { useStay } from "@/components/ui/use-stay"
 
 const FormErrorSummary = lazy(() =>
   import("@/components/ui/form-error-summary").then((module) => ({ default: module.FormErrorSummary })),
 )
 
-/** People from whose number on a send asks once. */
-const manyPeople = 100
+/** A draft of this browser, or one on the server, which all of the project see. */
+export type OpenDraft = { id: string; fields: Fields; savedAt: number | null; stored: Broadcast | null }
+
+export type AboutDraft = { kept: Kept; fields: Fields; done: () => void; overwrite: () => Promise<void> }
 
 export type ComposeFormProps = {
   projectId: string
   baseUrl: string
-  draft: { id: string; fields: Fields; savedAt: number | null }
+  draft: OpenDraft
   /** The line below the title, about this draft and the others. */
-  line: (kept: Kept, done: () => void) => ReactNode
+  line: (about: AboutDraft) => ReactNode
   /** Address of the signed-in person. */
   me: string
   domains: { domain: string; status: string }[] | undefined
@@ -62,7 +65,6 @@ export type ComposeFormProps = {
 export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxRecipients }: ComposeFormProps) {
   const router = useRouter()
   const formId = useId()
-  const send = useSend(projectId)
   const submitting = useRef(false)
   const [fields, setFields] = useState(draft.fields)
   const [refused, setRefused] = useState<{ faults: ComposeFault[]; requestId?: string; count: number }>({
@@ -72,9 +74,18 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   const [tab, setTab] = useState(() => tabOf(draft.fields))
   const [more, setMore] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<readonly ComposeCheck[] | null>(null)
+  /** For whom the preview is; empty for the first of the audience. */
+  const [person, setPerson] = useState("")
   useTitle(fields.subject)
-  const { kept, done } = useDraft(projectId, draft.id, fields, draft.savedAt)
+  const { stored, id, savedAt } = draft
+  const own = useDraft(projectId, { id, savedAt, enabled: stored === null }, fields)
+  const shared = useStoredDraft(projectId, stored, fields)
+  const { done } = own
+  const { overwrite } = shared
+  const kept = stored ? shared.kept : own.kept
+  const send = useSend(projectId, stored && { id: stored.id, save: shared.save })
+  useStay(stored !== null && !leaving && (kept.state === "changed" || kept.state === "refused"))
 
   const { rules, load } = useRules(isWorthKeeping(draft.fields))
   const [now, setNow] = useState(() => Date.now())
@@ -88,6 +99,8 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   const audience = useAudience(projectId, fields.to, topicId)
   const templates = usePublishedTemplates(projectId)
   const variables = usePublishedVersion(projectId, fields.template)?.variables
+  const preview = useExactPreview(projectId, fields, variables, person)
+  const tracksClicks = useQuery(projectDetail(projectId)).data?.trackingSettings.clickTracking
   const around = {
     domains,
     ...(templates ? { templates } : {}),
@@ -96,8 +109,9 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     maxRecipients,
     ...(topics ? { topics } : {}),
     ...(audience ? { audience } : {}),
+    ...(preview ? { preview } : {}),
+    ...(tracksClicks === undefined ? {} : { tracksClicks }),
   }
-  const people = audience?.preview?.sendable ?? 0
   const checks = rules?.composeChecks(fields, { ...around, now }) ?? []
   const part: KeptDraft = {
     fields,
@@ -136,24 +150,28 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     }
   }
 
-  async function sendUnlessFaulty({ composeChecks, faultsOf, refusedFaults }: NonNullable<typeof rules>) {
-    const faults = faultsOf(fields, composeChecks(fields, { ...around, now: Date.now() }))
+  async function sendUnlessFaulty({ composeChecks, faultsOf }: NonNullable<typeof rules>) {
+    const found = composeChecks(fields, { ...around, now: Date.now() })
+    const faults = faultsOf(fields, found)
     if (faults.length) return refuse(faults)
-    if (people > manyPeople) return setAsking(true)
+    const open = found.filter(({ tone }) => tone === "warn" || tone === "bad")
+    if (audience || open.length > 0) return setAsking(open)
+    await sendNow()
+  }
+
+  /** What the API refuses is shown on its field. */
+  async function sendNow() {
     try {
-      await sendNow()
+      const { path, words } = await send.go(fields)
+      setLeaving(true)
+      done()
+      toast.success(words)
+      router.push(`/projects/${projectId}/${path}`)
     } catch (error) {
+      const { refusedFaults } = await import("@/components/compose/faults")
       const problem = problemOf(error)
       refuse(refusedFaults(problem), problem.requestId)
     }
-  }
-
-  async function sendNow() {
-    const { path, words } = await send.go(fields)
-    setLeaving(true)
-    done()
-    toast.success(words)
-    router.push(`/projects/${projectId}/${path}`)
   }
 
   async function makeText() {
@@ -164,8 +182,8 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
 
   return (
     <>
-      <SendActions {...{ projectId, fields, me, domains }} form={formId} sending={send.pending || leaving} />
-      {line(kept, done)}
+      <SendActions {...{ projectId, fields, me, domains, person }} form={formId} sending={send.pending || leaving} />
+      {line({ kept, fields, done, overwrite })}
       <form
         id={formId}
         noValidate
@@ -196,7 +214,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
             <MoreCard draft={part} open={more} onOpen={setMore} />
           </div>
           <div className="min-w-0 lg:sticky lg:top-4">
-            <PreviewCard projectId={projectId} fields={fields} />
+            <PreviewCard {...{ projectId, fields, preview, person }} onPerson={setPerson} />
             <CheckCard
               {...{ checks, projectId }}
               onMakeText={makeText}
@@ -205,70 +223,17 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
           </div>
         </Columns>
       </form>
-      {asking ? <AskMany {...{ people, fields }} onClose={() => setAsking(false)} onConfirm={sendNow} /> : null}
+      {asking ? (
+        <Suspense>
+          <AskSend {...{ fields, audience }} open={asking} onClose={() => setAsking(null)} onConfirm={sendNow} />
+        </Suspense>
+      ) : null}
     </>
   )
 }
 
-type AskManyProps = { people: number; fields: Fields; onClose: () => void; onConfirm: () => Promise<void> }
-
-/** Asks before many people get something. */
-function AskMany({ people, fields, onClose, onConfirm }: AskManyProps) {
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Send to ${formatNumber(people)} people?`}
-      action={sendWord(fields)}
-      tone="primary"
-      onConfirm={onConfirm}
-    >
-      Each gets a separate message, from {fields.from}. You can pause it and cancel what has not been sent.
-    </ConfirmDialog>
-  )
-}
-
-type CheckCardProps = { checks: ComposeCheck[]; projectId: string; onMakeText: () => void; actions: ReactNode }
-
-/** What is known of the email before it leaves, in words, with the fix beside what needs one. */
-function CheckCard({ checks, projectId, onMakeText, actions }: CheckCardProps) {
-  return (
-    <Card aria-labelledby="compose-check">
-      <CardHeader id="compose-check" title="Before you send" actions={actions} />
-      {checks.length === 0 ? (
-        <p className="px-4 py-3 text-muted">Sender, recipients and content are checked here while you write.</p>
-      ) : null}
-      <ul>
-        {checks.map(({ id, tone, title, detail, fix }) => (
-          <li key={id} className="border-b border-line px-4 py-2.5 last:border-b-0">
-            <div className="flex items-start gap-3">
-              <span aria-hidden="true" className={cn("mt-1.5 size-2 shrink-0 rounded-full", fill[tone])} />
-              <b className="min-w-0 flex-1 font-medium">{title}</b>
-              <span className={cn("text-sm", text[tone])}>{words[tone]}</span>
-            </div>
-            {detail ? <p className="ml-5 text-sm text-muted [overflow-wrap:anywhere]">{detail}</p> : null}
-            {fix === "text" ? (
-              <Button size="small" className="mt-1.5 ml-5" onClick={onMakeText}>
-                Make it from the HTML
-              </Button>
-            ) : null}
-            {fix === "domains" ? (
-              <ButtonLink size="small" className="mt-1.5 ml-5" href={`/projects/${projectId}/domains`}>
-                Domains
-              </ButtonLink>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-const words: Record<Tone, string> = { good: "Good", warn: "Check", bad: "Blocks sending", wait: "Missing" }
-/** What is well needs no word that everybody reads. */
-const text: Record<Tone, string> = { good: "sr-only", warn: "text-warn", bad: "text-bad", wait: "text-muted" }
-const fill: Record<Tone, string> = { good: "bg-good", warn: "bg-warn", bad: "bg-bad", wait: "bg-wait" }
-
+// Shown after a press alone.
+const AskSend = lazy(() => import("@/components/compose/ask-send").then((module) => ({ default: module.AskSend })))
 const ComposeCurl = lazy(() => import("@/components/compose/curl-dialog"))
 
 type ShowCurlProps = { projectId: string; baseUrl: string; fields: Fields }

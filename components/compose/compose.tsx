@@ -1,13 +1,15 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { broadcastQuery } from "@/components/broadcasts/queries"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { allDomainsQuery, emailQuery } from "@/components/emails/queries"
-import { projectDetail } from "@/components/settings/queries"
+import { projectDetail } from "@/components/data/project-detail"
 import { Card } from "@/components/ui/card"
 import { Hint } from "@/components/ui/hint"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { fieldsOfBody, noFields } from "@/components/compose/fields"
+import { isEditable } from "@/components/compose/editable"
 
 const loading = () => (
   <Card>
@@ -31,14 +33,24 @@ type ComposeProps = {
   again?: string
   /** The segment or topic that it is written to. */
   to?: string
+  /** The draft on the server that is edited. */
+  draft?: string
 }
 
 /** An email written by hand, or one that is sent once more. */
-export function Compose({ projectId, baseUrl, me, again, to }: ComposeProps) {
+export function Compose({ projectId, baseUrl, me, again, to, draft }: ComposeProps) {
   const domains = useQuery(allDomainsQuery(projectId))
   const project = useQuery(projectDetail(projectId))
   const earlier = useQuery({ ...emailQuery(projectId, again ?? ""), enabled: again !== undefined })
-  if (domains.isPending || project.isPending || (again && earlier.isPending)) return loading()
+  // What others save meanwhile is told when it matters, and does not replace what is being written.
+  const shared = useQuery({
+    ...broadcastQuery(projectId, draft ?? ""),
+    enabled: draft !== undefined,
+    refetchOnWindowFocus: false,
+  })
+  const isReading = (again && earlier.isPending) || (draft && shared.isPending)
+  if (domains.isPending || project.isPending || isReading) return loading()
+  const stored = shared.data && isEditable(shared.data) ? shared.data : null
 
   const having = (wanted: string) => domains.data?.data.find(({ status }) => status === wanted)
   const sender = having("verified") ?? having("degraded")
@@ -46,7 +58,14 @@ export function Compose({ projectId, baseUrl, me, again, to }: ComposeProps) {
   return (
     <>
       {again ? <Again known={Boolean(earlier.data)} /> : null}
+      {draft && !stored ? (
+        <Hint alone tone="warn">
+          This draft was sent or deleted, or has recipients that this form cannot show.
+        </Hint>
+      ) : null}
       <ComposeDrafts
+        key={stored?.id ?? ""}
+        stored={stored}
         projectId={projectId}
         baseUrl={baseUrl}
         fresh={fresh}

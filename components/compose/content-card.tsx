@@ -1,10 +1,9 @@
 "use client"
 
-import { Paperclip } from "lucide-react"
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react"
+import { type ComponentProps, type KeyboardEvent, lazy, Suspense, useRef, useState } from "react"
+import { audienceIn } from "@/components/compose/addresses"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import type { Fields } from "@/components/compose/fields"
-import { TemplateValues } from "@/components/compose/templated"
 import { writtenHtml, isWritten, writtenText } from "@/components/compose/write"
 import type { WriteMark } from "@/components/compose/write-marks"
 import { Button } from "@/components/ui/button"
@@ -15,6 +14,7 @@ import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { Textarea } from "@/components/ui/textarea"
 import { presentBody } from "@/lib/emails/message-rules"
 
+const TemplateValues = lazy(() => import("@/components/compose/template-values"))
 const loadAttachments = () => import("@/components/compose/attachments")
 const Attachments = lazy(() => loadAttachments().then((module) => ({ default: module.Attachments })))
 
@@ -35,6 +35,7 @@ export function tabOf({ html, text, write }: Fields): string {
 /** What is written or its HTML and text, or the values of a template, and what is attached. */
 export function ContentCard({ projectId, draft, tab, onTab, onMakeText }: ContentCardProps) {
   const { fields, change, errorOf } = draft
+  const htmlArea = useRef<HTMLTextAreaElement>(null)
   const [attaching, setAttaching] = useState(false)
   const tabs = [
     { value: "write", label: "Write" },
@@ -44,16 +45,20 @@ export function ContentCard({ projectId, draft, tab, onTab, onMakeText }: Conten
   return (
     <Card aria-label="Content">
       {fields.template ? (
-        <TemplateValues projectId={projectId} draft={draft} />
+        <Suspense fallback={<Skeleton className="m-4 h-16" />}>
+          <TemplateValues projectId={projectId} draft={draft} />
+        </Suspense>
       ) : (
         <Tabs label="Content" tabs={tabs} value={tab} onValueChange={onTab}>
           <TabPanel value="write">
-            <WriteTab draft={draft} onTab={onTab} />
+            <WriteTab {...{ projectId, draft, onTab }} />
           </TabPanel>
           <TabPanel value="html">
             <CardBody>
+              <Inserted {...{ projectId, fields }} into={htmlArea} label="Insert field into the HTML" />
               <Field label="HTML body" hideLabel id={controlId("html")} error={errorOf("html")}>
                 <Textarea
+                  ref={htmlArea}
                   mono
                   rows={14}
                   spellCheck={false}
@@ -65,7 +70,7 @@ export function ContentCard({ projectId, draft, tab, onTab, onMakeText }: Conten
             </CardBody>
           </TabPanel>
           <TabPanel value="text">
-            <TextTab draft={draft} onMakeText={onMakeText} />
+            <TextTab {...{ projectId, draft, onMakeText }} />
           </TabPanel>
         </Tabs>
       )}
@@ -76,7 +81,6 @@ export function ContentCard({ projectId, draft, tab, onTab, onMakeText }: Conten
           </Suspense>
         ) : (
           <Button
-            icon={<Paperclip />}
             onClick={() => setAttaching(true)}
             onPointerEnter={() => void loadAttachments()}
             onFocus={() => void loadAttachments()}
@@ -89,11 +93,33 @@ export function ContentCard({ projectId, draft, tab, onTab, onMakeText }: Conten
   )
 }
 
-function TextTab({ draft: { fields, change, errorOf }, onMakeText }: { draft: KeptDraft; onMakeText: () => void }) {
+const InsertField = lazy(() =>
+  import("@/components/compose/insert-field").then((module) => ({ default: module.InsertField })),
+)
+
+type InsertedProps = Omit<ComponentProps<typeof InsertField>, "projectId"> & { projectId: string; fields: Fields }
+
+/** The menu of fields, where each recipient gets a message of their own. */
+function Inserted({ fields, ...menu }: InsertedProps) {
+  if (!audienceIn(fields.to)) return null
+  return (
+    <div className="-mt-1 mb-2 flex">
+      <Suspense fallback={<span className="h-7" />}>
+        <InsertField {...menu} />
+      </Suspense>
+    </div>
+  )
+}
+
+type TextTabProps = Pick<ContentCardProps, "projectId" | "draft" | "onMakeText">
+
+function TextTab({ projectId, draft: { fields, change, errorOf }, onMakeText }: TextTabProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
   const written = fields.write !== "" && isWritten(fields)
   const made = written && fields.text === writtenText(fields.write)
   return (
     <CardBody>
+      <Inserted {...{ projectId, fields }} into={area} label="Insert field into the text" />
       <Field
         label="Text body"
         hideLabel
@@ -107,7 +133,7 @@ function TextTab({ draft: { fields, change, errorOf }, onMakeText }: { draft: Ke
               : "For mail programs without HTML, and for spam filters."
         }
       >
-        <Textarea rows={14} value={fields.text} onChange={({ target }) => change({ text: target.value })} />
+        <Textarea ref={area} rows={14} value={fields.text} onChange={({ target }) => change({ text: target.value })} />
       </Field>
       {written && !made ? (
         <Button size="small" className="mt-3" onClick={() => change({ text: writtenText(fields.write) })}>
@@ -126,7 +152,7 @@ const WrittenByHand = lazy(() => import("@/components/compose/written-by-hand"))
 const loadMarks = () => import("@/components/compose/write-marks")
 
 /** Paragraphs that become HTML and text; HTML edited by hand is replaced only on request. */
-function WriteTab({ draft, onTab }: { draft: KeptDraft; onTab: (tab: string) => void }) {
+function WriteTab({ projectId, draft, onTab }: Pick<ContentCardProps, "projectId" | "draft" | "onTab">) {
   const { fields, change, errorOf } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   if (!isWritten(fields))
@@ -168,6 +194,7 @@ function WriteTab({ draft, onTab }: { draft: KeptDraft; onTab: (tab: string) => 
             {label}
           </Button>
         ))}
+        <Inserted {...{ projectId, fields }} into={area} label="Insert field into the message" />
       </div>
       <Field
         label="Message"

@@ -1,26 +1,47 @@
 "use client"
 
+import { audienceIn } from "@/components/compose/addresses"
+import type { AboutDraft } from "@/components/compose/compose-form"
 import type { Kept, StoredDraft } from "@/components/compose/drafts"
 import { Button } from "@/components/ui/button"
 import { dateWords } from "@/components/ui/date-words"
 import { Menu, MenuItem } from "@/components/ui/menu"
+import { TextLink } from "@/components/ui/text-link"
 
 type DraftLineProps = {
-  kept: Kept
+  projectId: string
+  about: AboutDraft
   others: StoredDraft[]
+  /** Of a draft on the server. */
+  broadcastId: string | undefined
   onOpen: (draft: StoredDraft) => void
   onNew: () => void
   onDiscard: () => void
+  onShare: () => void
+  onTheirs: () => void
 }
 
 /** Whether what is written is kept, and the way to the other drafts. */
-export function DraftLine({ kept, others, onOpen, onNew, onDiscard }: DraftLineProps) {
+export function DraftLine({ projectId, about, others, broadcastId, onOpen, onNew, onDiscard, ...on }: DraftLineProps) {
+  const { kept, fields, overwrite } = about
   const saved = kept.state === "saved"
+  const isProblem = kept.state === "full" || kept.state === "changed" || kept.state === "refused"
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
-      <span role="status" className={kept.state === "full" ? "text-warn" : undefined}>
+      <span role="status" className={isProblem ? "text-warn" : undefined}>
         {wordsOf(kept)}
       </span>
+      {kept.state === "changed" ? (
+        <>
+          <Button variant="link" onClick={on.onTheirs}>
+            Open theirs
+          </Button>
+          <Button variant="link" onClick={() => void overwrite().catch(() => undefined)}>
+            Save mine over it
+          </Button>
+        </>
+      ) : null}
+      {broadcastId ? <TextLink href={`/projects/${projectId}/broadcasts/${broadcastId}`}>Its page</TextLink> : null}
       {others.length > 0 ? (
         <Menu
           align="start"
@@ -35,15 +56,20 @@ export function DraftLine({ kept, others, onOpen, onNew, onDiscard }: DraftLineP
           ))}
         </Menu>
       ) : null}
+      {saved && audienceIn(fields.to) ? (
+        <Button variant="link" onClick={on.onShare}>
+          Share with your project
+        </Button>
+      ) : null}
+      {saved || broadcastId ? (
+        <Button variant="link" onClick={onNew}>
+          New email
+        </Button>
+      ) : null}
       {saved ? (
-        <>
-          <Button variant="link" onClick={onNew}>
-            New email
-          </Button>
-          <Button variant="link" onClick={onDiscard}>
-            Discard
-          </Button>
-        </>
+        <Button variant="link" onClick={onDiscard}>
+          Discard
+        </Button>
       ) : null}
     </p>
   )
@@ -53,6 +79,10 @@ function wordsOf(kept: Kept): string {
   if (kept.state === "none") return ""
   if (kept.state === "saving") return "Saving …"
   if (kept.state === "full") return "Not saved: the browser's storage is full"
+  if (kept.state === "changed") return "Not saved: somebody else changed this draft in the meantime"
+  if (kept.state === "refused") return `Not saved: ${kept.why}`
   const time = dateWords(kept.at, { hour: "2-digit", minute: "2-digit" })
-  return `Draft, kept in this browser, saved at ${time}`
+  return kept.state === "shared"
+    ? `Draft, shared with your project, saved at ${time}`
+    : `Draft, kept in this browser, saved at ${time}`
 }

@@ -88,19 +88,29 @@ function isDraft(read: unknown): read is StoredDraft {
   return typeof id === "string" && typeof savedAt === "number" && typeof fields === "object" && fields !== null
 }
 
-export type Kept = { state: "none" } | { state: "saving" } | { state: "saved"; at: number } | { state: "full" }
+export type Kept =
+  | { state: "none" }
+  | { state: "saving" }
+  | { state: "full" }
+  | { state: "saved"; at: number }
+  /** In a draft on the server; `changed` by somebody else, `refused` for what the API says. */
+  | { state: "shared"; at: number }
+  | { state: "changed" }
+  | { state: "refused"; why: string }
 
 const pauseMs = 400
 
+type OwnDraft = { id: string; savedAt: number | null; enabled: boolean }
+
 /** Keeps the fields as a draft shortly after each change; `done` forgets it, when it was sent or discarded. */
-export function useDraft(projectId: string, id: string, fields: Fields, savedAt: number | null) {
+export function useDraft(projectId: string, { id, savedAt, enabled }: OwnDraft, fields: Fields) {
   const [kept, setKept] = useState<Kept>(savedAt === null ? { state: "none" } : { state: "saved", at: savedAt })
   const initial = useRef(fields)
   const over = useRef(false)
   const save = useRef(() => undefined as void)
   useEffect(() => {
     save.current = () => {
-      if (over.current || fields === initial.current) return
+      if (!enabled || over.current || fields === initial.current) return
       const at = Date.now()
       try {
         if (isWorthKeeping(fields)) {
@@ -114,11 +124,11 @@ export function useDraft(projectId: string, id: string, fields: Fields, savedAt:
         setKept({ state: "full" })
       }
     }
-    if (fields === initial.current) return
+    if (!enabled || fields === initial.current) return
     setKept({ state: "saving" })
     const timer = setTimeout(() => save.current(), pauseMs)
     return () => clearTimeout(timer)
-  }, [fields, projectId, id])
+  }, [fields, projectId, id, enabled])
   // Whoever leaves within the pause finds the last word as well.
   useEffect(() => {
     const flush = () => save.current()

@@ -86,7 +86,7 @@ export function fieldsOfBody(email: Email): Fields {
   }
 }
 
-function choicesOf(settings: Partial<Record<TrackingName, boolean>>): Fields["tracking"] {
+export function choicesOf(settings: Partial<Record<TrackingName, boolean>>): Fields["tracking"] {
   const choice = (name: TrackingName): Choice => (settings[name] === undefined ? "" : settings[name] ? "on" : "off")
   return {
     openTracking: choice("openTracking"),
@@ -96,7 +96,7 @@ function choicesOf(settings: Partial<Record<TrackingName, boolean>>): Fields["tr
   }
 }
 
-function pairsOf(entries: Record<string, string> = {}): Pair[] {
+export function pairsOf(entries: Record<string, string> = {}): Pair[] {
   return Object.entries(entries).map(([name, value]) => ({ name, value }))
 }
 
@@ -169,7 +169,7 @@ function entriesOf(pairs: Pair[]): Record<string, string> {
   return Object.fromEntries(pairs.filter(isFilled).map(({ name, value }) => [name.trim(), value]))
 }
 
-function trackingOf({ tracking }: Fields): Partial<Record<TrackingName, boolean>> {
+export function trackingOf({ tracking }: Fields): Partial<Record<TrackingName, boolean>> {
   const chosen = trackingNames.filter((name) => tracking[name] !== "")
   return Object.fromEntries(chosen.map((name) => [name, tracking[name] === "on"]))
 }

@@ -1,6 +1,7 @@
 "use client"
 
 import { lazy, Suspense, useState } from "react"
+import type { ExactPreview } from "@/components/compose/exact-preview"
 import type { Fields } from "@/components/compose/fields"
 import { useTemplateContent } from "@/components/compose/templated"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -9,23 +10,38 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { Segmented } from "@/components/ui/segmented"
 import { presentBody } from "@/lib/emails/message-rules"
 
+const PersonChoice = lazy(() =>
+  import("@/components/compose/person-choice").then((module) => ({ default: module.PersonChoice })),
+)
 const PreviewFrames = lazy(() =>
   import("@/components/compose/preview-frames").then((module) => ({ default: module.PreviewFrames })),
 )
 
+type PreviewCardProps = {
+  projectId: string
+  fields: Fields
+  /** Of a broadcast, what one person of its audience would get. */
+  preview: ExactPreview | undefined
+  person: string
+  onPerson: (contactId: string) => void
+}
+
 /** The email as it arrives, beside the editor: at the width of a desktop and, with room for both, of a phone. */
-export function PreviewCard({ projectId, fields }: { projectId: string; fields: Fields }) {
+export function PreviewCard({ projectId, fields, preview, person, onPerson }: PreviewCardProps) {
   const [backdrop, setBackdrop] = useState<"light" | "dark">("light")
   const { content, fault } = useTemplateContent(projectId, fields)
   const { from } = fields
-  const shown = fields.template ? { subject: "", ...content, from } : fields
-  const { html = "", text = "", subject } = shown
+  const written = fields.template ? { subject: "", ...content } : fields
+  const { html = "", text = "", subject } = preview?.shown ?? written
+  const about = preview
+    ? "As this person would get it, with the link to unsubscribe."
+    : "With samples for missing values, for a recipient who is no contact."
   return (
     <Card aria-labelledby="compose-preview">
       <CardHeader
         id="compose-preview"
         title="Preview"
-        {...(fields.template && { description: "With samples for missing values, for a recipient who is no contact." })}
+        {...((preview || fields.template) && { description: about })}
         actions={
           <Segmented
             label="Backdrop"
@@ -38,6 +54,11 @@ export function PreviewCard({ projectId, fields }: { projectId: string; fields: 
           />
         }
       />
+      {preview?.shown ? (
+        <Suspense fallback={null}>
+          <PersonChoice shown={preview.shown} person={person} onPerson={onPerson} />
+        </Suspense>
+      ) : null}
       {fault ? <Hint tone="warn">{fault}</Hint> : null}
       {presentBody(html) || presentBody(text) ? (
         <Suspense fallback={<Skeleton className="m-4 h-60" />}>

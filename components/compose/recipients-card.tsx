@@ -1,19 +1,24 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { lazy, Suspense, useRef, useState } from "react"
 import { audienceIn, topicIn } from "@/components/compose/addresses"
 import { useAudiences } from "@/components/compose/audience"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { RecipientsInput } from "@/components/compose/recipients-input"
 import { SenderField, type SenderDomain } from "@/components/compose/sender-field"
-import { TemplateField, usePublishedTemplates } from "@/components/compose/templated"
+import { usePublishedTemplates } from "@/components/compose/templated"
 import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
+
+const TemplateField = lazy(() => import("@/components/compose/template-field"))
+const InsertField = lazy(() =>
+  import("@/components/compose/insert-field").then((module) => ({ default: module.InsertField })),
+)
 
 const copies = [
   ["cc", "Cc"],
@@ -28,6 +33,7 @@ export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProp
   const audiences = useAudiences(projectId)
   const templates = usePublishedTemplates(projectId) ?? []
   const shared = { projectId, recipients }
+  const subject = useRef<HTMLInputElement>(null)
   return (
     // Suggestions may be longer than the card.
     <Card aria-label="Sender and recipients" className="overflow-visible">
@@ -55,10 +61,25 @@ export function RecipientsCard({ projectId, draft, domains }: RecipientsCardProp
           <Copies projectId={projectId} draft={draft} />
         )}
         <SenderField projectId={projectId} draft={draft} domains={domains} />
-        {fields.template || templates.length > 0 ? <TemplateField draft={draft} templates={templates} /> : null}
+        {fields.template || templates.length > 0 ? (
+          <Suspense fallback={null}>
+            <TemplateField draft={draft} templates={templates} />
+          </Suspense>
+        ) : null}
         {fields.template ? null : (
           <Field beside label="Subject" id={controlId("subject")} error={errorOf("subject")} required>
-            <Input value={fields.subject} onChange={({ target }) => change({ subject: target.value })} />
+            <div className="flex items-center gap-1">
+              <Input
+                ref={subject}
+                value={fields.subject}
+                onChange={({ target }) => change({ subject: target.value })}
+              />
+              {audienceIn(fields.to) ? (
+                <Suspense>
+                  <InsertField projectId={projectId} into={subject} label="Insert field into the subject" />
+                </Suspense>
+              ) : null}
+            </div>
           </Field>
         )}
         <TopicField projectId={projectId} draft={draft} />

@@ -19,18 +19,20 @@ type SendActionsProps = {
   me: string
   sending: boolean
   domains: readonly SenderDomain[] | undefined
+  /** Whose values a test of a broadcast shows; empty for the first of its audience. */
+  person: string
   /** Id of the form that the last of them submits. */
   form: string
 }
 
 /** What is done with what has been written: at the top right, on a phone always at hand at the bottom. */
-export function SendActions({ projectId, fields, me, sending, domains, form }: SendActionsProps) {
+export function SendActions({ projectId, fields, me, sending, domains, person, form }: SendActionsProps) {
   const place = useActionsPlace()
   if (!place) return null
   const noSender = domains?.length === 0 && !fields.from
   return createPortal(
     <div className="flex gap-2 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-10 max-sm:border-t max-sm:border-line max-sm:bg-bg max-sm:px-4 max-sm:py-3 max-sm:[&>button]:flex-1">
-      <SendTest projectId={projectId} fields={fields} me={me} />
+      <SendTest {...{ projectId, fields, me, person }} />
       <Button
         type="submit"
         form={form}
@@ -54,7 +56,7 @@ export function sendByKey(event: KeyboardEvent<HTMLFormElement>) {
 }
 
 /** Sends what is written to the signed-in person alone, at once; the form stays as it is. */
-function SendTest({ projectId, fields, me }: { projectId: string; fields: Fields; me: string }) {
+function SendTest({ projectId, fields, me, person }: Pick<SendActionsProps, "projectId" | "fields" | "me" | "person">) {
   const router = useRouter()
   const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
   const keyFor = useRef(createKeys())
@@ -70,7 +72,8 @@ function SendTest({ projectId, fields, me }: { projectId: string; fields: Fields
     busy.current = true
     try {
       const { testOf } = await import("@/components/compose/broadcast")
-      const body = testOf(fields, me)
+      const { personalContent } = await import("@/components/compose/exact-preview")
+      const body = testOf({ ...fields, ...(await personalContent(projectId, fields, person)) }, me)
       const idempotencyKey = keyFor.current(JSON.stringify(body))
       const { id } = await send.mutateAsync({ query: { projectId }, body: { ...body, idempotencyKey } })
       toast.success(`Test sent to ${me}`, {
@@ -94,20 +97,32 @@ function SendTest({ projectId, fields, me }: { projectId: string; fields: Fields
 /** Where a send leads, below the project, and what is said of it. */
 type Sent = { path: string; words: string }
 
+/** A draft on the server, and what saves its last changes. */
+type StoredDraft = { id: string; save: () => Promise<void> }
+
 /** Sends the email of the form, or makes the broadcast of it; the same content makes one of them, however often it is called. */
-export function useSend(projectId: string) {
+export function useSend(projectId: string, stored: StoredDraft | null) {
   const send = useCall("POST /v1/emails", ["GET /v1/projects/{projectId}/emails"])
   const broadcast = useCall("POST /v1/projects/{projectId}/broadcasts", ["GET /v1/projects/{projectId}/broadcasts"])
+  const sendDraft = useCall("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/send", [
+    "GET /v1/projects/{projectId}/broadcasts",
+  ])
   const keyFor = useRef(createKeys())
 
   async function go(fields: Fields): Promise<Sent> {
     const later = fields.when === "later"
+    const broadcastWords = later ? "Broadcast scheduled" : "Broadcast started"
+    if (stored) {
+      await stored.save()
+      await sendDraft.mutateAsync({ params: { projectId, broadcastId: stored.id } })
+      return { path: `broadcasts/${stored.id}`, words: broadcastWords }
+    }
     if (audienceIn(fields.to)) {
       const { broadcastOf } = await import("@/components/compose/broadcast")
       const body = broadcastOf(fields)
       const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
       const made = await broadcast.mutateAsync({ params: { projectId }, body: { ...body, idempotencyKey } })
-      return { path: `broadcasts/${made.id}`, words: later ? "Broadcast scheduled" : "Broadcast started" }
+      return { path: `broadcasts/${made.id}`, words: broadcastWords }
     }
     const body = bodyOfFields(fields)
     const idempotencyKey = body.idempotencyKey ?? keyFor.current(JSON.stringify(body))
@@ -120,7 +135,7 @@ export function useSend(projectId: string) {
     }
   }
 
-  return { go, pending: send.isPending || broadcast.isPending }
+  return { go, pending: send.isPending || broadcast.isPending || sendDraft.isPending }
 }
 
 /** The word on the button. */

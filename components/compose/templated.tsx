@@ -1,7 +1,6 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { type Fields, givenValues } from "@/components/compose/fields"
 import { problemOf } from "@/components/data/call"
 import { useSettled } from "@/components/segments/use-settled"
@@ -12,11 +11,7 @@ import {
   type TemplateVersion,
   templateVersionsQuery,
 } from "@/components/templates/queries"
-import { sampleOf } from "@/components/templates/words"
-import { CardBody } from "@/components/ui/card"
-import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
-import { Select } from "@/components/ui/select"
+import { sampleOf } from "@/components/templates/samples"
 
 /** The published templates of the project; undefined until they are known. */
 export function usePublishedTemplates(projectId: string): Template[] | undefined {
@@ -28,59 +23,6 @@ export function usePublishedTemplates(projectId: string): Template[] | undefined
 export function usePublishedVersion(projectId: string, templateId: string): TemplateVersion | undefined {
   const versions = useQuery({ ...templateVersionsQuery(projectId, templateId), enabled: templateId !== "" })
   return versions.data?.data[0]
-}
-
-type TemplatedProps = { projectId: string; draft: KeptDraft; templates: readonly Template[] }
-
-/** Chooses what gives the content: this page, or a template. What has been written here stays. */
-export function TemplateField({ draft: { fields, change, errorOf }, templates }: Omit<TemplatedProps, "projectId">) {
-  const isUnknown = fields.template !== "" && templates.every(({ id }) => id !== fields.template)
-  return (
-    <Field beside label="Content" id={controlId("template")} error={errorOf("template")}>
-      <Select
-        value={fields.template}
-        options={[
-          { value: "", label: "Written here" },
-          ...(isUnknown ? [{ value: fields.template, label: fields.template }] : []),
-          ...templates.map(({ id, name }) => ({ value: id, label: `Template: ${name}` })),
-        ]}
-        onChange={({ target }) => change({ template: target.value })}
-      />
-    </Field>
-  )
-}
-
-/** A value for each variable of the published template. */
-export function TemplateValues({ projectId, draft: { fields, change, errorOf } }: Omit<TemplatedProps, "templates">) {
-  const variables = usePublishedVersion(projectId, fields.template)?.variables ?? []
-  const error = errorOf("templateValues")
-  return (
-    <CardBody>
-      {variables.length === 0 ? (
-        <p className="text-muted">The template gives subject and content, and needs no values from here.</p>
-      ) : (
-        <div className="grid items-start gap-x-4 sm:grid-cols-2">
-          {variables.map(({ name, fallback }, at) => (
-            <Field
-              key={name}
-              label={name}
-              required={fallback === undefined}
-              {...(at === 0 && { id: controlId("templateValues"), error })}
-              hint={fallback === undefined ? undefined : `Without a value: ${fallback || "nothing"}`}
-            >
-              <Input
-                autoComplete="off"
-                value={fields.templateValues[name] ?? ""}
-                onChange={({ target }) =>
-                  change({ templateValues: { ...fields.templateValues, [name]: target.value } })
-                }
-              />
-            </Field>
-          ))}
-        </div>
-      )}
-    </CardBody>
-  )
 }
 
 /** The published template with the values given so far and samples for the others; undefined until there is one. */

@@ -60,7 +60,7 @@ function linesEdit(written: string, from: number, to: number, sign: string): Edi
 }
 
 /** As if typed, so that the browser can take it back. */
-export function applyEdit(area: HTMLTextAreaElement, { from, to, text, select }: Edit) {
+export function applyEdit(area: HTMLTextAreaElement | HTMLInputElement, { from, to, text, select }: Edit) {
   area.focus()
   area.setSelectionRange(from, to)
   document.execCommand("insertText", false, text)

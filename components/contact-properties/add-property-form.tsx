@@ -1,15 +1,17 @@
 "use client"
 
+import { useWatch } from "react-hook-form"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { valueFault, type PropertyType } from "@/lib/contact-properties/rules"
+import { ValueInput } from "@/components/contact-properties/value-input"
+import { typeWords } from "@/components/contact-properties/words"
 import { useCreateProperty } from "@/components/contact-properties/queries"
 
 export default function AddPropertyForm({ projectId, done }: { projectId: string; done: () => void }) {
@@ -29,6 +31,7 @@ export default function AddPropertyForm({ projectId, done }: { projectId: string
     },
   })
 
+  const type = useWatch({ control: form.control, name: "type" })
   return (
     <Form form={form}>
       <FormRefusal form={form} title="The property was not defined." />
@@ -47,23 +50,23 @@ export default function AddPropertyForm({ projectId, done }: { projectId: string
         legend="Type"
         columns={2}
         options={[
-          { value: "string", label: "Text" },
-          { value: "number", label: "Number", hint: "Segments compare it as a number." },
+          { value: "string", label: typeWords.string, hint: "Such as a plan or a city." },
+          { value: "number", label: typeWords.number, hint: "Such as a number of visits." },
+          { value: "boolean", label: typeWords.boolean, hint: "Such as whether somebody is a member." },
+          { value: "date", label: typeWords.date, hint: "A day, such as a date of birth." },
         ]}
         error={form.faultOf("type")}
-        {...form.register("type")}
+        {...form.register("type", { onChange: () => form.setValue("fallbackValue", undefined) })}
       />
       <Field label="Fallback" optional error={form.faultOf("fallbackValue")} hint="Used for contacts without a value.">
-        <Input autoComplete="off" {...form.input("fallbackValue", { setValueAs: (text) => text || undefined })} />
+        <ValueInput
+          key={type}
+          type={type}
+          none="None"
+          {...form.input("fallbackValue", { setValueAs: (text) => text || undefined })}
+        />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Define property
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Define property" saving={form.saving} />
     </Form>
   )
 }

@@ -1,6 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Pencil, Trash2 } from "lucide-react"
 import { lazy, useState } from "react"
 import { useMay } from "@/components/access/powers"
 import {
@@ -9,18 +10,21 @@ import {
   useDeleteProperty,
   useSetFallback,
 } from "@/components/contact-properties/queries"
+import { ValueInput } from "@/components/contact-properties/value-input"
+import { shownValue, wordOf } from "@/components/contact-properties/words"
 import { AddDialog } from "@/components/data/add-dialog"
 import { postCurl } from "@/components/data/curl"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { usePageParam } from "@/components/layout/use-address-param"
-import { Button } from "@/components/ui/button"
+import { Absent } from "@/components/ui/absent"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { Dialog } from "@/components/ui/dialog"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
+import { IconButton } from "@/components/ui/icon-button"
 import type { Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import { type PropertyType, valueFault } from "@/lib/contact-properties/rules"
@@ -64,18 +68,18 @@ const columns: Column<Property>[] = [
           {key}
         </code>
         <span className="mt-0.5 block text-sm text-muted [overflow-wrap:anywhere] sm:hidden">
-          {typeWord(type)}
-          {fallbackValue === undefined ? null : `, fallback ${fallbackValue}`}
+          {wordOf(type)}
+          {fallbackValue === undefined ? null : `, fallback ${shownValue(type, fallbackValue)}`}
         </span>
       </>
     ),
   },
-  { head: "Type", from: "sm", width: "w-24", muted: true, cell: ({ type }) => typeWord(type) },
+  { head: "Type", from: "sm", width: "w-24", muted: true, cell: ({ type }) => wordOf(type) },
   {
     head: "Fallback",
     from: "sm",
     truncate: true,
-    cell: ({ fallbackValue }) => fallbackValue ?? <span className="text-faint">–</span>,
+    cell: ({ type, fallbackValue }) => (fallbackValue === undefined ? <Absent /> : shownValue(type, fallbackValue)),
   },
 ]
 
@@ -83,19 +87,15 @@ function actionsOf(projectId: string): Column<Property> {
   return {
     head: "Actions",
     headHidden: true,
-    width: "w-52",
+    width: "w-24",
     cellClassName: "py-1 text-right",
     cell: (property) => (
-      <span className="inline-flex flex-wrap justify-end gap-2">
+      <span className="inline-flex justify-end gap-1">
         <ChangeFallback projectId={projectId} property={property} />
         <DeleteProperty projectId={projectId} property={property} />
       </span>
     ),
   }
-}
-
-function typeWord(type: string): string {
-  return type === "number" ? "Number" : "Text"
 }
 
 function DeleteProperty({ projectId, property }: { projectId: string; property: Property }) {
@@ -106,7 +106,7 @@ function DeleteProperty({ projectId, property }: { projectId: string; property: 
   }
   return (
     <ConfirmDialog
-      trigger={<Button aria-label={`Delete ${property.key}`}>Delete</Button>}
+      trigger={<IconButton label={`Delete ${property.key}`} icon={<Trash2 />} className="hover:text-bad" />}
       title={`Delete ${property.key}?`}
       action="Delete property"
       typeName={property.key}
@@ -139,7 +139,7 @@ function ChangeFallback({ projectId, property }: Props) {
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      trigger={<Button aria-label={`Edit fallback of ${property.key}`}>Edit fallback</Button>}
+      trigger={<IconButton label={`Edit fallback of ${property.key}`} icon={<Pencil />} />}
       title={
         <>
           Fallback of <code>{property.key}</code>
@@ -172,16 +172,14 @@ function FallbackForm({ projectId, property, done }: Props & { done: () => void 
     <Form form={form}>
       <FormRefusal form={form} />
       <Field label="Fallback" error={form.faultOf("fallbackValue")}>
-        <Input autoFocus autoComplete="off" {...form.input("fallbackValue", { setValueAs: (text) => text || null })} />
+        <ValueInput
+          type={property.type}
+          none="None"
+          autoFocus
+          {...form.input("fallbackValue", { setValueAs: (text) => text || null })}
+        />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Save
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Save" saving={form.saving} />
     </Form>
   )
 }

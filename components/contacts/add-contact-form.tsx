@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { askedFields, contactFields, type ContactField } from "@/lib/contacts/field-rules"
@@ -52,14 +51,7 @@ export default function AddContactForm({ projectId }: { projectId: string }) {
           </Field>
         ))}
       </div>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Add contact
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Add contact" saving={form.saving} />
     </Form>
   )
 }

@@ -5,7 +5,7 @@ import { RefreshCw } from "lucide-react"
 import Link from "next/link"
 import { useMay } from "@/components/access/powers"
 import { MembershipCard, SubscriptionCard, TopicsCard } from "@/components/contacts/audience-cards"
-import { PictureCard } from "@/components/contacts/picture"
+import { ownPicture, PictureCard } from "@/components/contacts/picture"
 import { type OwnProps, ProfileCard } from "@/components/contacts/profile-card"
 import { PropertiesCard } from "@/components/contacts/properties-card"
 import {
@@ -49,7 +49,7 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
     <>
       <PageHeader
         crumbs={[list, { label: contact.email }]}
-        title={fullName(contact) ?? contact.email}
+        title={<ContactTitle contact={contact} />}
         pill={<ContactState projectId={projectId} contact={contact} />}
         meta={[
           contact.email,
@@ -75,6 +75,27 @@ export function ContactDetail({ projectId, contactId }: { projectId: string; con
       </Columns>
       {mayWrite ? <DeleteContact projectId={projectId} contact={contact} /> : null}
     </>
+  )
+}
+
+/** The name, or else the address, behind the picture if one was uploaded. */
+function ContactTitle({ contact }: { contact: Contact }) {
+  const picture = ownPicture(contact.profileImageUrl)
+  const name = fullName(contact) ?? contact.email
+  if (!picture) return name
+  return (
+    <span className="flex items-center gap-3">
+      {/* Next's image would want to fetch and shrink what is small and ours already. */}
+      {/* eslint-disable-next-line @next/next/no-img-element */}
+      <img
+        src={picture}
+        alt=""
+        width={36}
+        height={36}
+        className="size-9 shrink-0 rounded-full border border-line object-cover"
+      />
+      {name}
+    </span>
   )
 }
 
@@ -189,6 +210,12 @@ const validity: Record<string, { tone: Tone; word: string }> = {
   unknown: { tone: "wait", word: "Unknown" },
 }
 
+/** "no_domain: the domain does not exist" without its code, which is for programs. */
+function sentenceOf(reason: string): string {
+  const words = reason.replace(/^[a-z_]+: /, "")
+  return `${words.replace(/^./, (first) => first.toUpperCase())}.`.replace(/\.\.$/, ".")
+}
+
 /** How much the person reads, and whether the address can take mail at all. */
 function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
   const score = useQuery(scoreQuery(projectId, contact.id))
@@ -240,9 +267,12 @@ function EngagementCard({ projectId, contact, mayWrite }: OwnProps) {
               ? {
                   label: "Address",
                   value: (
-                    <Pill tone={state.tone} tip={validation.data?.reason}>
-                      {state.word}
-                    </Pill>
+                    <>
+                      <Pill tone={state.tone}>{state.word}</Pill>
+                      {validation.data?.reason ? (
+                        <span className="mt-1 block text-sm text-muted">{sentenceOf(validation.data.reason)}</span>
+                      ) : null}
+                    </>
                   ),
                 }
               : null,

@@ -3,17 +3,17 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { lazy, useCallback, useEffect, useRef, useState } from "react"
+import { May } from "@/components/access/powers"
 import type { ContactRows } from "@/components/contacts/contact-rows"
 import { ContactsTable } from "@/components/contacts/contacts-table"
 import { contactFilters, type ContactFilters, hasContactFilters, contactListQuery } from "@/components/contacts/filters"
 import { type Contact, type ContactPage, endlessContacts } from "@/components/contacts/queries"
 import { AddDialog } from "@/components/data/add-dialog"
-import { addressOf } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
 import { FilterInput, type FilterStep } from "@/components/data/filter-input"
 import { LoadError } from "@/components/data/load-error"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
-import { Button } from "@/components/ui/button"
+import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -67,9 +67,6 @@ export function ContactsList({ projectId, baseUrl }: { projectId: string; baseUr
               <span role="status" className="tabular-nums">
                 {countOf(contacts.data?.pages[0], isCounted(filters, total))}
               </span>
-              <a href={exportAddress(projectId, filters)} download className="text-accent underline underline-offset-2">
-                {filtered ? "Export these contacts as CSV" : "Export all contacts as CSV"}
-              </a>
             </CardFooter>
           </>
         ) : null}
@@ -91,14 +88,6 @@ function countOf(page: ContactPage | undefined, counted: boolean): string {
   return `${formatNumber(total)}${counted ? "" : " or more"} ${total === 1 ? "contact" : "contacts"}`
 }
 
-/** All contacts, or what the filters leave of them; the browser takes it as a download while it is being read. */
-function exportAddress(projectId: string, filters: ContactFilters): string {
-  return addressOf("GET /v1/projects/{projectId}/contacts/export", {
-    params: { projectId },
-    query: contactListQuery(filters),
-  }).address
-}
-
 type NoContactsProps = { projectId: string; baseUrl: string; filtered: boolean; onClear: () => void }
 
 function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) {
@@ -110,7 +99,15 @@ function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) 
     )
   }
   return (
-    <EmptyState title="No contacts yet" curl={addContactCurl(baseUrl, projectId)}>
+    <EmptyState
+      title="No contacts yet"
+      curl={addContactCurl(baseUrl, projectId)}
+      action={
+        <May permission="contacts:write">
+          <ButtonLink href={`/projects/${projectId}/contacts/imports/new`}>Import a CSV file</ButtonLink>
+        </May>
+      }
+    >
       Contacts are the people you send email to. Each has a name, custom properties and preferences; use segments and
       topics to group them.
     </EmptyState>

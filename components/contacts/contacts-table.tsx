@@ -1,4 +1,5 @@
 import type { Ref } from "react"
+import { Absent } from "@/components/ui/absent"
 import { RestNote, type EndlessRest } from "@/components/ui/endless"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Cells, Heads, RowLink, TableRow, type Column } from "@/components/ui/table"
@@ -94,7 +95,7 @@ const columns: Column<Contact>[] = [
     head: "Name",
     from: "sm",
     truncate: true,
-    cell: (contact) => fullName(contact) ?? <span className="text-faint">–</span>,
+    cell: (contact) => fullName(contact) ?? <Absent word="No name" />,
   },
   {
     head: "State",

@@ -2,6 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query"
 import Link from "next/link"
+import { ValueInput } from "@/components/contact-properties/value-input"
+import { shownValue } from "@/components/contact-properties/words"
 import type { OwnProps } from "@/components/contacts/profile-card"
 import { useUpdateContact } from "@/components/contacts/queries"
 import type { CallAnswer } from "@/components/data/call"
@@ -12,7 +14,6 @@ import { propertiesQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import { SaveRow } from "@/components/ui/save-row"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
@@ -65,11 +66,10 @@ function ValuesForm({ projectId, contact, mayWrite, properties }: OwnProps & { p
         <div className="grid items-start gap-4 sm:grid-cols-2">
           {properties.map(({ id, key, type, fallbackValue }) => (
             <Field key={id} label={<code>{key}</code>} error={form.faultOf(id)} className="mb-0">
-              <Input
+              <ValueInput
+                type={type}
                 disabled={!mayWrite}
-                autoComplete="off"
-                inputMode={type === "number" ? "decimal" : undefined}
-                placeholder={fallbackValue === undefined ? undefined : `${fallbackValue} (fallback)`}
+                placeholder={fallbackValue === undefined ? undefined : `${shownValue(type, fallbackValue)} (fallback)`}
                 {...form.input(id)}
               />
             </Field>

@@ -16,10 +16,19 @@ export async function call<R extends ApiRoute>(
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   })
-  if (!response.ok) throw new ApiProblem(await response.json())
+  if (!response.ok) throw refused((await response.json()) as ProblemDocument)
   // A 202 may have no body either.
   const text = await response.text()
   return (text === "" ? null : JSON.parse(text)) as CallAnswer<R>
+}
+
+/** A page that was open when the organization began to require a second factor leads to where one sets it up. */
+function refused(problem: ProblemDocument): ApiProblem {
+  if (problem.code === "auth.second_factor_required") {
+    const { pathname, search } = window.location
+    window.location.assign(`/second-factor?callbackUrl=${encodeURIComponent(pathname + search)}`)
+  }
+  return new ApiProblem(problem)
 }
 
 /** A call that was refused: carries the problem document of the API. */

@@ -1,7 +1,7 @@
 "use client"
 
 import { dateWords } from "@/components/ui/date-words"
-import { useInBrowser } from "@/components/ui/use-in-browser"
+import { useLocalTime, zoneName } from "@/components/ui/local-time"
 
 type ClockTimeProps = {
   at: string
@@ -11,7 +11,7 @@ type ClockTimeProps = {
 
 /** A time of day to the millisecond, in the reader's own time zone; the whole moment on hover. */
 export function ClockTime({ at, after }: ClockTimeProps) {
-  const local = useInBrowser()
+  const local = useLocalTime()
   const date = new Date(at)
   const same = after !== undefined && Math.floor(Date.parse(after) / 1000) === Math.floor(date.getTime() / 1000)
   return (
@@ -23,7 +23,7 @@ export function ClockTime({ at, after }: ClockTimeProps) {
 
 /** "14:02", where the day is said elsewhere; the whole moment on hover. */
 export function ShortTime({ at }: { at: string }) {
-  const local = useInBrowser()
+  const local = useLocalTime()
   const time = dateWords(at, {
     hour: "2-digit",
     minute: "2-digit",
@@ -38,7 +38,7 @@ export function ShortTime({ at }: { at: string }) {
 
 /** "Tuesday 24 November, 14:02", with the year where it is another one. */
 export function Moment({ at }: { at: string }) {
-  const local = useInBrowser()
+  const local = useLocalTime()
   const date = new Date(at)
   const timeZone = local ? undefined : "UTC"
   const year = date.getUTCFullYear() === new Date().getUTCFullYear() ? undefined : "numeric"
@@ -53,10 +53,10 @@ export function Moment({ at }: { at: string }) {
 
 /** "21 November 2026, 15:02": for sentences. */
 export function useMoment(): (at: string) => string {
-  const local = useInBrowser()
+  const local = useLocalTime()
   return (at) => {
     const moment = dateWords(at, { dateStyle: "long", timeStyle: "short", timeZone: local ? undefined : "UTC" })
-    return `on ${moment}${local ? "" : " UTC"}`
+    return `on ${moment} ${zoneName(local)}`
   }
 }
 

@@ -15,10 +15,18 @@ type PageNotLoadedProps = {
   read: Read<unknown>
   /** How many rows of a table to expect. */
   rows?: number
+  /** Why there may be no such thing. */
+  missing?: string
 }
 
 /** A page while its object loads, or when it could not be read, with its heading and its way back. */
-export function PageNotLoaded({ of, lists, read, rows = 6 }: PageNotLoadedProps) {
+export function PageNotLoaded({
+  of,
+  lists,
+  read,
+  rows = 6,
+  missing = "It was deleted, or it belongs to another project.",
+}: PageNotLoadedProps) {
   const list = lists.at(-1)
   const { error } = read
   return (
@@ -30,7 +38,7 @@ export function PageNotLoaded({ of, lists, read, rows = 6 }: PageNotLoadedProps)
             title={`${of} not found in this project`}
             action={<ButtonLink href={list.href}>{`All ${list.label.toLowerCase()}`}</ButtonLink>}
           >
-            It was deleted, or it belongs to another project.
+            {missing}
           </EmptyState>
         ) : (
           <NotLoaded read={read} label={`the ${of.toLowerCase()}`} rows={rows} />

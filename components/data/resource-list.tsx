@@ -32,8 +32,6 @@ type ResourceListProps<Row> = {
   /** Takes all the width of the window there is; for the main list of a page. */
   wide?: boolean
   header?: ReactNode
-  /** Below the rows, if there are any. */
-  footer?: ReactNode
 }
 
 /** What the API lists page by page, as a table in a card: loading, failed, empty or with its rows. */
@@ -45,7 +43,6 @@ export function ResourceList<Row>({
   noun = label.toLowerCase(),
   wide,
   header,
-  footer,
   ...table
 }: ResourceListProps<Row>) {
   const data = list.data?.data ?? []
@@ -73,7 +70,6 @@ export function ResourceList<Row>({
             pending={list.isPlaceholderData}
             onPage={setPage}
           />
-          {data.length > 0 ? footer : null}
         </>
       ) : (
         <NotLoaded read={list} label={noun} />

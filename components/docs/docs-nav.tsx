@@ -6,24 +6,34 @@ import { cn } from "@/components/ui/cn"
 
 type Item = { href: string; title: string }
 
-/** The guides beside the text; above it, and folded, where there is no room. */
-export function DocsNav({ items }: { items: Item[] }) {
+type DocsNavProps = {
+  /** Names the list. */
+  label: string
+  items: Item[]
+  /** The way to the other part of the documentation. */
+  other: Item
+}
+
+/** The pages of a part of the documentation beside the text; above it, and folded, where there is no room. */
+export function DocsNav({ label, items, other }: DocsNavProps) {
   const path = usePathname()
-  const all = [{ href: "/docs", title: "Overview" }, ...items]
-  const current = all.find(({ href }) => href === path)?.title ?? "Guides"
+  const current = items.find(({ href }) => href === path)?.title ?? label
   return (
     <>
       <details key={path} className="mt-4 rounded-lg border border-line bg-panel lg:hidden">
         <summary className="px-4 py-2.5 font-medium">{current}</summary>
-        <nav aria-label="Guides" className="border-t border-line p-2">
-          <List items={all} path={path} />
+        <nav aria-label={label} className="border-t border-line p-2">
+          <List items={items} path={path} />
         </nav>
       </details>
-      <nav aria-label="Guides" className="sticky top-14 hidden w-52 shrink-0 self-start py-10 lg:block">
-        <List items={all} path={path} />
+      <nav
+        aria-label={label}
+        className="sticky top-14 hidden max-h-[calc(100dvh-3.5rem)] w-52 shrink-0 self-start overflow-y-auto py-10 lg:block"
+      >
+        <List items={items} path={path} />
         <p className="mt-4 border-t border-line px-2 pt-4">
-          <Link href="/docs/reference" className="text-muted hover:text-text">
-            API reference
+          <Link href={other.href} className="text-muted hover:text-text">
+            {other.title}
           </Link>
         </p>
       </nav>

@@ -1,21 +1,31 @@
 import Link from "next/link"
-import { Fragment } from "react"
-import { CodeBlock } from "@/components/ui/code-block"
+import { ProjectChoice } from "@/components/docs/project-choice"
+import { Samples } from "@/components/docs/samples"
+import { InlineText } from "@/components/docs/inline-text"
 import { TextLink } from "@/components/ui/text-link"
 import type { Block, Guide, Inline } from "@/lib/docs/markdown"
 
-type GuideViewProps = { guide: Guide; next: { href: string; title: string } | undefined }
+type GuideViewProps = {
+  guide: Guide
+  next: { href: string; title: string } | undefined
+  /** The project that it is written for, and those that the reader can choose. */
+  projectId?: string
+  projects?: readonly { id: string; name: string }[]
+  /** The language of samples that this browser chose last. */
+  language?: string | undefined
+}
 
 /** A guide as prose, with a list of its sections where there is room. */
-export function GuideView({ guide, next }: GuideViewProps) {
+export function GuideView({ guide, next, projectId, projects = [], language }: GuideViewProps) {
   const sections = guide.blocks.flatMap((block) => (block.kind === "heading" && block.level === 2 ? block : []))
   return (
     <div className="flex gap-12">
       <article className="max-w-170 min-w-0 flex-1">
         <h1 className="text-2xl font-semibold tracking-[-0.01em]">{guide.title}</h1>
         <p className="mt-2 text-lg leading-6 text-muted">{guide.lead}</p>
+        {projectId && projects.length > 1 ? <ProjectChoice projects={projects} projectId={projectId} /> : null}
         {guide.blocks.map((block, index) => (
-          <Shown key={index} block={block} />
+          <Shown key={index} block={block} language={language} />
         ))}
         {next ? (
           <p className="mt-12 border-t border-line pt-5">
@@ -40,7 +50,7 @@ export function GuideView({ guide, next }: GuideViewProps) {
   )
 }
 
-function Shown({ block }: { block: Block }) {
+function Shown({ block, language }: { block: Block; language: string | undefined }) {
   switch (block.kind) {
     case "heading": {
       const Heading = block.level === 2 ? "h2" : "h3"
@@ -53,23 +63,28 @@ function Shown({ block }: { block: Block }) {
     case "paragraph":
       return (
         <p className="mt-3 leading-6">
-          <Words content={block.content} />
+          <InlineText content={block.content} />
         </p>
       )
     case "list": {
       const List = block.ordered ? "ol" : "ul"
       return (
-        <List className={`mt-3 flex flex-col gap-1.5 pl-5 leading-6 ${block.ordered ? "list-decimal" : "list-disc"}`}>
+        <List
+          {...(block.ordered ? { start: block.start } : {})}
+          className={`mt-3 flex flex-col gap-1.5 pl-5 leading-6 ${block.ordered ? "list-decimal" : "list-disc"}`}
+        >
           {block.items.map((item, index) => (
             <li key={index}>
-              <Words content={item} />
+              <InlineText content={item} />
             </li>
           ))}
         </List>
       )
     }
     case "code":
-      return <CodeBlock code={block.code} name={`${block.lang} sample`} wrap={false} className="mt-4" />
+      return <Samples samples={[block]} language={language} className="mt-4" />
+    case "tabs":
+      return <Samples samples={block.samples} language={language} className="mt-4" />
     case "table":
       return <Rows head={block.head} rows={block.rows} />
   }
@@ -91,7 +106,7 @@ function Rows({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
           <tr className="border-b border-line text-muted">
             {head.map((cell, index) => (
               <th key={index} scope="col" className="px-4 py-2 font-medium">
-                <Words content={cell} />
+                <InlineText content={cell} />
               </th>
             ))}
           </tr>
@@ -101,7 +116,7 @@ function Rows({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
             <tr key={index}>
               {row.map((cell, column) => (
                 <td key={column} className="px-4 py-2 align-top">
-                  <Words content={cell} />
+                  <InlineText content={cell} />
                 </td>
               ))}
             </tr>
@@ -110,27 +125,4 @@ function Rows({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
       </table>
     </div>
   )
-}
-
-function Words({ content }: { content: Inline[] }) {
-  return content.map((part, index) => {
-    switch (part.kind) {
-      case "text":
-        return <Fragment key={index}>{part.text}</Fragment>
-      case "strong":
-        return <strong key={index}>{part.text}</strong>
-      case "code":
-        return (
-          <code key={index} className="rounded-sm bg-wait-soft px-1 py-px break-words">
-            {part.text}
-          </code>
-        )
-      case "link":
-        return (
-          <TextLink key={index} href={part.href}>
-            {part.text}
-          </TextLink>
-        )
-    }
-  })
 }

@@ -5,11 +5,11 @@ import { useRouter } from "next/navigation"
 import type { ClipboardEvent } from "react"
 import { useWatch } from "react-hook-form"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
 import { domainQuery, sandboxExample } from "@/components/domains/queries"
 import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
@@ -92,14 +92,7 @@ export default function AddDomainForm({ projectId, regions }: { projectId: strin
       <p role="status" className="text-sm text-muted">
         {form.saving ? "Creating two keys and choosing free host names …" : null}
       </p>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Add domain
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Add domain" saving={form.saving} />
     </Form>
   )
 }

@@ -2,11 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
 import { bimiRoute, type Domain, domainQuery } from "@/components/domains/queries"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
@@ -52,14 +51,7 @@ export default function BimiForm({ domain, projectId, done }: BimiFormProps) {
       >
         <Input placeholder="https://acme.com/vmc.pem" {...plain} {...form.input("vmcUrl", orNull)} />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Save
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Save" saving={form.saving} />
     </Form>
   )
 }

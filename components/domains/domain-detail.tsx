@@ -34,6 +34,10 @@ import { regionLabel } from "@/lib/regions/regions"
 
 /** Seen only until the installation can send. */
 const OperatorCard = dynamic(() => import("@/components/domains/operator-card").then((module) => module.OperatorCard))
+const InboundRecords = dynamic(
+  () => import("@/components/inbound/domain-records").then((module) => module.DomainRecords),
+  { ssr: false },
+)
 const DmarcCard = dynamic(() => import("@/components/domains/dmarc-card").then((module) => module.DmarcCard), {
   ssr: false,
   loading: () => <LoadingCard label="DMARC reports" />,
@@ -116,6 +120,7 @@ function Loaded({ domain, projectId, mayWrite, installation }: LoadedProps) {
         <SentenceCard domain={domain} />
       )}
       <RecordsCard domain={domain} />
+      <InboundRecords projectId={projectId} domainId={domain.id} />
       <ChecksCard domain={domain} projectId={projectId} />
       <DiagnosisCard domain={domain} projectId={projectId} />
       <WhenSeen placeholder={<Card aria-label="DMARC reports" className="h-48" />}>

@@ -110,7 +110,7 @@ const columns: Column<DomainItem>[] = [
   {
     head: "Updated",
     from: "xl",
-    width: "w-32",
+    width: "w-36",
     muted: true,
     truncate: true,
     cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,

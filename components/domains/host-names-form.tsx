@@ -3,10 +3,9 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useCall } from "@/components/data/use-call"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
@@ -49,14 +48,7 @@ export default function HostNamesForm({ domain, projectId, done }: HostNamesForm
       >
         <Input {...plain} {...form.input("trackingDomain", trimmed)} />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Change names
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Change names" saving={form.saving} />
     </Form>
   )
 }

@@ -145,11 +145,11 @@ function RecordTable({ groups, zone, style, wasVerified, shared }: RecordTablePr
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
     <Table label="DNS records" role="table" minWidth="min-w-0" className="max-lg:block">
       <colgroup>
-        <col className="w-54" />
-        <col className="w-30" />
-        <col className="w-72" />
+        <col className="w-48" />
+        <col className="w-24" />
+        <col className="w-60" />
         <col />
-        <col className="w-34" />
+        <col className="w-44" />
       </colgroup>
       <thead role="rowgroup" className="max-lg:sr-only">
         <tr role="row">

@@ -102,6 +102,13 @@ describe("the one record that the sentence is about", () => {
     expect(domainSentence({ ...domain, verificationRecords: green, status: "verified" }).named).toBe("dkim-b")
   })
 
+  it("is wrong, not missing, where another record is at its name", () => {
+    const mailFromSpf = { ...found.mailFromSpf, status: "pending", found: ["v=spf1 -all"] }
+    const domain = domainExample({ verificationRecords: { ...found, mailFromSpf }, status: "degraded" })
+    expect(domainSentence(domain).text).toBe("A record is wrong: MAIL FROM SPF.")
+    expect(domainSentence(domain).detail).toContain("Correct it and the domain recovers by itself.")
+  })
+
   it("is the one with the mistake that is said, and none where records share it or must not be published yet", () => {
     const domain = domainExample()
     const { mailFromSpf } = domain.verificationRecords

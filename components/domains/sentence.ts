@@ -1,6 +1,6 @@
 import type { Domain } from "@/components/domains/queries"
 import { recordGroups, type RecordKey, type ShownRecord, zoneOf } from "@/components/domains/records"
-import { isDifferent, isNeeded, lacking } from "@/components/domains/statuses"
+import { isDifferent, isNeeded, isWrong, lacking } from "@/components/domains/statuses"
 import { dateWords } from "@/components/ui/date-words"
 import type { Tone } from "@/components/ui/pill"
 import { sandboxOf, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
@@ -42,10 +42,12 @@ function stateOf(domain: Domain, asked: ShownRecord[]): Sentence {
   if (domain.status === "degraded") {
     const titles = lacking(domain)
     const them = titles.length === 1 ? "it" : "them"
+    const lost = asked.filter((record) => record.status !== "verified" && !record.standby)
+    const allWrong = lost.length > 0 && lost.every(isWrong)
     const detail = waits
       ? `Publish ${them} once this installation can send; the domain then recovers by itself.`
-      : `Publish ${them} again and the domain recovers by itself. ${advice}`
-    return { tone: "warn", text: missingText(titles), detail: detail.trim(), found }
+      : `${allWrong ? `Correct ${them}` : `Publish ${them} again`} and the domain recovers by itself. ${advice}`
+    return { tone: "warn", text: lostText(titles, allWrong ? "wrong" : "missing"), detail: detail.trim(), found }
   }
   if (domain.status === "verified") {
     const renamed = asked.filter(({ oldValue }) => oldValue !== undefined)
@@ -102,8 +104,8 @@ function renamedText({ domain, oldRecordsCountUntil }: Domain, count: number): O
   }
 }
 
-function missingText(titles: string[]): string {
-  return `${titles.length === 1 ? "A record is" : `${titles.length} records are`} missing: ${titles.join(", ")}.`
+function lostText(titles: string[], state: "missing" | "wrong"): string {
+  return `${titles.length === 1 ? "A record is" : `${titles.length} records are`} ${state}: ${titles.join(", ")}.`
 }
 
 /** The mistake that all wrong records share and what to do about it, in words that hold for each; else empty. */

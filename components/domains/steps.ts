@@ -35,10 +35,12 @@ function needed(domain: Domain, status: string, records: ShownRecord[]): Words {
   if (status === "verified") return { tone: "good", word: "Found", tip: "Both records are in place." }
   if (status === "failed")
     return { tone: "bad", word: "Missing", tip: "Not in place for 72 hours, so nothing is sent." }
-  if (domain.status === "degraded")
+  const isDifferent = records.some(isWrong)
+  if (domain.status === "degraded" && !isDifferent)
     return { tone: "warn", word: "Missing", tip: "It was in place and is no longer found." }
-  if (found > 0) return { tone: "warn", word: `${found} of ${records.length} found`, tip: "The rest is still missing." }
-  if (records.some(isWrong))
+  if (domain.status !== "degraded" && found > 0)
+    return { tone: "warn", word: `${found} of ${records.length} found`, tip: "The rest is still missing." }
+  if (isDifferent)
     return { tone: "warn", word: "Wrong record", tip: "A different record was found. See the records below." }
   return { tone: "wait", word: "Not found", tip: "We keep checking." }
 }

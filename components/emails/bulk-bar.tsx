@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button"
 import { buttonStyle } from "@/components/ui/button-style"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { IconButton } from "@/components/ui/icon-button"
+import { useTimeZone } from "@/components/ui/local-time"
 import { toast } from "@/components/ui/toast"
 import { Tooltip } from "@/components/ui/tooltip"
 import { presentBody } from "@/lib/emails/message-rules"
@@ -33,7 +34,7 @@ type BulkBarProps = {
 /** What can be done to the selected emails, each action with the number that it applies to. */
 export function BulkBar({ projectId, filters, emails, selection, counts, onSelectAll, onClear }: BulkBarProps) {
   const client = useQueryClient()
-  const { page: _page, size: _size, ...choice } = emailListQuery(filters)
+  const { page: _page, size: _size, ...choice } = emailListQuery(filters, useTimeZone())
   const statuses = counts?.statuses.filter(({ status }) => isChosen(filters, status)) ?? []
   const total = sum(statuses)
   const more = counts?.complete ? "" : "+"

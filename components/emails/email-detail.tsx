@@ -187,7 +187,12 @@ function Cause({ explanation, projectId, from }: CauseProps) {
   if (severity === "none") return null
   const told = recipients.find((one) => one.severity === severity)
   const waiting = told?.attempts.length ? told : undefined
-  const next = waiting?.nextAttemptAt ? `The next attempt is ${moment(waiting.nextAttemptAt)}.` : ""
+  const at = waiting?.nextAttemptAt
+  const next = at
+    ? Date.parse(at) <= Date.now()
+      ? "The next attempt is due."
+      : `The next attempt is ${moment(at)}.`
+    : ""
   const suppressed = page === "suppressions" && told
   const link = suppressed
     ? { path: `suppressions?${new URLSearchParams({ search: told.address })}`, words: "Open suppression" }

@@ -11,7 +11,7 @@ import { cn } from "@/components/ui/cn"
 import { dateWords } from "@/components/ui/date-words"
 import { RowLink, TableRow } from "@/components/ui/table"
 import { Tooltip } from "@/components/ui/tooltip"
-import { useInBrowser } from "@/components/ui/use-in-browser"
+import { useLocalTime } from "@/components/ui/local-time"
 import { piecesOf } from "@/lib/emails/search/fold-rules"
 
 type EmailRowProps = {
@@ -31,7 +31,7 @@ type EmailRowProps = {
 /** The address first and whole; only its name and the subject are ever cut. On a phone two lines. */
 export const EmailTableRow = memo(function EmailRow(props: EmailRowProps) {
   const { email, href, words, selected, selecting, open, onSelect } = props
-  const local = useInBrowser()
+  const local = useLocalTime()
   const [to = ""] = email.to
   const others = email.to.length + (email.cc?.length ?? 0) + (email.bcc?.length ?? 0) - 1
   const reason = reasonOf(email, local)

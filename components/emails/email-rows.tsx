@@ -6,6 +6,7 @@ import { type EmailFilters, isChosen, toChoice } from "@/components/emails/filte
 import { countsQuery, type Email } from "@/components/emails/queries"
 import type { Selection } from "@/components/emails/selection"
 import { dateWords } from "@/components/ui/date-words"
+import { useLocalTime, useTimeZone } from "@/components/ui/local-time"
 import { useInBrowser } from "@/components/ui/use-in-browser"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
 import { formatNumber } from "@/lib/platform/format"
@@ -21,7 +22,7 @@ type EmailRowsProps = {
 
 /** Emails, newest first, below the days on which they were accepted. */
 export function EmailRows({ projectId, filters, emails, hasNext, selection, onSelect }: EmailRowsProps) {
-  const local = useInBrowser()
+  const local = useLocalTime()
   const days = byDay(emails, local)
   const words = wordsOf(filters.search)
   const selecting = selection.all || selection.ids.length > 0
@@ -78,9 +79,10 @@ type DayHeadingProps = {
 
 /** The day of the rows below it, with its number of emails, those of other pages included. */
 function DayHeading({ projectId, filters, start, end, shown, partial }: DayHeadingProps) {
-  const local = useInBrowser()
+  const local = useLocalTime()
+  const known = useInBrowser()
   const { name, date } = dayWords(start, new Date(), local)
-  const choice = toChoice(filters)
+  const choice = toChoice(filters, useTimeZone())
   const counts = useQuery({
     ...countsQuery(projectId, {
       ...choice,
@@ -88,7 +90,7 @@ function DayHeading({ projectId, filters, start, end, shown, partial }: DayHeadi
       before: choice.before && choice.before < end ? choice.before : end,
     }),
     // The days of the server are not those of the reader.
-    enabled: partial && local,
+    enabled: partial && known,
     placeholderData: keepPreviousData,
   }).data
   const counted = counts?.statuses.reduce((sum, { status, count }) => sum + (isChosen(filters, status) ? count : 0), 0)

@@ -3,6 +3,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { ListFilter } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
+import { broadcastQuery } from "@/components/broadcasts/queries"
+import { DayInput } from "@/components/data/day-input"
 import { FilterInput, type FilterStep } from "@/components/data/filter-input"
 import { type EmailFilters, moreCount } from "@/components/emails/filters"
 import { allDomainsQuery } from "@/components/emails/queries"
@@ -10,7 +12,6 @@ import { isPlainKey, isTyping } from "@/components/layout/keys"
 import { topicsQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
-import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 
 type EmailsFiltersProps = {
@@ -84,11 +85,16 @@ type MoreFiltersProps = {
 function MoreFilters({ projectId, filters, onChange }: MoreFiltersProps) {
   const domains = useQuery(allDomainsQuery(projectId)).data?.data ?? []
   const topics = useQuery(topicsQuery(projectId)).data?.data ?? []
+  const broadcast = useQuery({
+    ...broadcastQuery(projectId, filters.broadcast),
+    enabled: filters.broadcast !== "",
+  }).data
   return (
     <div
       className={cn(
-        "grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_184px_184px]",
-        moreCount(filters) > 0 && "lg:grid-cols-[1fr_1fr_1fr_184px_184px_auto]",
+        "grid grid-cols-2 items-end gap-2 lg:grid-cols-[1fr_1fr_1fr_208px_208px]",
+        moreCount(filters) > 0 && "lg:grid-cols-[1fr_1fr_1fr_208px_208px_auto]",
+        filters.broadcast && "lg:grid-cols-[1fr_1fr_1fr_1fr_208px_208px_auto]",
       )}
     >
       <Choice
@@ -110,7 +116,7 @@ function MoreFilters({ projectId, filters, onChange }: MoreFiltersProps) {
           label="Broadcast"
           any="Any broadcast"
           value={filters.broadcast}
-          options={[{ value: filters.broadcast, label: "One broadcast" }]}
+          options={[{ value: filters.broadcast, label: broadcast?.subject || "One broadcast" }]}
           onChange={(broadcast) => onChange({ broadcast }, "push")}
         />
       ) : null}
@@ -120,8 +126,13 @@ function MoreFilters({ projectId, filters, onChange }: MoreFiltersProps) {
         onChange={(tag, step) => onChange({ tag }, step)}
         className="col-span-2 sm:w-full lg:col-span-1"
       />
-      <Day label="From" value={filters.since} most={filters.until} onChange={(since) => onChange({ since }, "push")} />
-      <Day
+      <DayInput
+        label="From"
+        value={filters.since}
+        most={filters.until}
+        onChange={(since) => onChange({ since }, "push")}
+      />
+      <DayInput
         label="Until"
         value={filters.until}
         least={filters.since}
@@ -156,28 +167,5 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
       options={[{ value: "", label: any }, ...(foreign ? [{ value, label: value }] : []), ...options]}
       onChange={({ target }) => onChange(target.value)}
     />
-  )
-}
-
-type DayProps = { label: string; value: string; least?: string; most?: string; onChange: (day: string) => void }
-
-/** Days are of UTC, like the days of quotas and figures. */
-function Day({ label, value, least, most, onChange }: DayProps) {
-  return (
-    <label className="relative block">
-      <span className="sr-only">{label}, day in UTC</span>
-      <span aria-hidden="true" className="pointer-events-none absolute top-1.5 left-2.5 text-muted">
-        {label}
-      </span>
-      <Input
-        type="date"
-        title={`${label} this day, in UTC`}
-        value={value}
-        min={least || undefined}
-        max={most || undefined}
-        className="pl-13 tabular-nums"
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
   )
 }

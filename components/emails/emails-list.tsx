@@ -18,6 +18,7 @@ import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { EmptyState } from "@/components/ui/empty-state"
+import { useTimeZone } from "@/components/ui/local-time"
 import { Pagination } from "@/components/ui/pagination"
 import { Skeleton } from "@/components/ui/skeleton"
 
@@ -33,7 +34,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
     (next: Partial<EmailFilters>, history: FilterStep) => void setFilters({ ...next, page: 1, peek: "" }, { history }),
     [setFilters],
   )
-  const query = emailListQuery(filters)
+  const query = emailListQuery(filters, useTimeZone())
   const list = JSON.stringify(query)
   const read = useQuery({
     ...emailsQuery(projectId, query),

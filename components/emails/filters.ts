@@ -1,10 +1,7 @@
-import { createParser, parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
-import { dayMs } from "@/lib/platform/time"
+import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server"
+import { midnightOf, parseAsDay } from "@/components/data/day-filters"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { statusNames } from "@/components/emails/status"
-
-/** A day of the calendar as `2026-11-21`; anything else in the address is as if it were not there. */
-const parseAsDay = createParser({ parse: (text) => (isDay(text) ? text : null), serialize: String })
 
 /** What the address of the list says, for the server and the browser. */
 export const emailFilters = {
@@ -33,7 +30,7 @@ export type EmailFilters = {
   /** `bc_…` */
   broadcast: string
   tag: string
-  /** First day, in UTC like quotas and figures. */
+  /** First day, of the zone in which times are written. */
   since: string
   /** Last day, itself included. */
   until: string
@@ -45,22 +42,27 @@ export type EmailFilters = {
 export const pageSize = 50
 
 /** What chooses among the emails, as parameters of the API, without the status. */
-export function toChoice({ search, domain, topic, broadcast, tag, since, until }: EmailFilters) {
+export function toChoice({ search, domain, topic, broadcast, tag, since, until }: EmailFilters, timeZone: string) {
   return {
     search,
     domainId: domain,
     topicId: topic,
     broadcastId: broadcast,
     tag,
-    after: since && startOf(since),
-    before: until && startOf(until, 1),
+    after: since && midnightOf(since, timeZone),
+    before: until && midnightOf(until, timeZone, 1),
   }
 }
 
 /** One page of the list, as parameters of the API. */
-export function emailListQuery(filters: EmailFilters) {
+export function emailListQuery(filters: EmailFilters, timeZone: string) {
   const { page, status } = filters
-  return { page, size: pageSize, ...toChoice(filters), ...(status.length ? { status: status.join(",") } : {}) }
+  return {
+    page,
+    size: pageSize,
+    ...toChoice(filters, timeZone),
+    ...(status.length ? { status: status.join(",") } : {}),
+  }
 }
 
 /** Whether the list shows emails of this status. */
@@ -75,14 +77,4 @@ export function moreCount({ domain, topic, broadcast, tag, since, until }: Email
 
 export function hasEmailFilters(filters: EmailFilters): boolean {
   return filters.status.length > 0 || Boolean(filters.search) || moreCount(filters) > 0
-}
-
-function startOf(day: string, daysLater = 0): string {
-  return new Date(Date.parse(day) + daysLater * dayMs).toISOString()
-}
-
-function isDay(text: string): boolean {
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
-  )
 }

@@ -1,3 +1,4 @@
+import { Absent } from "@/components/ui/absent"
 import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
@@ -46,7 +47,7 @@ function columnsOf(projectId: string): Column<Delivery>[] {
 
 function LastResponse({ delivery }: { delivery: Delivery }) {
   const { diagnostic, nextAttemptAt, attempts } = delivery
-  const words = diagnostic ?? attempts.at(-1)?.text ?? "–"
+  const words = diagnostic ?? attempts.at(-1)?.text ?? <Absent word="No reply yet" />
   if (!nextAttemptAt || attempts.length === 0) return words
   return (
     <>

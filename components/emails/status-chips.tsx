@@ -7,14 +7,16 @@ import { toChoice, type EmailFilters } from "@/components/emails/filters"
 import { countsQuery } from "@/components/emails/queries"
 import { statuses } from "@/components/emails/status"
 import { FilterChip, FilterChips, toggled } from "@/components/ui/filter-chip"
+import { useTimeZone } from "@/components/ui/local-time"
 import type { Tone } from "@/components/ui/pill"
 
 const refreshMs = 10_000
 
 /** How many emails of each status the filters leave, for the chips and for what is done to all of them. */
 export function useCounts(projectId: string, filters: EmailFilters) {
+  const timeZone = useTimeZone()
   return useQuery({
-    ...countsQuery(projectId, toChoice(filters)),
+    ...countsQuery(projectId, toChoice(filters, timeZone)),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   }).data

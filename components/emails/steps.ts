@@ -114,7 +114,13 @@ const outcomes: Record<string, Named> = {
     title: ({ phase, attempt, remote }) =>
       phase === "connect" ? `No connection to ${hostOf(remote)}, attempt ${attempt}` : `Deferred, attempt ${attempt}`,
   },
-  region_fault: { tone: "warn", title: ({ attempt }) => `The region's server refused us, attempt ${attempt}` },
+  region_fault: {
+    tone: "warn",
+    title: ({ phase, attempt, remote }) =>
+      phase === "connect"
+        ? `No connection to ${hostOf(remote)}, attempt ${attempt}`
+        : `The region's server refused us, attempt ${attempt}`,
+  },
   ambiguous: { tone: "warn", title: ({ remote }) => `No response from ${hostOf(remote)}` },
 }
 

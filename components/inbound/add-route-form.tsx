@@ -3,12 +3,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCreateRoute } from "@/components/inbound/queries"
 import { RouteFields, type RouteValues } from "@/components/inbound/route-fields"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { webhooksQuery } from "@/components/webhooks/queries"
@@ -48,14 +47,7 @@ export default function AddRouteForm({ projectId }: { projectId: string }) {
         />
       </Field>
       <RouteFields form={form} webhooks={webhooks.data?.data ?? []} />
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Create route
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Create route" saving={form.saving} />
     </Form>
   )
 }

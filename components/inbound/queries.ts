@@ -14,6 +14,10 @@ export type ReceivedEmailDetail = CallAnswer<typeof email>
 /** All that a project can have: 100. */
 export const inboundRoutesQuery = (projectId: string) => wholeList(routes, { params: { projectId } })
 
+/** Those of one domain. */
+export const domainRoutesQuery = (projectId: string, domainId: string) =>
+  query(routes, { params: { projectId }, query: { size: 100, domainId } })
+
 export const inboundRouteQuery = (projectId: string, routeId: string) =>
   query(route, { params: { projectId, routeId } })
 

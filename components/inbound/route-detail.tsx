@@ -6,6 +6,7 @@ import { DeleteCard } from "@/components/data/delete-card"
 import { Form, FormRefusal } from "@/components/data/form"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useApiForm } from "@/components/data/use-api-form"
+import { MxRecord } from "@/components/inbound/mx-record"
 import { type InboundRoute, inboundRouteQuery, useDeleteRoute, useUpdateRoute } from "@/components/inbound/queries"
 import { RouteFields, type RouteValues } from "@/components/inbound/route-fields"
 import type { Listener } from "@/components/inbound/routes-card"
@@ -71,17 +72,7 @@ function Arrival({ route, listener }: { route: InboundRoute; listener: Listener 
         title="MX record"
         description={mx ? mxState(route).means : "A test address of this service needs no DNS record."}
       />
-      {mx ? (
-        <KeyValues
-          items={[
-            { label: "Host", value: <CopyText value={mx.name} name="host" inline /> },
-            { label: "Type", value: <code>MX</code> },
-            { label: "Priority", value: <code>{mx.priority}</code> },
-            { label: "Value", value: <CopyText value={mx.value} name="value" inline wrap /> },
-            mx.found.length > 0 ? { label: "Found", value: <code>{mx.found.join(", ")}</code> } : null,
-          ]}
-        />
-      ) : null}
+      {mx ? <MxRecord mx={mx} /> : null}
       <CardBody className={mx ? "border-t border-line" : ""}>
         <p className="mb-2 text-muted">Hand an email to this installation, as a mail server does:</p>
         <CodeBlock code={trialCommand(route.address, listener)} name="curl command" wrap={false} />

@@ -7,6 +7,7 @@ import { callThen } from "@/components/data/use-call"
 import { problemOf } from "@/components/data/call"
 import { type InboundRoute, inboundRoutesQuery, useCreateRoute } from "@/components/inbound/queries"
 import { mxState, trialCommand } from "@/components/inbound/words"
+import { Absent } from "@/components/ui/absent"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -105,7 +106,7 @@ function columnsWith(webhooks: readonly Webhook[], now: number): Column<InboundR
       width: "w-[24%]",
       cell: (route) => {
         const webhook = webhookOf(route)
-        if (!webhook) return <span className="text-muted">None</span>
+        if (!webhook) return <Absent />
         const { word, tone, tip } = webhookState(webhook, now)
         return (
           <span className="flex min-w-0 items-center gap-3">
@@ -122,7 +123,7 @@ function columnsWith(webhooks: readonly Webhook[], now: number): Column<InboundR
       from: "lg",
       width: "w-34",
       muted: true,
-      cell: ({ lastReceivedAt }) => (lastReceivedAt ? <RelativeTime at={lastReceivedAt} /> : "Never"),
+      cell: ({ lastReceivedAt }) => (lastReceivedAt ? <RelativeTime at={lastReceivedAt} /> : <Absent word="Never" />),
     },
   ]
 }

@@ -24,7 +24,7 @@ export function AppShell({ title, children, projectId, organizations, ...sidebar
         <Sidebar projectId={projectId} {...sidebar} />
       </MobileBar>
       <aside
-        className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-2.5 py-3 lg:flex"
+        className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-2.5 py-3 lg:flex"
         aria-label="Project"
       >
         <Sidebar projectId={projectId} {...sidebar} />

@@ -50,7 +50,7 @@ it("a place has the icon that its page has in the side bar", () => {
 it("each kind of result has the icon of its list", () => {
   const places = placesOf(navigation("proj_1", { sandbox: true }).groups)
   for (const [kind, icon] of Object.entries(kindIcons))
-    expect(places.find(({ label }) => label === `${kind}s`)?.icon, kind).toBe(icon)
+    expect(places.find(({ label }) => label === (kind === "Request" ? "Logs" : `${kind}s`))?.icon, kind).toBe(icon)
 })
 
 it("the help lists each place that has a key, and the keys of lists", () => {

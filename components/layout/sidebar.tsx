@@ -34,7 +34,8 @@ export function Sidebar({ projectId, switcher, groups, bottom = [], account }: S
       <div className="mb-3">
         <SearchButton />
       </div>
-      <nav aria-label="Main" className="flex flex-1 flex-col gap-4">
+      {/* In a low window it scrolls by itself, so that search and account stay in sight. */}
+      <nav aria-label="Main" className="main-nav -mx-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1">
         {groups.map((group, index) => (
           <Group key={group.label ?? index} group={group} projectId={projectId} />
         ))}

@@ -1,8 +1,13 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import Link from "next/link"
 import { useQueryStates } from "nuqs"
+import { Fragment } from "react"
+import { DayInput } from "@/components/data/day-input"
 import { FilterInput } from "@/components/data/filter-input"
+import { objectPage } from "@/components/data/object-pages"
+import { actionWords, actorWords, auditAreas, sentenceParts } from "@/components/logs/audit-words"
 import { auditFilters } from "@/components/logs/filters"
 import { LogCard } from "@/components/logs/log-card"
 import { type AuditPage, auditQuery } from "@/components/logs/queries"
@@ -10,57 +15,43 @@ import { filterSentence } from "@/components/segments/conditions"
 import { Button } from "@/components/ui/button"
 import { dateWords } from "@/components/ui/date-words"
 import { EmptyState } from "@/components/ui/empty-state"
+import { useTimeZone } from "@/components/ui/local-time"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
 import { type Condition, type Group, isGroup, quantifierAndNodes } from "@/lib/segments/rules"
 
-const areas = [
-  ["api_key", "API keys"],
-  ["domain", "Domains"],
-  ["inbound_route", "Inbound routes"],
-  ["webhook", "Webhooks"],
-  ["member", "Members"],
-  ["invite", "Invites"],
-  ["user", "Accounts"],
-  ["project", "Projects"],
-  ["organization", "Organization"],
-  ["contact", "Contacts"],
-  ["segments", "Segments"],
-  ["suppressions", "Suppressions"],
-] as const
-
 /** Who changed what in the organization; filters and place in the log are in the URL. */
 export function AuditLog({ projectId }: { projectId: string }) {
   const [filters, setFilters] = useQueryStates(auditFilters)
-  const page = useQuery({ ...auditQuery(projectId, filters), placeholderData: keepPreviousData })
-  const { action, target, project, after } = filters
-  const filtered = Boolean(action || target || project)
+  const page = useQuery({ ...auditQuery(projectId, filters, useTimeZone()), placeholderData: keepPreviousData })
+  const { action, target, project, since, until, after } = filters
+  const filtered = Boolean(action || target || project || since || until)
   const change = (part: Partial<typeof filters>, history: "push" | "replace" = "push") =>
     void setFilters({ ...part, after: "" }, { history })
-  const known = areas.some(([value]) => value === action)
+  const known = auditAreas.some(([value]) => value === action)
   return (
     <>
-      <div role="search" aria-label="Audit entries" className="mb-4 grid grid-cols-2 gap-2 lg:flex">
+      <div role="search" aria-label="Audit entries" className="mb-4 grid grid-cols-2 gap-2 xl:flex xl:flex-wrap">
         <FilterInput
           label="ID or address that was changed"
           value={target}
           onChange={(text, step) => change({ target: text }, step)}
-          className="col-span-2 sm:w-full lg:w-auto lg:flex-1"
+          className="col-span-2 sm:w-full"
         />
         <Select
           aria-label="Area"
-          className="lg:w-50"
+          className="xl:w-50"
           value={action}
           options={[
             { value: "", label: "All areas" },
-            ...(action && !known ? [{ value: action, label: action }] : []),
-            ...areas.map(([value, label]) => ({ value, label })),
+            ...(action && !known ? [{ value: action, label: actionWords(action) }] : []),
+            ...auditAreas.map(([value, label]) => ({ value, label })),
           ]}
           onChange={(event) => change({ action: event.target.value })}
         />
         <Select
           aria-label="Projects"
-          className="lg:w-50"
+          className="xl:w-44"
           value={project ?? ""}
           options={[
             { value: "", label: "Whole organization" },
@@ -68,6 +59,8 @@ export function AuditLog({ projectId }: { projectId: string }) {
           ]}
           onChange={(event) => change({ project: event.target.value === "this" ? "this" : null })}
         />
+        <DayInput label="From" value={since} most={until} onChange={(day) => change({ since: day })} />
+        <DayInput label="Until" value={until} least={since} onChange={(day) => change({ until: day })} />
         {filtered ? (
           <Button variant="ghost" onClick={() => void setFilters(null, { history: "push" })}>
             Clear
@@ -85,14 +78,12 @@ export function AuditLog({ projectId }: { projectId: string }) {
           data.length ? (
             <ul className="divide-y divide-line">
               {data.map((entry) => (
-                <Entry key={entry.id} entry={entry} onAction={(wanted) => change({ action: wanted })} />
+                <Entry key={entry.id} projectId={projectId} entry={entry} />
               ))}
             </ul>
           ) : (
             <EmptyState title={filtered ? "No entry matches" : "No entries yet"}>
-              {filtered
-                ? "Change or clear the filters."
-                : "Changes to keys, domains, members and settings appear here."}
+              {filtered ? "Change or clear the filters." : "Who changed what, and who signed in, appears here."}
             </EmptyState>
           )
         }
@@ -101,27 +92,26 @@ export function AuditLog({ projectId }: { projectId: string }) {
   )
 }
 
-const actors: Record<string, string> = {
-  operator: "The operator",
-  system: "The service",
-  recipient: "A recipient",
-  key: "An API key",
-  user: "A user who left",
-}
+type AuditEntry = AuditPage["data"][number]
 
-function Entry({ entry, onAction }: { entry: AuditPage["data"][number]; onAction: (action: string) => void }) {
-  const { at, action, actor, target, changes, ip } = entry
+function Entry({ projectId, entry }: { projectId: string; entry: AuditEntry }) {
+  const { at, action, actor, changes } = entry
   const rows = changeRows(changes)
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[136px_1fr]">
       <RelativeTime at={at} className="text-muted" />
       <div className="min-w-0">
         <p className="[overflow-wrap:anywhere]">
-          <span className="font-medium">{actor.name ?? actors[actor.kind] ?? actor.kind}</span>{" "}
-          <Button variant="link" onClick={() => onAction(action)} title={`Only ${action}`}>
-            <code>{action}</code>
-          </Button>{" "}
-          {target ? <code className="text-muted">{target}</code> : null}
+          {sentenceParts(action).map((part, at) => {
+            if ("text" in part) return <Fragment key={at}>{part.text}</Fragment>
+            return part.part === "actor" ? (
+              <span key={at} className="font-medium">
+                {actorWords(actor)}
+              </span>
+            ) : (
+              <Target key={at} projectId={projectId} entry={entry} />
+            )
+          })}
         </p>
         {rows.length ? (
           <dl className="mt-1.5 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[minmax(96px,auto)_1fr]">
@@ -142,9 +132,45 @@ function Entry({ entry, onAction }: { entry: AuditPage["data"][number]; onAction
             ))}
           </dl>
         ) : null}
-        {ip ? <p className="mt-1 text-xs text-faint">from {ip}</p> : null}
+        <EntryOrigin entry={entry} projectId={projectId} />
       </div>
     </li>
+  )
+}
+
+/** Where it came from, and the request that did it, where a key made it. */
+function EntryOrigin({
+  projectId,
+  entry: { ip, actor, requestId, ...entry },
+}: {
+  projectId: string
+  entry: AuditEntry
+}) {
+  const logged = actor.kind === "key" && requestId !== undefined && entry.projectId === projectId
+  if (!ip && !logged) return null
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-2 text-xs text-faint">
+      {ip ? <span>from {ip}</span> : null}
+      {logged ? (
+        <Link href={`/projects/${projectId}/logs/${requestId}`} prefetch={false} className="underline hover:text-text">
+          Request
+        </Link>
+      ) : null}
+    </p>
+  )
+}
+
+/** What was changed, with a link where it has a page in this project. */
+function Target({ projectId, entry }: { projectId: string; entry: AuditEntry }) {
+  const { target, targetName } = entry
+  const name = targetName ?? target
+  if (name === undefined) return null
+  const page = target !== undefined && entry.projectId === projectId ? objectPage(projectId, target) : null
+  if (!page) return <span className="font-medium">{name}</span>
+  return (
+    <Link href={page.href} prefetch={false} className="font-medium hover:underline">
+      {name}
+    </Link>
   )
 }
 

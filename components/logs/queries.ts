@@ -1,5 +1,6 @@
 import { query } from "@/components/data/query"
 import type { CallAnswer } from "@/components/data/call"
+import { midnightOf } from "@/components/data/day-filters"
 import type { AuditFilters, RequestFilters } from "@/components/logs/filters"
 
 const pageSize = 50
@@ -7,7 +8,23 @@ const pageSize = 50
 export type RequestPage = CallAnswer<"GET /v1/projects/{projectId}/requests">
 export type AuditPage = CallAnswer<"GET /v1/projects/{projectId}/audit-entries">
 
-export function requestsQuery(projectId: string, { key, method, route, status, after }: RequestFilters) {
+/** Both ends of the window of the API belong to it. */
+function windowOf({ since, until }: Pick<RequestFilters, "since" | "until">, timeZone: string) {
+  const end = until && midnightOf(until, timeZone, 1)
+  return {
+    ...(since && { from: midnightOf(since, timeZone) }),
+    ...(end && { to: new Date(Date.parse(end) - 1).toISOString() }),
+  }
+}
+
+export const requestQuery = (projectId: string, requestId: string) =>
+  query("GET /v1/projects/{projectId}/requests/{requestId}", { params: { projectId, requestId } })
+
+export function requestsQuery(
+  projectId: string,
+  { key, method, route, status, made, since, until, after }: RequestFilters,
+  timeZone: string,
+) {
   return query("GET /v1/projects/{projectId}/requests", {
     params: { projectId },
     query: {
@@ -16,12 +33,18 @@ export function requestsQuery(projectId: string, { key, method, route, status, a
       ...(method && { method }),
       ...(route && { route }),
       ...(status && { status }),
+      ...(made && { made }),
+      ...windowOf({ since, until }, timeZone),
       ...(after && { after }),
     },
   })
 }
 
-export function auditQuery(projectId: string, { action, target, project, after }: AuditFilters) {
+export function auditQuery(
+  projectId: string,
+  { action, target, project, since, until, after }: AuditFilters,
+  timeZone: string,
+) {
   return query("GET /v1/projects/{projectId}/audit-entries", {
     params: { projectId },
     query: {
@@ -29,6 +52,7 @@ export function auditQuery(projectId: string, { action, target, project, after }
       ...(/^[a-z_]{1,40}(?:\.[a-z_]{1,40})?$/.test(action) && { action }),
       ...(target && { target }),
       ...(project && { project }),
+      ...windowOf({ since, until }, timeZone),
       ...(after && { after }),
     },
   })

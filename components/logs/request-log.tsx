@@ -4,13 +4,16 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { keyList } from "@/components/api-keys/queries"
 import { RequestTable } from "@/components/api-keys/request-table"
+import { DayInput } from "@/components/data/day-input"
 import { FilterInput } from "@/components/data/filter-input"
-import { methods, requestFilters, statusGroups } from "@/components/logs/filters"
+import { methods, requestFilters, searchOf, statusGroups } from "@/components/logs/filters"
 import { LogCard } from "@/components/logs/log-card"
 import { requestsQuery } from "@/components/logs/queries"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
+import { useTimeZone } from "@/components/ui/local-time"
 import { Select } from "@/components/ui/select"
+import { useGo } from "@/components/ui/use-go"
 
 const methodOptions = [{ value: "", label: "Any method" }, ...methods.map((value) => ({ value, label: value }))]
 const statusWords = { "2xx": "Succeeded", "4xx": "Refused (4xx)", "5xx": "Failed (5xx)" } as const
@@ -19,10 +22,11 @@ const groupOptions = statusGroups.map((value) => ({ value: value as string, labe
 /** Requests with any key of the project; filters and place in the log are in the URL. */
 export function RequestLog({ projectId }: { projectId: string }) {
   const [filters, setFilters] = useQueryStates(requestFilters)
-  const page = useQuery({ ...requestsQuery(projectId, filters), placeholderData: keepPreviousData })
+  const page = useQuery({ ...requestsQuery(projectId, filters, useTimeZone()), placeholderData: keepPreviousData })
   const keys = useQuery(keyList(projectId)).data?.data ?? []
-  const { key, method, route, status, after } = filters
-  const filtered = Boolean(key || method || route || status)
+  const { key, method, route, status, made, since, until, after } = filters
+  const filtered = Boolean(key || method || route || status || made || since || until)
+  const go = useGo()
   const change = (part: Partial<typeof filters>, history: "push" | "replace" = "push") =>
     void setFilters({ ...part, after: "" }, { history })
   const keyOptions = keys.map(({ id, name, start }) => ({ value: id, label: name ?? start ?? id }))
@@ -32,35 +36,41 @@ export function RequestLog({ projectId }: { projectId: string }) {
       <div
         role="search"
         aria-label="Requests"
-        className="mb-4 grid grid-cols-2 gap-2 max-sm:[&>:nth-child(4):last-child]:col-span-full sm:grid-cols-3 lg:flex"
+        className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-3 xl:flex xl:flex-wrap"
       >
         <FilterInput
-          label="Route or part of it"
-          value={route}
-          onChange={(text, step) => change({ route: text }, step)}
-          className="col-span-full sm:w-full lg:w-auto lg:flex-1"
+          label="Route, request ID or email ID"
+          value={made || route}
+          onChange={(text, step) => {
+            const search = searchOf(text)
+            if ("request" in search) go(`/projects/${projectId}/logs/${search.request}`)
+            else change(search, step)
+          }}
+          className="col-span-full sm:w-full"
         />
         <Select
           aria-label="Method"
-          className="lg:w-40"
+          className="xl:w-32"
           value={method ?? ""}
           options={methodOptions}
           onChange={({ target }) => change({ method: methods.find((name) => name === target.value) ?? null })}
         />
         <Select
           aria-label="Status"
-          className="lg:w-40"
+          className="xl:w-36"
           value={status ?? ""}
           options={[{ value: "", label: "Any status" }, ...single, ...groupOptions]}
           onChange={({ target }) => change({ status: target.value || null })}
         />
         <Select
           aria-label="API key"
-          className="lg:w-50"
+          className="max-sm:col-span-full xl:w-40"
           value={key}
           options={[{ value: "", label: "Any key" }, ...keyOptions]}
           onChange={({ target }) => change({ key: target.value })}
         />
+        <DayInput label="From" value={since} most={until} onChange={(day) => change({ since: day })} />
+        <DayInput label="Until" value={until} least={since} onChange={(day) => change({ until: day })} />
         {filtered ? (
           <Button variant="ghost" onClick={() => void setFilters(null, { history: "push" })}>
             Clear
@@ -76,7 +86,7 @@ export function RequestLog({ projectId }: { projectId: string }) {
       >
         {({ data, cursor }) =>
           data.length ? (
-            <RequestTable projectId={projectId} requests={data} />
+            <RequestTable projectId={projectId} requests={data} ofSeveralKeys />
           ) : (
             <Nothing filtered={filtered} more={cursor.hasNextPage} />
           )

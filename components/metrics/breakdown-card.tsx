@@ -5,11 +5,13 @@ import { ArrowDown, ArrowUp } from "lucide-react"
 import Link from "next/link"
 import { useState } from "react"
 import { LoadError } from "@/components/data/load-error"
+import { useAddressParam } from "@/components/layout/use-address-param"
 import { allDomainsQuery } from "@/components/emails/queries"
 import { type BreakdownBy, metricsBreakdown } from "@/components/metrics/queries"
 import type { MetricsBreakdown, BreakdownRow } from "@/components/metrics/types"
 import { changeOf, isOver, type JudgedRate, rates, shareOf, shareText } from "@/components/metrics/rates"
 import type { MetricsView } from "@/components/metrics/view"
+import { Absent } from "@/components/ui/absent"
 import { BreakAfter } from "@/components/ui/break-after"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -109,15 +111,17 @@ const narrow = "sm:max-lg:[&_td:not([colspan])]:px-2 sm:max-lg:[&_th[scope=col]:
 
 /** Groups of rows in one grid; each column sorts, a row opens its emails. */
 function BreakdownTable({ groups }: { groups: Group[] }) {
-  const [sort, setSort] = useState<Sort>({ by: "Sent", descending: true })
-  const by = (label: string) => setSort({ by: label, descending: sort.by === label ? !sort.descending : true })
+  const [sorting, setSorting] = useAddressParam("sort")
+  const sort = sortOf(sorting)
+  const by = (label: string) =>
+    setSorting(sortParam({ by: label, descending: sort.by === label ? !sort.descending : true }))
   return (
-    <Table label="Breakdown" minWidth="min-w-218 sm:min-w-178 lg:min-w-250" className={narrow}>
+    <Table label="Breakdown" minWidth="min-w-218 sm:min-w-182 lg:min-w-250" className={narrow}>
       <colgroup>
         <col className="w-50 sm:w-48 lg:w-60" />
         <col className="w-24 sm:w-18 lg:w-auto" />
-        {columns.map(({ label }) => (
-          <col key={label} className={cn("w-24 lg:w-26", label === "Complained" ? "sm:w-22" : "sm:w-18")} />
+        {columns.map(({ name, limit }) => (
+          <col key={name} className={cn("w-24 lg:w-26", limit === undefined ? "sm:w-18" : "sm:w-22")} />
         ))}
       </colgroup>
       <thead>
@@ -234,7 +238,7 @@ function Values({
         </span>
       </Td>
       {columns.map((rate) => {
-        const silent = rate.label === "Complained" && figures.reportsComplaints === false && figures.complained === 0
+        const silent = rate.name === "complained" && figures.reportsComplaints === false && figures.complained === 0
         const warned = isOver(rate, figures) || isWorse(rate, figures, previous)
         return (
           <Td
@@ -243,9 +247,11 @@ function Values({
             className={cn("tabular-nums", warned && "font-medium text-warn", silent && "text-muted")}
             title={silent ? "Does not report complaints" : undefined}
           >
-            {silent
-              ? "–"
-              : shareText(shareOf(rate, figures), rate.label === "Bounced" || rate.label === "Complained" ? 2 : 1)}
+            {silent ? (
+              <Absent word="Does not report complaints" />
+            ) : (
+              shareText(shareOf(rate, figures), rate.limit === undefined ? 1 : 2)
+            )}
           </Td>
         )
       })}
@@ -255,7 +261,7 @@ function Values({
 
 /** Delays and bounces that grew by more than chance, and by a point at least. */
 function isWorse(rate: JudgedRate, figures: Figures, previous: Parameters<typeof changeOf>[2] | undefined): boolean {
-  if (!previous || (rate.label !== "Deferred" && rate.label !== "Bounced")) return false
+  if (!previous || (rate.name !== "deferred" && rate.name !== "bounced")) return false
   const change = changeOf(rate, figures, previous)
   return change?.tone === "warn" && change.points >= 1
 }
@@ -269,6 +275,19 @@ function sorted(rows: readonly BreakdownRow[], { by, descending }: Sort): Breakd
 }
 
 type Sort = { by: string; descending: boolean }
+
+const bySent: Sort = { by: "Sent", descending: true }
+
+/** As it is in the address: "Opened", or "-Opened" with the lowest first. */
+function sortOf(text: string | null): Sort {
+  const by = text?.replace(/^-/, "") ?? ""
+  const known = ["Name", "Sent", ...columns.map(({ label }) => label)].includes(by)
+  return known ? { by, descending: !text?.startsWith("-") } : bySent
+}
+
+function sortParam({ by, descending }: Sort): string | null {
+  return by === bySent.by && descending ? null : `${descending ? "" : "-"}${by}`
+}
 
 /** The head of a column that sorts its table. */
 function SortHead({
@@ -297,7 +316,7 @@ function SortHead({
         type="button"
         onClick={() => onSort(label)}
         className={cn(
-          "-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 hover:text-text",
+          "-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 whitespace-nowrap hover:text-text",
           active && "text-text",
         )}
       >

@@ -2,7 +2,6 @@ import { stackOf, sentWeekBefore, shownSeries } from "@/components/metrics/chart
 import {
   changeOf,
   isOver,
-  rateJudgedFrom,
   pointsText,
   ratesFor,
   reachedCount,
@@ -12,10 +11,12 @@ import {
 } from "@/components/metrics/rates"
 import type { Summary, MetricsTimeline } from "@/components/metrics/types"
 import { VolumeChart } from "@/components/metrics/volume-chart"
+import { Absent } from "@/components/ui/absent"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Table, Td, Th } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
+import { judgesBounces } from "@/lib/metrics/advisor/bound-rules"
 import { formatNumber } from "@/lib/platform/format"
 
 type VolumeCardProps = {
@@ -95,7 +96,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
   // A phone has room for three columns; the definition is below the name there.
   const wide = "hidden sm:table-cell"
   const withoutChange = previous && wide
-  const few = summary.sent > 0 && summary.sent < rateJudgedFrom
+  const few = summary.sent > 0 && !judgesBounces(summary)
   return (
     <Card id="rates" aria-labelledby="metrics-rates">
       <CardHeader
@@ -111,9 +112,9 @@ export function RatesCard({ summary }: { summary: Summary }) {
       />
       <Table label="Rates" minWidth={previous ? "sm:min-w-180" : "sm:min-w-140"}>
         <colgroup>
-          <col className="sm:w-31" />
+          <col className="sm:w-33" />
           <col className={cn("w-23", previous && "hidden sm:table-column")} />
-          <col className="w-21" />
+          <col className="w-24" />
           {previous ? <col className="hidden w-21 sm:table-column" /> : null}
           {previous ? <col className="w-19" /> : null}
           <col className="hidden sm:table-column" />
@@ -161,7 +162,7 @@ export function RatesCard({ summary }: { summary: Summary }) {
                 ) : null}
                 {previous ? (
                   <Td numeric className={cn("tabular-nums", tones[change?.tone ?? "none"])}>
-                    {change ? pointsText(change.points) : "–"}
+                    {change ? pointsText(change.points) : <Absent word="Nothing to compare with" />}
                   </Td>
                 ) : null}
                 <Td muted className={cn("text-xs", wide)}>

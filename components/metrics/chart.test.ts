@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest"
 import {
   axisText,
+  barsOf,
+  barText,
   labelled,
-  longText,
   stackOf,
   axisOf,
   sentWeekBefore,
@@ -14,14 +15,30 @@ import type { MetricsTimeline } from "@/components/metrics/types"
 describe("the volume chart", () => {
   test("gives each recipient one status, so that the parts add up to what was sent", () => {
     const parts = stackOf({ sent: 100, delivered: 90, deferred: 12, bounced: 4 })
-    expect(parts).toEqual({ first: 78, deferred: 12, bounced: 4, unreported: 0, other: 6 })
+    expect(parts).toEqual({ first: 78, deferred: 12, bounced: 4, unreported: 0, awaited: 0, other: 6 })
     const partly = { sent: 100, delivered: 50, deferred: 0, bounced: 4, deliveryNotReported: 40 }
-    expect(stackOf(partly)).toEqual({ first: 50, deferred: 0, bounced: 4, unreported: 40, other: 6 })
+    expect(stackOf(partly)).toEqual({ first: 50, deferred: 0, bounced: 4, unreported: 40, awaited: 0, other: 6 })
     expect(shownSeries(stackOf(partly)).map(({ label }) => label)).toContain("Sent, delivery not reported")
     expect(shownSeries(parts).map(({ label }) => label)).not.toContain("Sent, delivery not reported")
-    // Delivered today, sent yesterday.
-    const none = { first: 3, deferred: 0, bounced: 0, unreported: 0, other: 0 }
+    const soon = { sent: 100, delivered: 50, deferred: 0, bounced: 4, awaitingReport: 40 }
+    expect(stackOf(soon)).toEqual({ first: 50, deferred: 0, bounced: 4, unreported: 0, awaited: 40, other: 6 })
+    // Counted by a release before this one: delivered today, sent yesterday.
+    const none = { first: 3, deferred: 0, bounced: 0, unreported: 0, awaited: 0, other: 0 }
     expect(stackOf({ sent: 0, delivered: 3, bounced: 0, deliveryNotReported: 3 })).toEqual(none)
+  })
+
+  test("does not say that nothing was delivered where nobody reports it", () => {
+    const labels = (counts: Parameters<typeof stackOf>[0]) => shownSeries(stackOf(counts)).map(({ label }) => label)
+    expect(labels({ sent: 9, delivered: 0, bounced: 1, deliveryNotReported: 8 })).toEqual([
+      "Hard bounces",
+      "Sent, delivery not reported",
+    ])
+    expect(labels({ sent: 9, delivered: 4, bounced: 1, deliveryNotReported: 4 })).toEqual([
+      "Delivered",
+      "Hard bounces",
+      "Sent, delivery not reported",
+    ])
+    expect(labels({ sent: 0, delivered: 0, bounced: 0 })).toEqual(["Delivered", "Deferred", "Hard bounces"])
   })
 
   test.each([
@@ -49,8 +66,27 @@ describe("the volume chart", () => {
     expect(weekBefore("")).toBe("")
   })
 
-  test("speaks UTC", () => {
-    expect(axisText("2026-11-11T00:00:00.000Z", "day")).toBe("11 Nov")
-    expect(longText("2026-11-11T23:00:00.000Z", "hour")).toBe("Wed 11 November, 23:00 UTC")
+  test("says of what it shows only a part from when and until when that is", () => {
+    const day = (bucket: string) => ({ bucket, sent: 4, delivered: 4, bounced: 0 })
+    const days = ["2026-11-20T00:00:00.000Z", "2026-11-21T00:00:00.000Z", "2026-11-22T00:00:00.000Z"].map(day)
+    const window = { label: "custom", from: "2026-11-20T10:00:00.000Z", to: "2026-11-22T12:20:30.000Z" }
+    const bars = barsOf({ buckets: days, granularity: "day", window } as unknown as MetricsTimeline)
+    expect(bars.map((bar) => barText(bar, "day", "UTC"))).toEqual([
+      "Fri 20 November, from 10:00 UTC",
+      "Sat 21 November",
+      "Sun 22 November, until 12:20 UTC",
+    ])
+    const whole = { ...window, from: "2026-11-20T00:00:00.000Z", to: "2026-11-23T00:00:00.000Z" }
+    const all = barsOf({ buckets: days, granularity: "day", window: whole } as unknown as MetricsTimeline)
+    expect(all.map(({ cut }) => cut)).toEqual([null, null, null])
+  })
+
+  test("names the zone of an hour, and the day in that zone", () => {
+    expect(axisText("2026-11-11T00:00:00.000Z", "day", "UTC")).toBe("11 Nov")
+    expect(barText({ at: "2026-11-11T23:00:00.000Z", cut: null }, "hour", "UTC")).toBe("Wed 11 November, 23:00 UTC")
+    expect(axisText("2026-11-11T15:00:00.000Z", "day", "Asia/Tokyo")).toBe("12 Nov")
+    expect(barText({ at: "2026-11-11T23:00:00.000Z", cut: null }, "hour", "Asia/Tokyo")).toBe(
+      "Thu 12 November, 08:00 Asia/Tokyo",
+    )
   })
 })

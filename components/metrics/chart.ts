@@ -5,16 +5,23 @@ import { dateWords } from "@/components/ui/date-words"
 export const series = [
   { name: "first", label: "Delivered", colour: "bg-good/75" },
   { name: "deferred", label: "Deferred", colour: "bg-warn" },
-  { name: "bounced", label: "Bounced", colour: "bg-bad" },
+  { name: "bounced", label: "Hard bounces", colour: "bg-bad" },
   { name: "unreported", label: "Sent, delivery not reported", colour: "bg-accent/60" },
+  { name: "awaited", label: "Sent, not reported yet", colour: "bg-accent/30" },
   { name: "other", label: "Not delivered", colour: "bg-line-field" },
 ] as const
 
 export type SeriesName = (typeof series)[number]["name"]
 
-/** The series of a chart: those of which there is nothing to say, as usual, are left out. */
+/**
+ * The series of a chart: those of which there is nothing to say, as usual, are left out, and where nobody reports delivery
+ * a nought of it would not be true.
+ */
 export function shownSeries(parts: Record<SeriesName, number>): readonly (typeof series)[number][] {
-  return series.filter(({ name }) => (name !== "other" && name !== "unreported") || parts[name] > 0)
+  const isReported = parts.unreported === 0
+  return series.filter(
+    ({ name }) => parts[name] > 0 || name === "bounced" || ((name === "first" || name === "deferred") && isReported),
+  )
 }
 
 export type Bar = {
@@ -23,23 +30,29 @@ export type Bar = {
   parts: Record<SeriesName, number>
   /** What the running hour or day will hold at its pace so far. */
   forecast: number | null
+  /** Where the window cuts the hour or day: it begins then, or ends. */
+  cut: { from?: string; until?: string } | null
 }
 
 type Parted = Pick<MetricsBucket, "sent" | "delivered" | "bounced"> & {
   deferred?: number | undefined
   deliveryNotReported?: number | undefined
+  awaitingReport?: number | undefined
 }
 
 /** One status a recipient; what is in no other series was refused otherwise or given up. */
 export function stackOf(counts: Parted): Record<SeriesName, number> {
-  const { sent, delivered, bounced, deferred = 0, deliveryNotReported = 0 } = counts
+  const { sent, delivered, bounced, deferred = 0, deliveryNotReported = 0, awaitingReport = 0 } = counts
   const rest = Math.max(0, sent - delivered - bounced)
+  const unreported = Math.min(deliveryNotReported, rest)
+  const awaited = Math.min(awaitingReport, rest - unreported)
   return {
     first: Math.max(0, delivered - deferred),
     deferred: Math.min(deferred, delivered),
     bounced,
-    unreported: Math.min(deliveryNotReported, rest),
-    other: Math.max(0, rest - deliveryNotReported),
+    unreported,
+    awaited,
+    other: rest - unreported - awaited,
   }
 }
 
@@ -50,12 +63,18 @@ export function barsOf({ buckets, granularity, window }: MetricsTimeline): Bar[]
   const end = Date.parse(window.to)
   return buckets.map((bucket, index) => {
     const passed = (end - Date.parse(bucket.bucket)) / length
+    const begin = Date.parse(bucket.bucket)
+    const cut = {
+      ...(begin < Date.parse(window.from) && { from: window.from }),
+      ...(begin + length > end && { until: window.to }),
+    }
     const runs = index === buckets.length - 1 && passed > 0.2 && passed < 1 && bucket.sent > 0
     return {
       at: bucket.bucket,
       sent: bucket.sent,
       parts: stackOf(bucket),
       forecast: runs ? Math.round(bucket.sent / passed) : null,
+      cut: cut.from || cut.until ? cut : null,
     }
   })
 }
@@ -90,14 +109,17 @@ export function labelled(count: number): Set<number> {
   return new Set(Array.from({ length: count }, (_, at) => at).filter((at) => (count - 1 - at) % every === 0))
 }
 
-const utc = { timeZone: "UTC" } as const
-
-export function axisText(at: string, granularity: string): string {
-  if (granularity === "hour") return dateWords(at, { ...utc, hour: "2-digit", minute: "2-digit" })
-  return dateWords(at, { ...utc, day: "numeric", month: "short" })
+export function axisText(at: string, granularity: string, timeZone: string): string {
+  if (granularity === "hour") return dateWords(at, { timeZone, hour: "2-digit", minute: "2-digit" })
+  return dateWords(at, { timeZone, day: "numeric", month: "short" })
 }
 
-export function longText(at: string, granularity: string): string {
-  const day = dateWords(at, { ...utc, weekday: "short", day: "numeric", month: "long" })
-  return granularity === "hour" ? `${day}, ${axisText(at, "hour")} UTC` : day
+/** The hour or day of a bar; of a part, from when or until when. */
+export function barText({ at, cut }: Pick<Bar, "at" | "cut">, granularity: string, timeZone: string): string {
+  const time = (of: string) => `${axisText(of, "hour", timeZone)} ${timeZone}`
+  const hour = granularity === "hour" ? [time(at)] : []
+  const from = cut?.from ? [`from ${time(cut.from)}`] : []
+  const until = cut?.until ? [`until ${time(cut.until)}`] : []
+  const day = dateWords(at, { timeZone, weekday: "short", day: "numeric", month: "long" })
+  return [day, ...hour, ...from, ...until].join(", ")
 }

@@ -2,6 +2,7 @@
 
 import { useState, type FormEvent, type ReactNode } from "react"
 import { Check } from "lucide-react"
+import { dayIn } from "@/components/data/day-filters"
 import {
   customDaysMax,
   daysOf,
@@ -75,7 +76,7 @@ function RangeForm({ view, onChange }: Pick<ControlsProps, "view" | "onChange">)
     setFault(said)
     if (!said) onChange({ from, to })
   }
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dayIn(view.timeZone, new Date())
   return (
     <form onSubmit={apply} className="flex w-full flex-wrap items-center gap-2 sm:justify-end">
       <label className="flex items-center gap-2 text-muted">

@@ -14,11 +14,12 @@ import { OpensCard, RatesCard, VolumeCard } from "@/components/metrics/cards"
 import { ExportFigures } from "@/components/metrics/export-figures"
 import { metricsSummary, metricsTimeline, metricsWeekBefore } from "@/components/metrics/queries"
 import { viewHref, periodWords, viewOf, windowNames, type MetricsView } from "@/components/metrics/view"
-import { projectDetail } from "@/components/settings/queries"
+import { projectDetail } from "@/components/data/project-detail"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
+import { useTimeZone } from "@/components/ui/local-time"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
 
@@ -38,12 +39,15 @@ export function MetricsPage({ projectId }: { projectId: string }) {
   })
   const figures = summary.data && timeline.data && !stale ? { summary: summary.data, timeline: timeline.data } : null
   const compared = view.compare && Boolean(summary.data?.previous?.sent)
-  const meta = compared ? `Compared with the ${periodWords(view)} before.` : "Days are in UTC."
+  const meta = [
+    ...(compared ? [`Compared with the ${periodWords(view)} before.`] : []),
+    `Days are in ${view.timeZone}. Email to simulator addresses and in test mode is not counted.`,
+  ]
   return (
     <>
       <PageHeader
         title="Metrics"
-        meta={[meta]}
+        meta={meta}
         actions={
           <Controls view={view} domains={domains} onChange={change}>
             <ExportFigures projectId={projectId} view={view} figures={figures} />
@@ -107,11 +111,15 @@ function keep<T>(earlier: T | undefined): T | undefined {
 function useView() {
   const params = useSearchParams()
   const pathname = usePathname()
-  const view = viewOf(params)
+  const view = viewOf(params, useTimeZone())
   const change = useCallback(
     (by: Partial<MetricsView>) => {
-      const now = viewOf(new URLSearchParams(window.location.search))
-      window.history.pushState(null, "", `${pathname}${viewHref({ ...now, ...by })}`)
+      const before = new URLSearchParams(window.location.search)
+      const next = new URLSearchParams(viewHref({ ...viewOf(before), ...by }))
+      // The table below is sorted as before.
+      const sort = before.get("sort")
+      if (sort) next.set("sort", sort)
+      window.history.pushState(null, "", `${pathname}${next.size ? `?${next}` : ""}`)
     },
     [pathname],
   )

@@ -1,6 +1,6 @@
 import { query } from "@/components/data/query"
 import { weekBefore } from "@/components/metrics/chart"
-import { type MetricsView, periodQuery } from "@/components/metrics/view"
+import { type MetricsView, periodQuery, zoneQuery } from "@/components/metrics/view"
 
 export type BreakdownBy = "domain" | "provider" | "topic" | "tag"
 
@@ -15,14 +15,17 @@ export function metricsSummary(projectId: string, view: MetricsView) {
 
 export function metricsTimeline(projectId: string, view: MetricsView) {
   return query("GET /v1/metrics/timeline", {
-    query: { ...periodQuery(view), ...ofDomain(view), format: "compact", projectId },
+    query: { ...periodQuery(view), ...zoneQuery(view), ...ofDomain(view), format: "compact", projectId },
   })
 }
 
 /** The same days a week before, to compare day with day. */
 export function metricsWeekBefore(projectId: string, view: MetricsView, from: string) {
   return query("GET /v1/metrics/timeline", {
-    query: { from: weekBefore(from), to: from, granularity: "day", ...ofDomain(view), format: "compact", projectId },
+    query: {
+      ...{ from: weekBefore(from), to: from, granularity: "day", ...zoneQuery(view) },
+      ...{ ...ofDomain(view), format: "compact", projectId },
+    },
   })
 }
 

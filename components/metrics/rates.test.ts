@@ -24,8 +24,8 @@ const named = (label: string): JudgedRate => rates.find((rate) => rate.label ===
 
 describe("a rate", () => {
   test("without a base is not 0 but nothing", () => {
-    expect(shareText(shareOf(named("Bounced"), figures))).toBe("–")
-    expect(changeOf(named("Bounced"), { ...figures, sent: 10 }, figures)).toBeNull()
+    expect(shareText(shareOf(named("Hard bounces"), figures))).toBe("–")
+    expect(changeOf(named("Hard bounces"), { ...figures, sent: 10 }, figures)).toBeNull()
   })
 
   test("has a coloured change only where it is more than chance", () => {
@@ -39,8 +39,14 @@ describe("a rate", () => {
     expect(changeOf(delivered, better, { ...figures, sent: 1_000, delivered: 900 })?.tone).toBe("good")
   })
 
+  test("has no change against a period of a few emails", () => {
+    const now = { ...figures, sent: 1_000, delivered: 990 }
+    expect(changeOf(named("Delivered"), now, { ...figures, sent: 49, delivered: 23 })).toBeNull()
+    expect(changeOf(named("Delivered"), now, { ...figures, sent: 50, delivered: 25 })?.points).toBeCloseTo(49)
+  })
+
   test("is over its limit from the limit on, with enough email", () => {
-    const bounced = named("Bounced")
+    const bounced = named("Hard bounces")
     expect(isOver(bounced, { ...figures, sent: 1_000, bounced: 19 })).toBe(false)
     expect(isOver(bounced, { ...figures, sent: 1_000, bounced: 20 })).toBe(true)
     expect(isOver(bounced, { ...figures, sent: 199, bounced: 100 })).toBe(false)

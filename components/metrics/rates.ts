@@ -1,4 +1,5 @@
 import type { Tone } from "@/components/ui/pill"
+import { rateJudgedFrom, judgesBounces, judgesComplaints } from "@/lib/metrics/advisor/bound-rules"
 
 /** The counts of a period, or of a part of its email. */
 export type Figures = {
@@ -27,6 +28,7 @@ export function reachedWord({ deliveryReported }: Pick<Figures, "deliveryReporte
 }
 
 export type JudgedRate = {
+  name: "delivered" | "deferred" | "bounced" | "complained" | "opened" | "clicked" | "unsubscribed" | "unreported"
   label: string
   count: (figures: Figures) => number
   base: "sent" | "reached"
@@ -41,6 +43,7 @@ export type JudgedRate = {
 
 export const rates: readonly JudgedRate[] = [
   {
+    name: "delivered",
     label: "Delivered",
     count: ({ delivered }) => delivered,
     base: "sent",
@@ -49,6 +52,7 @@ export const rates: readonly JudgedRate[] = [
     means: "accepted by the recipient's server, of sent",
   },
   {
+    name: "deferred",
     label: "Deferred",
     count: ({ deferred = 0 }) => deferred,
     base: "sent",
@@ -57,7 +61,8 @@ export const rates: readonly JudgedRate[] = [
     means: "delivered after another attempt, of sent",
   },
   {
-    label: "Bounced",
+    name: "bounced",
+    label: "Hard bounces",
     count: ({ bounced }) => bounced,
     base: "sent",
     wished: "less",
@@ -65,6 +70,7 @@ export const rates: readonly JudgedRate[] = [
     means: "no such address, of sent; keep below 2%",
   },
   {
+    name: "complained",
     label: "Complained",
     count: ({ complained }) => complained,
     base: "reached",
@@ -73,6 +79,7 @@ export const rates: readonly JudgedRate[] = [
     means: "spam reports, of delivered; keep below 0.1%",
   },
   {
+    name: "opened",
     label: "Opened",
     count: ({ opened }) => opened,
     base: "reached",
@@ -80,6 +87,7 @@ export const rates: readonly JudgedRate[] = [
     means: "by a person, once per recipient, of delivered",
   },
   {
+    name: "clicked",
     label: "Clicked",
     count: ({ clicked }) => clicked,
     base: "reached",
@@ -87,6 +95,7 @@ export const rates: readonly JudgedRate[] = [
     means: "by a person, once per recipient, of delivered",
   },
   {
+    name: "unsubscribed",
     label: "Unsubscribed",
     count: ({ unsubscribed }) => unsubscribed,
     base: "reached",
@@ -97,7 +106,8 @@ export const rates: readonly JudgedRate[] = [
 
 /** Beside the rates where delivery is not reported. */
 const notReported: JudgedRate = {
-  label: "Not reported",
+  name: "unreported",
+  label: "Delivery not reported",
   count: ({ deliveryNotReported = 0 }) => deliveryNotReported,
   base: "sent",
   wished: "less",
@@ -109,16 +119,13 @@ export function ratesFor(figures: Figures): JudgedRate[] {
   if (figures.deliveryReported !== false) return [...rates]
   return rates.flatMap((rate) => {
     const said = { ...rate, means: rate.means.replace("of delivered", "of sent") }
-    return rate.label === "Delivered" ? [said, notReported] : [said]
+    return rate.name === "delivered" ? [said, notReported] : [said]
   })
 }
 
-/** With fewer than this, a rate is not significant. */
-export const rateJudgedFrom = 200
-
 export function shareOf(rate: JudgedRate, figures: Figures): number | null {
-  // Of nothing is known that it was delivered, which does not mean that nothing was.
-  if (rate.ofDelivery && figures.deliveryReported === false && figures.delivered === 0) return null
+  // What is known of a part alone would read as a share of all.
+  if (rate.ofDelivery && figures.deliveryReported === false) return null
   const base = baseOf(rate, figures)
   return base > 0 ? Math.min(1, rate.count(figures) / base) : null
 }
@@ -129,15 +136,17 @@ function baseOf({ base }: JudgedRate, figures: Figures): number {
 
 export type Change = { points: number; tone: "good" | "warn" | null }
 
+/** With fewer emails in the period before, each of them would be a jump of points. */
+const comparedFrom = 50
+
 /** The change in percentage points; a tone only where two proportions differ by more than chance (95 %). */
 export function changeOf(rate: JudgedRate, now: Figures, before: Figures): Change | null {
   const [share, earlier] = [shareOf(rate, now), shareOf(rate, before)]
   if (share === null || earlier === null) return null
-  // A report that is missing in one of them would read as a change.
-  if (rate.ofDelivery && (now.deliveryReported === false || before.deliveryReported === false)) return null
   const points = (share - earlier) * 100
   const [n, m] = [baseOf(rate, now), baseOf(rate, before)]
-  if (n < rateJudgedFrom || m < rateJudgedFrom) return { points, tone: null }
+  if (m < comparedFrom) return null
+  if (n < rateJudgedFrom.sent || m < rateJudgedFrom.sent) return { points, tone: null }
   const pooled = (share * n + earlier * m) / (n + m)
   const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
   if (deviation === 0 || Math.abs(share - earlier) / deviation < 1.96) return { points, tone: null }
@@ -147,8 +156,11 @@ export function changeOf(rate: JudgedRate, now: Figures, before: Figures): Chang
 /** Whether a share is at its limit or above, with enough email to say so. */
 export function isOver(rate: JudgedRate, figures: Figures): boolean {
   const share = shareOf(rate, figures)
-  if (rate.limit === undefined || share === null || baseOf(rate, figures) < rateJudgedFrom) return false
-  return share >= rate.limit && (rate.label !== "Complained" || rate.count(figures) >= 3)
+  if (rate.limit === undefined || share === null || share < rate.limit) return false
+  const { sent, complained } = figures
+  return rate.name === "complained"
+    ? judgesComplaints({ reached: reachedCount(figures), complained })
+    : judgesBounces({ sent })
 }
 
 export function shareText(share: number | null, digits = 2): string {

@@ -5,7 +5,7 @@ const view = (search: string) => viewOf(new URLSearchParams(search))
 
 describe("the address of the metrics page", () => {
   test("without parameters is 30 days of all domains, compared", () => {
-    expect(view("")).toEqual({ window: "30d", from: "", to: "", domain: "", compare: true })
+    expect(view("")).toEqual({ window: "30d", from: "", to: "", domain: "", compare: true, timeZone: "UTC" })
     expect(viewHref(view(""))).toBe("")
   })
 
@@ -24,7 +24,7 @@ describe("the address of the metrics page", () => {
 
   test("a range includes its last day", () => {
     const range = view("from=2026-11-01&to=2026-11-09")
-    expect(periodQuery(range)).toEqual({ from: "2026-11-01T00:00:00Z", to: "2026-11-10T00:00:00.000Z" })
+    expect(periodQuery(range)).toEqual({ from: "2026-11-01T00:00:00.000Z", to: "2026-11-10T00:00:00.000Z" })
     expect(periodWords(range)).toBe("9 days")
   })
 })

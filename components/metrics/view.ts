@@ -1,14 +1,17 @@
+import { midnightOf, utc } from "@/components/data/day-filters"
 import { dayMs } from "@/lib/platform/time"
 
 /** What the address of the page says. */
 export type MetricsView = {
   window: WindowName
-  /** Days of a range of one's own, in UTC; both or none. */
+  /** Days of a range of one's own; both or none. */
   from: string
   to: string
   /** A sending domain by name; empty for all. */
   domain: string
   compare: boolean
+  /** Whose days they are: UTC, or the reader's own zone. */
+  timeZone: string
 }
 
 export const windowNames = ["24h", "7d", "30d", "90d"] as const
@@ -22,7 +25,7 @@ export const windowWords: Record<WindowName, string> = {
   "90d": "90 days",
 }
 
-export function viewOf(params: Pick<URLSearchParams, "get">): MetricsView {
+export function viewOf(params: Pick<URLSearchParams, "get">, timeZone = utc): MetricsView {
   const [from, to] = [day(params.get("from")), day(params.get("to"))]
   const ranged = from && to && from <= to && daysOf(from, to) <= customDaysMax
   return {
@@ -31,11 +34,12 @@ export function viewOf(params: Pick<URLSearchParams, "get">): MetricsView {
     to: ranged ? to : "",
     domain: params.get("domain") ?? "",
     compare: params.get("compare") !== "off",
+    timeZone,
   }
 }
 
 /** The address of a view, without what is the default. */
-export function viewHref({ window, from, to, domain, compare }: MetricsView): string {
+export function viewHref({ window, from, to, domain, compare }: Omit<MetricsView, "timeZone">): string {
   const params = new URLSearchParams({
     ...(from && to ? { from, to } : window === "30d" ? {} : { window }),
     ...(domain ? { domain } : {}),
@@ -57,9 +61,14 @@ export function daysOf(from: string, to: string): number {
 }
 
 /** The window as parameters of the API; the last day is included. */
-export function periodQuery({ window, from, to }: MetricsView) {
+export function periodQuery({ window, from, to, timeZone }: MetricsView) {
   if (!from || !to) return { window }
-  return { from: `${from}T00:00:00Z`, to: new Date(Date.parse(to) + dayMs).toISOString() }
+  return { from: midnightOf(from, timeZone), to: midnightOf(to, timeZone, 1) }
+}
+
+/** The days as they are asked for; those of UTC are the API's own. */
+export function zoneQuery({ timeZone }: Pick<MetricsView, "timeZone">) {
+  return timeZone === utc ? {} : { timeZone }
 }
 
 /** The window in words: "30 days". */

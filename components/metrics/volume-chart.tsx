@@ -1,10 +1,12 @@
 "use client"
 
 import { type KeyboardEvent, useRef, useState } from "react"
-import { axisText, type Bar, barsOf, labelled, longText, axisOf, series } from "@/components/metrics/chart"
+import { dayIn } from "@/components/data/day-filters"
+import { axisText, type Bar, barsOf, barText, labelled, axisOf, series } from "@/components/metrics/chart"
 import type { MetricsTimeline } from "@/components/metrics/types"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
+import { useTimeZone } from "@/components/ui/local-time"
 import { useGo } from "@/components/ui/use-go"
 import { useStop } from "@/components/ui/use-stop"
 import { formatNumber } from "@/lib/platform/format"
@@ -29,6 +31,7 @@ type VolumeChartProps = {
  */
 export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChartProps) {
   const openPage = useGo()
+  const timeZone = useTimeZone()
   const { granularity } = timeline
   const bars = barsOf(timeline)
   const heights = bars.map(({ at, parts, forecast }) =>
@@ -46,7 +49,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
   const row = useRef<HTMLDivElement>(null)
 
   function open({ at }: Bar) {
-    const day = at.slice(0, 10)
+    const day = dayIn(timeZone, new Date(at))
     openPage(`/projects/${projectId}/emails?since=${day}&until=${day}`)
   }
 
@@ -87,7 +90,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
               key={bar.at}
               type="button"
               tabIndex={index === stop ? 0 : -1}
-              aria-label={sentence(bar, granularity, earlier?.get(bar.at))}
+              aria-label={sentence(bar, granularity, timeZone, earlier?.get(bar.at))}
               onClick={() => open(bar)}
               onPointerEnter={() => setPointed(bar.at)}
               onFocus={() => {
@@ -103,14 +106,16 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
                   style={{ height: percent(bar.forecast, top) }}
                 />
               ) : null}
-              <span className="absolute inset-x-[16%] inset-y-0 flex flex-col justify-end">
+              <span
+                className={cn("absolute inset-x-[16%] inset-y-0 flex flex-col justify-end", bar.cut && "opacity-60")}
+              >
                 {series
                   .toReversed()
                   .map(({ name, colour }) =>
                     bar.parts[name] > 0 ? (
                       <span
                         key={name}
-                        className={cn("relative mb-px min-h-0.5 w-full last:mb-0", colour)}
+                        className={cn("w-full shrink-0", colour)}
                         style={{ height: percent(bar.parts[name], top) }}
                       />
                     ) : null,
@@ -136,6 +141,7 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
           <VolumeTip
             bar={shown}
             granularity={granularity}
+            timeZone={timeZone}
             earlier={earlier?.get(shown.at)}
             left={at > bars.length / 2}
             place={(at + 0.5) / bars.length}
@@ -156,23 +162,28 @@ export function VolumeChart({ projectId, timeline, before, earlier }: VolumeChar
                   [...marks].indexOf(index) % 2 !== (marks.size - 1) % 2 && "max-sm:hidden",
                 )}
               >
-                {axisText(bar.at, granularity)}
+                {axisText(bar.at, granularity, timeZone)}
               </span>
             ) : null}
           </span>
         ))}
       </div>
-      <ValueTable bars={bars} granularity={granularity} />
+      {bars.some(({ cut, sent }) => cut && sent > 0) ? (
+        <p className="mt-1 ml-11 text-right text-xs text-muted">
+          A paler bar is part of {granularity === "hour" ? "an hour" : "a day"}.
+        </p>
+      ) : null}
+      <ValueTable bars={bars} granularity={granularity} timeZone={timeZone} />
     </div>
   )
 }
 
-function sentence(bar: Bar, granularity: string, earlier: number | undefined): string {
+function sentence(bar: Bar, granularity: string, timeZone: string, earlier: number | undefined): string {
   const parts = series.flatMap(({ name, label }) =>
     bar.parts[name] > 0 ? [`${bar.parts[name]} ${label.toLowerCase()}`] : [],
   )
   const before = earlier === undefined ? "" : `; ${earlier} sent a week before`
-  return `${longText(bar.at, granularity)}: ${bar.sent} sent${parts.length ? `, ${parts.join(", ")}` : ""}${before}`
+  return `${barText(bar, granularity, timeZone)}: ${bar.sent} sent${parts.length ? `, ${parts.join(", ")}` : ""}${before}`
 }
 
 function percent(value: number, top: number): string {
@@ -180,11 +191,13 @@ function percent(value: number, top: number): string {
 }
 
 /** The values of the bars, for screen readers. */
-function ValueTable({ bars, granularity }: { bars: Bar[]; granularity: string }) {
+function ValueTable({ bars, granularity, timeZone }: { bars: Bar[]; granularity: string; timeZone: string }) {
   return (
     <div className="sr-only">
       <table>
-        <caption>Emails by {granularity}, in UTC</caption>
+        <caption>
+          Emails by {granularity}, in {timeZone}
+        </caption>
         <thead>
           <tr>
             <th scope="col">{granularity === "hour" ? "Hour" : "Day"}</th>
@@ -199,7 +212,7 @@ function ValueTable({ bars, granularity }: { bars: Bar[]; granularity: string })
         <tbody>
           {bars.map((bar) => (
             <tr key={bar.at}>
-              <th scope="row">{longText(bar.at, granularity)}</th>
+              <th scope="row">{barText(bar, granularity, timeZone)}</th>
               <td>{bar.sent}</td>
               {series.map(({ name }) => (
                 <td key={name}>{bar.parts[name]}</td>

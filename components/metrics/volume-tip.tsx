@@ -1,17 +1,19 @@
 import { formatNumber } from "@/lib/platform/format"
-import { longText, shownSeries, type Bar } from "@/components/metrics/chart"
+import { barText, shownSeries, type Bar } from "@/components/metrics/chart"
 import { cn } from "@/components/ui/cn"
 
 /** The figures of the bar under the pointer, beside it. */
 export function VolumeTip({
   bar,
   granularity,
+  timeZone,
   earlier,
   left,
   place,
 }: {
   bar: Bar
   granularity: string
+  timeZone: string
   /** Sent on the same day a week before. */
   earlier?: number | undefined
   left: boolean
@@ -28,7 +30,7 @@ export function VolumeTip({
       style={{ left: `${place * 100}%` }}
     >
       <p className="mb-1.5 flex justify-between gap-2 font-semibold">
-        <span>{longText(bar.at, granularity)}</span>
+        <span>{barText(bar, granularity, timeZone)}</span>
         <span className="tabular-nums">{formatNumber(bar.sent)}</span>
       </p>
       {bar.sent === 0 ? <p className="text-muted">No email</p> : null}

@@ -6,6 +6,7 @@ import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { destinationWords } from "@/components/operator/destination-words"
 import { destinationsQuery, type Destination } from "@/components/operator/queries"
+import { Absent } from "@/components/ui/absent"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -70,7 +71,7 @@ const columns: Column<Destination>[] = [
     from: "md",
     width: "w-[14%]",
     muted: true,
-    cell: ({ oldestAt }) => (oldestAt ? <RelativeTime at={oldestAt} /> : "–"),
+    cell: ({ oldestAt }) => (oldestAt ? <RelativeTime at={oldestAt} /> : <Absent word="Nothing waits" />),
   },
   {
     head: "Last reply",
@@ -78,7 +79,7 @@ const columns: Column<Destination>[] = [
     truncate: true,
     muted: true,
     title: ({ reply }) => reply,
-    cell: ({ reply }) => reply ?? "–",
+    cell: ({ reply }) => reply ?? <Absent word="No reply" />,
   },
 ]
 

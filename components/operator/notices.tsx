@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Bell } from "lucide-react"
 import { NotLoaded } from "@/components/data/load-error"
 import { useCall } from "@/components/data/use-call"
+import { personNoticesRoute } from "@/components/notices/queries"
 import { operatorNoticesQuery, operatorNoticesRoute } from "@/components/operator/queries"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -15,7 +16,7 @@ import { TextLink } from "@/components/ui/text-link"
 /** What the operators were told of, the latest first; `root` is the address of the settings. */
 export function OperatorNotices({ root }: { root: string }) {
   const read = useQuery(operatorNoticesQuery())
-  const { mutate, isPending } = useCall("PUT /v1/operator/notice-reads", [operatorNoticesRoute])
+  const { mutate, isPending } = useCall("PUT /v1/operator/notice-reads", [operatorNoticesRoute, personNoticesRoute])
   const { data: notices = [], unread = 0 } = read.data ?? {}
   const latest = notices[0]?.at
   return (

@@ -75,7 +75,7 @@ const endings: Endings = {
         ? "Nothing listens at that port. Check host and port in SMTP_URL, and that the relay runs."
         : /certificate|TLS|SSL|wrong version number/i.test(text)
           ? "TLS failed. smtps:// is for port 465; elsewhere use smtp://, which starts TLS later."
-          : "A firewall may drop it. Many hosters block port 25: use the relay's port 587 or 465, or ask the hoster to open port 25.",
+          : "A firewall may drop it, or the relay has no room for another connection. Many hosters block port 25: use the relay's port 587 or 465, or ask the hoster to open port 25.",
   }),
   greeting: ({ remote }) => ({
     title: `${remote} did not greet`,

@@ -82,7 +82,9 @@ function Ended({ test }: { test: RelayTestAnswer }) {
           <Pill tone={tone}>{outcomeWords[test.outcome]}</Pill>
           <span className="font-medium">{title}</span>
           <span className="text-muted">
-            {tlsWords(test)}, {duration(Date.parse(endedAt) - Date.parse(startedAt))}
+            {/* Of a session that was not opened it is not known. */}
+            {test.outcome === "accepted" || test.tls ? `${tlsWords(test)}, ` : ""}
+            {duration(Date.parse(endedAt) - Date.parse(startedAt))}
           </span>
         </p>
         <p className="mt-1 text-muted">{todo}</p>

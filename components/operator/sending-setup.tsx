@@ -6,24 +6,34 @@ import { useEffect, useRef } from "react"
 import { NotLoaded } from "@/components/data/load-error"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
-import { setupQuery, setupRoute } from "@/components/operator/queries"
+import { dynamic } from "@/components/late-parts/dynamic"
+import { InstallationCard } from "@/components/operator/installation-card"
+import { operatorRegionsQuery, setupQuery, setupRoute } from "@/components/operator/queries"
 import { SetupRows } from "@/components/operator/setup-rows"
 import { waysToSend } from "@/components/operator/setup-words"
 import { Button } from "@/components/ui/button"
 import { buttonStyle } from "@/components/ui/button-style"
 import { Callout } from "@/components/ui/callout"
-import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { Card, CardHeader } from "@/components/ui/card"
 import { CodeBlock } from "@/components/ui/code-block"
 import { EmptyState } from "@/components/ui/empty-state"
+import { Skeleton } from "@/components/ui/skeleton"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { regionLabel } from "@/lib/regions/regions"
 
-/** What the regions that send to others need, as it was checked last; the page checks what never was by itself. */
-export function SendingSetup() {
+const TestRelay = dynamic(() => import("@/components/operator/relay-test").then((module) => module.TestRelay), {
+  ssr: false,
+  loading: () => <Skeleton className="mb-4 h-40" />,
+})
+
+/** What the installation is, and what the regions that send to others need, as it was checked last; the page checks what never was by itself. */
+export function SendingSetup({ to }: { to: string }) {
   const read = useQuery(setupQuery())
   const { data } = read
   const { mutate, error, isPending } = useCall("POST /v1/operator/setup-checks", [setupRoute])
   const lacks = data?.rows.some(({ kind, checkedAt }) => kind !== "by_hand" && checkedAt === undefined) ?? false
+  const regions = useQuery(operatorRegionsQuery()).data?.data
   const asked = useRef(false)
   useEffect(() => {
     if (!lacks || asked.current) return
@@ -37,6 +47,7 @@ export function SendingSetup() {
   )
   return (
     <>
+      {data ? <InstallationCard installation={data.installation} /> : null}
       {data?.regions.map(({ region, red, message }) => (
         <Callout key={region} tone={red > 0 ? "bad" : "good"} title={regionLabel(region)}>
           {message}
@@ -77,6 +88,7 @@ export function SendingSetup() {
           <ZoneFile text={data.zoneFile} />
         </>
       )}
+      {regions ? <TestRelay regions={regions} to={to} /> : null}
       <Ways />
     </>
   )
@@ -110,25 +122,24 @@ function Ways() {
     <Card aria-label="Ways to send">
       <CardHeader
         title="Ways to send"
-        description="Settings are lines of the file .env in the folder of Mailroom, read when it starts. SMTP_URL is for all regions, and each of them then has rows here; SMTP_URL_EU_WEST_1 is for one. Send a test from the operator mailbox afterwards."
+        description="Settings are lines of the file .env in the folder of Mailroom, read when it starts. SMTP_URL is for all regions, and each of them then has rows here; SMTP_URL_EU_WEST_1 is for one. Test the relay above afterwards."
       />
-      <CardBody>
+      <Tabs label="Ways to send" tabs={waysToSend.map(({ name }) => ({ value: name, label: name }))}>
         {waysToSend.map(({ name, steps }) => (
-          <section key={name} aria-label={name} className="mb-4 last:mb-0">
-            <h3 className="font-medium">{name}</h3>
+          <TabPanel key={name} value={name} className="px-4 py-3">
             <ol className="ml-5 list-decimal text-muted">
               {steps.map(({ text, lines }, at) => (
-                <li key={text} className="mt-1">
+                <li key={text} className="mt-1.5 first:mt-0">
                   {text}
                   {lines === undefined ? null : (
-                    <CodeBlock code={lines} name={`step ${at + 1} of ${name}`} className="my-1.5" />
+                    <CodeBlock code={lines} name={`step ${at + 1} of ${name}`} className="my-2" />
                   )}
                 </li>
               ))}
             </ol>
-          </section>
+          </TabPanel>
         ))}
-      </CardBody>
+      </Tabs>
     </Card>
   )
 }

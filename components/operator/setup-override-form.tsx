@@ -1,12 +1,11 @@
 "use client"
 
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
 import { type SetupRowWire, setupRoute } from "@/components/operator/queries"
 import { setupRowKey } from "@/components/operator/setup-words"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Textarea } from "@/components/ui/textarea"
 import { toast } from "@/components/ui/toast"
@@ -30,14 +29,7 @@ export function OverrideForm({ row, done }: { row: SetupRowWire; done: () => voi
       <Field label="Reason" hint="Why it is fine as it is." error={form.faultOf("reason")}>
         <Textarea rows={3} {...form.input("reason")} />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Override
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Override" saving={form.saving} />
     </Form>
   )
 }

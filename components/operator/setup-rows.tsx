@@ -1,6 +1,7 @@
 import type { SetupRowWire } from "@/components/operator/queries"
 import { ConfirmRow } from "@/components/operator/setup-confirmation"
 import { setupPlaceWords, setupStateWords } from "@/components/operator/setup-words"
+import { cn } from "@/components/ui/cn"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -55,7 +56,13 @@ function SetupItem({ row, checkedAt: latest }: { row: SetupRowWire; checkedAt: s
       </div>
       {fix === undefined ? (
         isByHand ? null : (
-          <p className="mt-0.5 text-xs text-muted">{state === "ok" ? found.join("; ") : message}</p>
+          <p
+            // A key of DKIM is longer than what it says here: it is there.
+            className={cn("mt-0.5 text-xs text-muted", state === "ok" && "truncate")}
+            title={state === "ok" ? found.join("; ") : undefined}
+          >
+            {state === "ok" ? found.join("; ") : message}
+          </p>
         )
       ) : (
         <>
@@ -63,12 +70,8 @@ function SetupItem({ row, checkedAt: latest }: { row: SetupRowWire; checkedAt: s
             <p className="mt-1 text-muted">{message.slice(0, message.indexOf(". ") + 1) || message}</p>
           )}
           <dl className="mt-1 grid grid-cols-[88px_1fr] gap-x-3 gap-y-1 text-sm">
-            {isByHand ? null : (
-              <>
-                <Values name="Expected" values={expected} />
-                <Values name="Found" values={found} />
-              </>
-            )}
+            {isByHand && expected.length === 0 ? null : <Values name="Expected" values={expected} />}
+            {isByHand ? null : <Values name="Found" values={found} />}
             <dt className="text-muted">{setupPlaceWords[place]}</dt>
             <dd>{fix}</dd>
           </dl>

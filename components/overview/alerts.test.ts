@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { alertsOf } from "@/components/overview/alerts"
 
-const quiet = { sent: 1_000, delivered: 990, bounceRate: 0.01, complaintRate: 0.0005 }
+const quiet = { sent: 1_100, delivered: 1_000, complained: 3, bounceRate: 0.01, complaintRate: 0.0005 }
 const told = (...given: Parameters<typeof alertsOf>[1][]) =>
   given.map((state) => alertsOf("proj_1", state).map(({ tone, title }) => `${tone}: ${title}`))
 
@@ -69,11 +69,15 @@ it("bounces and complaints speak at the bounds of the providers, but not on smal
     told(
       { week: { ...quiet, bounceRate: 0.02 } },
       { week: { ...quiet, bounceRate: 0.05, complaintRate: 0.003 } },
-      { week: { sent: 99, delivered: 90, bounceRate: 0.5, complaintRate: 0.5 } },
+      { week: { ...quiet, sent: 199, delivered: 190, bounceRate: 0.5, complaintRate: 0.5 } },
+      { week: { ...quiet, delivered: 999, complaintRate: 0.5 } },
+      { week: { ...quiet, complained: 2, complaintRate: 0.5 } },
     ),
   ).toEqual([
-    ["warn: 2% of the last 7 days bounced"],
-    ["bad: 5% of the last 7 days bounced", "bad: 0.30% of the last 7 days were marked as spam"],
+    ["warn: 2.00% of the last 7 days were hard bounces"],
+    ["bad: 5.00% of the last 7 days were hard bounces", "bad: 0.30% of the last 7 days were marked as spam"],
+    [],
+    [],
     [],
   ])
 })

@@ -1,8 +1,7 @@
 import { formatNumber } from "@/lib/platform/format"
-import { reachedCount } from "@/components/metrics/rates"
-import { percent } from "@/components/overview/percent"
+import { reachedCount, shareText } from "@/components/metrics/rates"
 import { nearlyUsed } from "@/components/settings/daily-state"
-import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
+import { bounceBounds, complaintBounds, judgesBounces, judgesComplaints } from "@/lib/metrics/advisor/bound-rules"
 import { sandboxOf } from "@/lib/domains/registration/sandbox-rules"
 
 export type Alert = {
@@ -25,6 +24,7 @@ type State = {
     sent: number
     delivered: number
     deliveryReported?: boolean | undefined
+    complained: number
     bounceRate: number
     complaintRate: number
   }
@@ -134,19 +134,17 @@ function quotaAlert(root: string, daily: State["daily"]): Alert | null {
   }
 }
 
-/** With fewer than this, a rate is not significant. */
-const enough = 100
-
 function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
   if (!week) return []
-  const { sent, bounceRate, complaintRate } = week
-  const bounces = toneOf(bounceRate, sent, bounceBounds)
-  const complaints = toneOf(complaintRate, reachedCount(week), complaintBounds)
+  const { sent, bounceRate, complaintRate, complained } = week
+  const bounces = judgesBounces({ sent }) && toneOf(bounceRate, bounceBounds)
+  const complaints =
+    judgesComplaints({ reached: reachedCount(week), complained }) && toneOf(complaintRate, complaintBounds)
   return [
     bounces && {
       id: "bounces",
       tone: bounces,
-      title: `${percent(bounceRate)} of the last 7 days bounced`,
+      title: `${shareText(bounceRate)} of the last 7 days were hard bounces`,
       detail:
         "Providers expect less than 2% and act above 5%. Check where these addresses come from, and stop sending to old ones.",
       action: { label: "See bounced emails", href: `${root}/emails?status=bounced` },
@@ -154,7 +152,7 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
     complaints && {
       id: "complaints",
       tone: complaints,
-      title: `${percent(complaintRate)} of the last 7 days were marked as spam`,
+      title: `${shareText(complaintRate)} of the last 7 days were marked as spam`,
       detail:
         "Providers expect less than 0.1% and act above 0.3%. Send only to people who asked for it, and make it easy to unsubscribe.",
       action: { label: "See complaints", href: `${root}/emails?status=complained` },
@@ -162,7 +160,7 @@ function reputationAlerts(root: string, week: State["week"]): (Alert | null)[] {
   ].map((alert) => alert || null)
 }
 
-function toneOf(rate: number, base: number, bounds: { warning: number; critical: number }): "warn" | "bad" | null {
-  if (base < enough || rate < bounds.warning) return null
+function toneOf(rate: number, bounds: { warning: number; critical: number }): "warn" | "bad" | null {
+  if (rate < bounds.warning) return null
   return rate >= bounds.critical ? "bad" : "warn"
 }

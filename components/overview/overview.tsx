@@ -17,6 +17,7 @@ import { projectRegion, projectSettings } from "@/components/settings/queries"
 import { useTimeOfDay } from "@/components/settings/use-time-of-day"
 import { ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
+import { useTimeZone } from "@/components/ui/local-time"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { ProgressBar } from "@/components/ui/progress"
@@ -26,16 +27,17 @@ import { useInBrowser } from "@/components/ui/use-in-browser"
 import type { Api } from "@/lib/api/registry"
 import { formatNumber } from "@/lib/platform/format"
 
-const Guide = dynamic(() => import("@/components/overview/guide/guide"), {
-  ssr: false,
-  loading: () => (
+const Guide = dynamic(() => import("@/components/overview/guide/guide"), { ssr: false, loading: Placeholder })
+
+function Placeholder() {
+  return (
     <Card>
       <Skeleton className="m-4 h-10 w-64" />
       <Skeleton className="mx-4 mb-4 h-12" />
       <Skeleton className="mx-4 mb-4 h-32" />
     </Card>
-  ),
-})
+  )
+}
 
 const LiveCard = dynamic(() => import("@/components/overview/live-card"), {
   ssr: false,
@@ -52,25 +54,30 @@ export function Overview(about: GuideFor) {
   const { closed, close, sent, onSent } = useGuide(projectId)
   const [guided, setGuided] = useState(false)
   const may = useMay("emails:send")
-  const domains = useQuery({ ...allDomainsQuery(projectId), refetchInterval: 10_000 }).data?.data
-  const keys = useQuery(keysQuery(projectId)).data?.data
-  const emails = useQuery({ ...emailsQuery(projectId, { size: 5 }), refetchInterval: 5_000 }).data?.page.total
+  const domainsRead = useQuery({ ...allDomainsQuery(projectId), refetchInterval: 10_000 })
+  const keysRead = useQuery(keysQuery(projectId))
+  const emailsRead = useQuery({ ...emailsQuery(projectId, { size: 5 }), refetchInterval: 5_000 })
+  const domains = domainsRead.data?.data
+  const keys = keysRead.data?.data
+  const emails = emailsRead.data?.page.total
   const settings = useQuery({ ...projectSettings(projectId), refetchInterval: 30_000 }).data
   const timeOfDay = useTimeOfDay()
   const region = useQuery(projectRegion(projectId)).data
-  const week = useQuery(weekQuery(projectId)).data
+  const week = useQuery(weekQuery(projectId, useTimeZone())).data
   const waiting = useQuery({ ...waitingQuery(projectId), refetchInterval: 30_000 }).data?.data
 
   // Once begun it stays until it is closed or a domain of their own sends, so that its end can be read.
   if (emails === 0 && !guided) setGuided(true)
   const own = domains?.some(({ domain, status }) => status === "verified" && domain !== about.testDomain)
   const guide = (guided || (sent && !own)) && !closed && may && domains && keys
+  // Neither the guide nor the figures before it is known which of them it is.
+  const undecided = !closed && may && [domainsRead, keysRead, emailsRead].some(({ isPending }) => isPending)
   return (
     <>
       <PageHeader
         title="Overview"
         actions={
-          guide ? null : (
+          guide || undecided ? null : (
             <May permission="emails:send">
               <ButtonLink href={`/projects/${projectId}/emails/compose`} variant="primary">
                 Compose
@@ -97,6 +104,8 @@ export function Overview(about: GuideFor) {
           onSent={onSent}
           onClose={close}
         />
+      ) : undecided ? (
+        <Placeholder />
       ) : (
         <>
           <Volume projectId={projectId} />
@@ -179,11 +188,11 @@ function LimitsCard({ projectId, settings: { limits, today, burst }, timeOfDay }
       <ul className="divide-y divide-line">
         <Limit label={`${count(used)} of ${count(value)} emails`} used={used} limit={value} {...daily} />
         <Limit
-          label={`${count(burst.used)} of ${count(burst.size)} at once`}
+          label={`Burst: ${count(burst.used)} of ${count(burst.size)}`}
           used={burst.used}
           limit={burst.size}
           tone={full ? "bad" : "accent"}
-          note={`Then ${count(limits.perSecondSends.value)} a second.`}
+          note={`Up to ${count(burst.size)} at once, then ${count(limits.perSecondSends.value)} a second.`}
         />
       </ul>
     </Card>

@@ -8,16 +8,16 @@ it("says rates as sentences with the numbers of both weeks", () => {
   expect(rateSentences(week, before).map(({ text, detail }) => `${text}. ${detail}`)).toEqual([
     "5,442 emails sent. 10% more than the week before (4,947).",
     "987 in 1,000 delivered. 986 the week before.",
-    "12 in 1,000 bounced. 14 the week before. Keep it below 20.",
+    "12 in 1,000 were hard bounces. 14 the week before. Keep it below 20.",
     "0.7 in 1,000 complained. 4 people, 2 the week before. Keep it below 1.",
   ])
 })
 
 it("judges no rate on few emails, and compares with no week of few", () => {
-  expect(rateSentences({ ...week, sent: 499 }, before)).toEqual([
+  expect(rateSentences({ ...week, sent: 199 }, before)).toEqual([
     {
-      text: "499 emails sent",
-      detail: "90% less than the week before (4,947). Too few emails to judge rates.",
+      text: "199 emails sent",
+      detail: "96% less than the week before (4,947). Too few emails to judge rates.",
       tone: "text",
     },
   ])
@@ -34,7 +34,7 @@ it("says where delivery is not reported instead of a rate of what is known, and 
   const texts = (now: typeof unreported) => rateSentences(now, before).map(({ text, detail }) => `${text}. ${detail}`)
   expect(texts(unreported).slice(1)).toEqual([
     "Delivery of 5,377 is not reported. A relay accepted them and reports nothing further.",
-    "12 in 1,000 bounced. 14 the week before. Keep it below 20.",
+    "12 in 1,000 were hard bounces. 14 the week before. Keep it below 20.",
     "0.7 in 1,000 complained. 4 people, 2 the week before. Keep it below 1.",
   ])
   expect(texts({ ...unreported, delivered: 4_000, deliveryNotReported: 1_377 })[1]).toBe(

@@ -8,9 +8,10 @@ import { reachedCount } from "@/components/metrics/rates"
 import { monthQuery, weekQuery } from "@/components/overview/queries"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
+import { useTimeZone } from "@/components/ui/local-time"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
-import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
+import { bounceBounds, complaintBounds, judgesBounces, judgesComplaints } from "@/lib/metrics/advisor/bound-rules"
 import { formatNumber } from "@/lib/platform/format"
 
 const VolumeChart = dynamic(() => import("@/components/metrics/volume-chart").then((module) => module.VolumeChart), {
@@ -20,8 +21,9 @@ const VolumeChart = dynamic(() => import("@/components/metrics/volume-chart").th
 
 /** 30 days by what became of the email, and the last full week in sentences. */
 export function Volume({ projectId }: { projectId: string }) {
-  const month = useQuery({ ...monthQuery(projectId), refetchInterval: 60_000 })
-  const week = useQuery({ ...weekQuery(projectId), refetchInterval: 300_000 })
+  const timeZone = useTimeZone()
+  const month = useQuery({ ...monthQuery(projectId, timeZone), refetchInterval: 60_000 })
+  const week = useQuery({ ...weekQuery(projectId, timeZone), refetchInterval: 300_000 })
   const failed = [month, week].find((read) => read.isError && !read.data)
   return (
     <Card className="grid lg:grid-cols-[minmax(0,1fr)_344px]" aria-busy={month.isPending}>
@@ -94,9 +96,6 @@ type Counts = {
 
 export type RateSentence = { text: string; detail: string; tone: "text" | "warn" | "bad" }
 
-/** On fewer a rate is chance. */
-const judgedFrom = 500
-
 /** What became of a week's email, in words with their numbers, beside the week before. */
 export function rateSentences(now: Counts, before: Counts | undefined): RateSentence[] {
   const sent = {
@@ -104,9 +103,9 @@ export function rateSentences(now: Counts, before: Counts | undefined): RateSent
     detail: "",
     tone: "text" as const,
   }
-  if (now.sent < judgedFrom)
+  if (!judgesBounces(now))
     return [{ ...sent, detail: `${volume(now.sent, before?.sent)} Too few emails to judge rates.` }]
-  const earlier = before && before.sent >= judgedFrom ? before : undefined
+  const earlier = before && judgesBounces(before) ? before : undefined
   const share = (part: "delivered" | "bounced", of: Counts) => of[part] / of.sent
   const complaints = (of: Counts) => (reachedCount(of) > 0 ? of.complained / reachedCount(of) : 0)
   const week = (rate: (of: Counts) => number) => (earlier ? `${perMille(rate(earlier))} the week before.` : "")
@@ -122,14 +121,16 @@ export function rateSentences(now: Counts, before: Counts | undefined): RateSent
           tone: "text",
         },
     {
-      text: `${perMille(share("bounced", now))} in 1,000 bounced`,
+      text: `${perMille(share("bounced", now))} in 1,000 were hard bounces`,
       detail: `${week((of) => share("bounced", of))} Keep it below ${perMille(bounceBounds.warning)}.`.trim(),
       tone: toneOf(share("bounced", now), bounceBounds),
     },
     {
       text: `${perMille(complaints(now))} in 1,000 complained`,
       detail: `${people(now.complained)}${earlier ? `, ${count(earlier.complained)} the week before` : ""}. Keep it below ${perMille(complaintBounds.warning)}.`,
-      tone: toneOf(complaints(now), complaintBounds),
+      tone: judgesComplaints({ reached: reachedCount(now), complained: now.complained })
+        ? toneOf(complaints(now), complaintBounds)
+        : "text",
     },
   ]
 }

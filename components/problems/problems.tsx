@@ -25,8 +25,14 @@ export function ProblemList({ problems }: { problems: ProblemPage[] }) {
   )
 }
 
+type ProblemExplainedProps = {
+  problem: ProblemPage
+  /** Where the reference describes an operation, by its route. */
+  hrefOf: (route: string) => string | undefined
+}
+
 /** The page that a problem's `type` points to: what it means, what to do, which operations answer it. */
-export function ProblemExplained({ problem }: { problem: ProblemPage }) {
+export function ProblemExplained({ problem, hrefOf }: ProblemExplainedProps) {
   const { code, status, title, explanation, raisedBy } = problem
   return (
     <main id="main" className="mx-auto max-w-180 px-6 py-12">
@@ -48,11 +54,21 @@ export function ProblemExplained({ problem }: { problem: ProblemPage }) {
         <p className="text-muted">Any operation.</p>
       ) : (
         <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
-          {raisedBy.map((route) => (
-            <li key={route} className="px-4 py-2">
-              <code className="mono break-all">{route}</code>
-            </li>
-          ))}
+          {raisedBy.map((route) => {
+            const href = hrefOf(route)
+            const shown = <code className="mono break-all">{route}</code>
+            return (
+              <li key={route} className="px-4 py-2">
+                {href ? (
+                  <TextLink href={href} prefetch={false}>
+                    {shown}
+                  </TextLink>
+                ) : (
+                  shown
+                )}
+              </li>
+            )
+          })}
         </ul>
       )}
     </main>

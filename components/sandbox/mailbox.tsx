@@ -2,11 +2,14 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Inbox } from "lucide-react"
+import { useQueryStates } from "nuqs"
+import { FilterInput } from "@/components/data/filter-input"
 import { ResourceList } from "@/components/data/resource-list"
 import { addressWithoutName } from "@/components/emails/address"
 import { receivedColumn, subjectColumn } from "@/components/emails/mail-columns"
 import { useFirstCurl, type FirstSending } from "@/components/emails/use-first-curl"
-import { usePageParam } from "@/components/layout/use-address-param"
+import { mailboxFilters } from "@/components/sandbox/filters"
+import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -18,23 +21,42 @@ const refreshMs = 5_000
 
 /** Messages in the sandbox, newest first; new ones appear automatically. */
 export function SandboxMailbox({ projectId, sending }: { projectId: string; sending: FirstSending }) {
-  const page = usePageParam()
+  const [filters, setFilters] = useQueryStates(mailboxFilters)
   const list = useQuery({
-    ...messagesQuery(projectId, page[0]),
+    ...messagesQuery(projectId, filters),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
+  const clear = () => void setFilters(null, { history: "push" })
   return (
-    <ResourceList
-      wide
-      label="Messages"
-      list={list}
-      page={page}
-      columns={columns}
-      keyOf={({ id }) => id}
-      href={({ id }) => `/projects/${projectId}/sandbox/${id}`}
-      empty={<NoMessages projectId={projectId} sending={sending} />}
-    />
+    <>
+      <div role="search" aria-label="Messages" className="mb-4 flex">
+        <FilterInput
+          label="Recipient, sender or subject"
+          value={filters.search}
+          onChange={(search, history) => void setFilters({ search, page: 1 }, { history })}
+          className="w-full sm:w-96"
+        />
+      </div>
+      <ResourceList
+        wide
+        label="Messages"
+        list={list}
+        page={[filters.page, (page) => void setFilters({ page }, { history: "push" })]}
+        columns={columns}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/projects/${projectId}/sandbox/${id}`}
+        empty={
+          filters.search ? (
+            <EmptyState title="No message matches" action={<Button onClick={clear}>Clear search</Button>}>
+              Messages are kept for 7 days.
+            </EmptyState>
+          ) : (
+            <NoMessages projectId={projectId} sending={sending} />
+          )
+        }
+      />
+    </>
   )
 }
 

@@ -1,8 +1,11 @@
 import type { CallAnswer } from "@/components/data/call"
 import { query } from "@/components/data/query"
 
-export function messagesQuery(projectId: string, page = 1) {
-  return query("GET /v1/projects/{projectId}/sandbox/messages", { params: { projectId }, query: { page, size: 20 } })
+export function messagesQuery(projectId: string, { page = 1, search = "" }: { page?: number; search?: string } = {}) {
+  return query("GET /v1/projects/{projectId}/sandbox/messages", {
+    params: { projectId },
+    query: { page, size: 20, ...(search ? { search } : {}) },
+  })
 }
 
 export function messageQuery(projectId: string, messageId: string) {

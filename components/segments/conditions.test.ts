@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Filter } from "@/lib/segments/schema"
-import { conditionsOf } from "@/lib/segments/rules"
+import { type Condition, conditionsOf } from "@/lib/segments/rules"
 import { filters } from "@/e2e/support/segments/filters"
 import {
   conditionOn,
@@ -18,6 +18,8 @@ const known: Known = {
   properties: [
     { key: "plan", type: "string" },
     { key: "age", type: "number" },
+    { key: "member", type: "boolean" },
+    { key: "joined", type: "date" },
   ],
   topics: [{ id: "top_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "News" }],
 }
@@ -39,6 +41,13 @@ describe("the builder", () => {
 
   test("calls what a contact does with email its activity", () => {
     expect(choices.find(({ value }) => value === "engagement")?.label).toBe("Email activity")
+  })
+
+  test("says dates and yes or no without quotes", () => {
+    const sentence = (condition: object) => filterSentence({ all: [{ field: "property", ...condition } as Condition] })
+    expect(sentence({ key: "joined", operator: "before", value: "2026-03-31" })).toBe("joined before 2026-03-31")
+    expect(sentence({ key: "joined", operator: "within_days", days: 7 })).toBe("joined in the last 7 days")
+    expect(sentence({ key: "member", operator: "equals", value: false })).toBe("member is no")
   })
 
   test("keeps a value over a change of operator, and asks nothing while one is empty", () => {

@@ -1,5 +1,6 @@
 import { formatNumber } from "@/lib/platform/format"
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
+import { isCalendarDate, type PropertyType, propertyTypes } from "@/lib/contact-properties/rules"
 import * as rules from "@/lib/segments/rules"
 
 /** The conditions that a filter can use in this project. */
@@ -43,8 +44,16 @@ export function fieldOf(condition: rules.Condition): string {
 export function conditionOn(choice: string, { properties, topics }: Known): rules.Condition {
   if (choice.startsWith("property:")) {
     const key = choice.slice("property:".length)
-    const number = properties.find((property) => property.key === key)?.type === "number"
-    return { field: "property", key, operator: "equals", value: number ? 0 : "" }
+    switch (properties.find((property) => property.key === key)?.type) {
+      case "number":
+        return { field: "property", key, operator: "equals", value: 0 }
+      case "boolean":
+        return { field: "property", key, operator: "equals", value: true }
+      case "date":
+        return { field: "property", key, operator: "within_days", days: 30 }
+      default:
+        return { field: "property", key, operator: "equals", value: "" }
+    }
   }
   switch (choice) {
     case "createdAt":
@@ -92,11 +101,8 @@ export function operatorChoices(condition: rules.Condition, { properties }: Know
 
 function operatorsOf(condition: rules.Condition, properties: Known["properties"]): readonly string[] {
   switch (condition.field) {
-    case "property": {
-      const number =
-        properties.find(({ key }) => key === condition.key)?.type === "number" || typeof condition.value === "number"
-      return [...(number ? rules.numberOperators : rules.textOperators), ...rules.presences]
-    }
+    case "property":
+      return [...operatorsOfType[propertyTypeOf(condition, properties)], ...rules.presences]
     case "createdAt":
     case "updatedAt":
       return [...rules.dayWindows, "before", "after"]
@@ -113,6 +119,24 @@ function operatorsOf(condition: rules.Condition, properties: Known["properties"]
   }
 }
 
+const operatorsOfType: Record<PropertyType, readonly string[]> = {
+  string: rules.textOperators,
+  number: rules.numberOperators,
+  boolean: rules.booleanOperators,
+  date: [...rules.dayWindows, ...rules.timeOperators, ...rules.booleanOperators],
+}
+
+/** The type of the property that a condition asks for; of a deleted one, that of the value. */
+export function propertyTypeOf(condition: rules.PropertyCondition, properties: Known["properties"]): PropertyType {
+  const declared = properties.find(({ key }) => key === condition.key)?.type
+  const known = propertyTypes.find((type) => type === declared)
+  if (known) return known
+  if ("days" in condition) return "date"
+  return typeof condition.value === "number" || typeof condition.value === "boolean"
+    ? (typeof condition.value as "number" | "boolean")
+    : "string"
+}
+
 /** The same condition with another operator, keeping what fits it. */
 export function withOperator(condition: rules.Condition, operator: string, known: Known): rules.Condition {
   const { value, days, ...rest } = condition as rules.Condition & { value?: unknown; days?: number }
@@ -120,11 +144,15 @@ export function withOperator(condition: rules.Condition, operator: string, known
   if ((rules.presences as readonly string[]).includes(operator)) return without
   if ((rules.dayWindows as readonly string[]).includes(operator))
     return { ...without, days: days ?? 30 } as rules.Condition
-  const fallback =
-    operator === "before" || operator === "after"
-      ? new Date().toISOString()
-      : (conditionOn(fieldOf(condition), known) as { value?: unknown }).value
-  return { ...without, value: value ?? fallback } as rules.Condition
+  return { ...without, value: value ?? fallbackValue(condition, operator, known) } as rules.Condition
+}
+
+/** What an operator compares with before a value has been chosen. */
+function fallbackValue(condition: rules.Condition, operator: string, known: Known): unknown {
+  const now = new Date().toISOString()
+  if (condition.field === "property" && propertyTypeOf(condition, known.properties) === "date") return now.slice(0, 10)
+  if (operator === "before" || operator === "after") return now
+  return (conditionOn(fieldOf(condition), known) as { value?: unknown }).value
 }
 
 /** Whether nothing is left to be filled in. */
@@ -168,10 +196,17 @@ function conditionSentence(condition: rules.Condition, topics: Known["topics"]):
         : `${labels[condition.field]} ${operator} ${condition.value.slice(0, 10)}`
     default: {
       const subject = condition.field === "property" ? condition.key : (labels[condition.field] ?? condition.field)
+      if ("days" in condition) return `${subject} ${windowWords(condition.operator, condition.days)}`
       if (!("value" in condition) || condition.value === undefined) return `${subject} ${operator}`
-      return `${subject} ${operator} ${typeof condition.value === "number" ? formatNumber(condition.value) : `“${condition.value}”`}`
+      return `${subject} ${operator} ${valueWords(condition.value)}`
     }
   }
+}
+
+function valueWords(value: string | number | boolean): string {
+  if (typeof value === "number") return formatNumber(value)
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  return isCalendarDate(value) ? value : `“${value}”`
 }
 
 function windowWords(operator: string, days: number): string {
@@ -179,8 +214,8 @@ function windowWords(operator: string, days: number): string {
 }
 
 export const engagementWords: Record<rules.EngagementEvent, string> = {
-  sent: "was sent a mail",
-  delivered: "got a mail",
+  sent: "was sent an email",
+  delivered: "received an email",
   opened: "opened an email",
   clicked: "clicked a link",
   bounced: "bounced",

@@ -8,6 +8,7 @@ import {
   fieldOf,
   type Known,
   operatorChoices,
+  propertyTypeOf,
   withOperator,
 } from "@/components/segments/conditions"
 import { Button } from "@/components/ui/button"
@@ -15,6 +16,7 @@ import { cn } from "@/components/ui/cn"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
+import type { PropertyType } from "@/lib/contact-properties/rules"
 import {
   choices,
   type Condition,
@@ -186,7 +188,12 @@ function ConditionEditor({ condition, onChange, onRemove, known, invalid }: Cond
             onChange={({ target }) => onChange(withOperator(condition, target.value, known))}
           />
         ) : null}
-        <ConditionValue condition={condition} onChange={onChange} invalid={invalid} />
+        <ConditionValue
+          condition={condition}
+          type={condition.field === "property" ? propertyTypeOf(condition, known.properties) : "string"}
+          onChange={onChange}
+          invalid={invalid}
+        />
       </div>
       {onRemove ? <IconButton label="Remove this condition" icon={<X />} onClick={onRemove} /> : null}
     </div>
@@ -230,10 +237,16 @@ function Subject({ condition, onChange, known }: Part & { known: Known }) {
   )
 }
 
-type ConditionValueProps = { condition: Condition; onChange: (condition: Condition) => void; invalid: boolean }
+type ConditionValueProps = {
+  condition: Condition
+  /** Of the property that it asks for. */
+  type: PropertyType
+  onChange: (condition: Condition) => void
+  invalid: boolean
+}
 
 /** What a condition compares with, as its field and operator need it. */
-function ConditionValue({ condition, onChange, invalid }: ConditionValueProps) {
+function ConditionValue({ condition, type, onChange, invalid }: ConditionValueProps) {
   if ("days" in condition) {
     return (
       <label className="flex items-center gap-2 whitespace-nowrap text-muted">
@@ -254,7 +267,7 @@ function ConditionValue({ condition, onChange, invalid }: ConditionValueProps) {
     )
   }
   if (!("value" in condition) || condition.value === undefined) return null
-  if (condition.field === "unsubscribed")
+  if (condition.field === "unsubscribed" || type === "boolean")
     return (
       <Choice
         condition={condition}
@@ -262,7 +275,17 @@ function ConditionValue({ condition, onChange, invalid }: ConditionValueProps) {
           ["true", "yes"],
           ["false", "no"],
         ]}
-        onChoice={(value) => onChange({ ...condition, value: value === "true" })}
+        onChoice={(value) => onChange({ ...condition, value: value === "true" } as Condition)}
+      />
+    )
+  if (type === "date")
+    return (
+      <Input
+        type="date"
+        aria-label="Day"
+        className="tabular-nums"
+        value={String(condition.value)}
+        onChange={({ target }) => target.value && onChange({ ...condition, value: target.value } as Condition)}
       />
     )
   if (condition.field === "topic") {
@@ -304,7 +327,7 @@ function ConditionValue({ condition, onChange, invalid }: ConditionValueProps) {
       step="any"
       aria-label="Value"
       maxLength={filterValueCharsMax}
-      value={condition.value}
+      value={typeof condition.value === "boolean" ? String(condition.value) : condition.value}
       aria-invalid={invalid || undefined}
       spellCheck={false}
       onChange={({ target }) =>

@@ -1,8 +1,6 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
-import { useMemo } from "react"
+import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { call, type CallAnswer, type CallInput } from "@/components/data/call"
 import { query, wholeList } from "@/components/data/query"
-import type { Known } from "@/components/segments/conditions"
 
 export const segmentsRoute = "GET /v1/projects/{projectId}/segments"
 export const segmentRoute = "GET /v1/projects/{projectId}/segments/{segmentId}"
@@ -47,11 +45,4 @@ export function segmentPreviewQuery(projectId: string, body: Asked | null) {
     retry: false,
     placeholderData: keepPreviousData,
   })
-}
-
-/** The project's properties and topics, which filters name. */
-export function useKnown(projectId: string): Known {
-  const properties = useQuery(propertiesQuery(projectId)).data?.data
-  const topics = useQuery(topicsQuery(projectId)).data?.data
-  return useMemo(() => ({ properties: properties ?? [], topics: topics ?? [] }), [properties, topics])
 }

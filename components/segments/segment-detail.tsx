@@ -6,19 +6,21 @@ import { useState } from "react"
 import { May, useMay } from "@/components/access/powers"
 import { DeleteCard } from "@/components/data/delete-card"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { filterSentence } from "@/components/segments/conditions"
 import { MembersCard } from "@/components/segments/members-card"
-import { type Segment, segmentQuery, segmentRoute, segmentsRoute, useKnown } from "@/components/segments/queries"
+import { type Segment, segmentQuery, segmentRoute, segmentsRoute } from "@/components/segments/queries"
+import { useKnown } from "@/components/segments/use-known"
 import { WhyCard } from "@/components/segments/why-card"
 import { WriteTo } from "@/components/segments/write-to"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"
-import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { Dialog } from "@/components/ui/dialog"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
@@ -174,14 +176,7 @@ function RenameForm({ projectId, segment, done }: { projectId: string; segment: 
       <Field label="Name" error={form.faultOf("name")}>
         <Input autoComplete="off" {...form.input("name")} />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Rename
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Rename" saving={form.saving} />
     </Form>
   )
 }

@@ -2,21 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { go } from "@/components/access/sign-in"
 import { problemOf } from "@/components/data/call"
 import { Form, FormRefusal } from "@/components/data/form"
 import { filled } from "@/components/data/form-rules"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { SaveFooter } from "@/components/settings/general-form"
-import { currentSession, useChangePassword, useEndSessions, useUpdateSession } from "@/components/settings/queries"
+import { currentSession, useChangePassword, useUpdateSession } from "@/components/settings/queries"
+import { SecondFactorCard } from "@/components/settings/second-factor"
+import { SessionsCard } from "@/components/settings/sessions"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
-import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { ErrorState } from "@/components/ui/error-state"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { KeyValues } from "@/components/ui/key-values"
-import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
 import { passwordLength, personNameCharsMax } from "@/lib/access/rules"
@@ -43,42 +42,9 @@ export function AccountSettings() {
     <>
       <ProfileForm user={session.user} organizations={session.organizations} />
       <PasswordForm currentNeeded={session.currentPasswordNeeded} email={session.user.email} />
-      <Sessions createdAt={session.createdAt} expiresAt={session.expiresAt} />
+      <SecondFactorCard />
+      <SessionsCard />
     </>
-  )
-}
-
-function Sessions({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }) {
-  const end = useEndSessions()
-  async function confirm() {
-    await end.mutateAsync({})
-    go("/sign-in")
-  }
-  return (
-    <Card>
-      <CardHeader
-        title="Sessions"
-        description="A session ends after 24 hours without activity, and after 14 days at the latest."
-      />
-      <KeyValues
-        items={[
-          { label: "Signed in", value: <RelativeTime at={createdAt} /> },
-          { label: "Ends", value: <RelativeTime at={expiresAt} /> },
-        ]}
-      />
-      <CardFooter>
-        <span className="text-muted">Have you lost a device or left a browser signed in?</span>
-        <ConfirmDialog
-          trigger={<Button>Sign out everywhere</Button>}
-          title="Sign out everywhere?"
-          action="Sign out everywhere"
-          tone="primary"
-          onConfirm={confirm}
-        >
-          Every browser, including this one, is signed out within a second. API keys are not affected.
-        </ConfirmDialog>
-      </CardFooter>
-    </Card>
   )
 }
 

@@ -23,6 +23,6 @@ it("is amber as soon as the pace runs into the limit today, and says when in the
 })
 
 it("says what the pace means while it lasts, and nothing of a pace that is not known or zero", () => {
-  expect(of({ used: 10, perHour: 20 }).note).toBe("At 20 an hour, the quota lasts until 01:00.")
+  expect(of({ used: 10, perHour: 20 }).note).toBe("At 20 an hour it does not run out; resets at 01:00.")
   for (const quiet of [{}, { perHour: 0 }]) expect(of(quiet).note).toBe("For the whole organization; resets at 01:00.")
 })

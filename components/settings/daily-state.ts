@@ -19,8 +19,6 @@ export function dailyState(
   if (used >= value) return { tone: "bad", note: `Sending is refused until ${timeOfDay(resetsAt)}.` }
   const tone = runsOutAt || used >= value * nearlyUsed ? "warn" : "accent"
   if (runsOutAt) return { tone, note: `Runs out at ${timeOfDay(runsOutAt)}, at ${formatNumber(perHour ?? 0)} an hour.` }
-  const pace = perHour
-    ? `At ${formatNumber(perHour)} an hour, the quota lasts until`
-    : "For the whole organization; resets at"
-  return { tone, note: `${pace} ${timeOfDay(resetsAt)}.` }
+  const pace = perHour ? `At ${formatNumber(perHour)} an hour it does not run out` : "For the whole organization"
+  return { tone, note: `${pace}; resets at ${timeOfDay(resetsAt)}.` }
 }

@@ -62,7 +62,7 @@ function gaugesOf({ limits, today, burst, storage }: Settings, timeOfDay: (at: s
   return [
     { label: "Sends today", used: limits.dailySends.used ?? 0, limit: limits.dailySends.value, ...daily },
     {
-      label: "Send burst",
+      label: "Burst",
       ...{ used: burst.used, limit: burst.size, tone: burst.used >= burst.size ? "bad" : "accent" },
       note:
         burst.used >= burst.size

@@ -2,10 +2,9 @@
 
 import { useRole } from "@/components/access/powers"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { filled } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
@@ -47,14 +46,7 @@ export default function InviteForm({ projectId, onUnsent, onSent }: InviteFormPr
         }))}
         {...form.register("role")}
       />
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Send invite
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Send invite" saving={form.saving} />
     </Form>
   )
 }

@@ -8,6 +8,7 @@ import { go } from "@/components/access/sign-in"
 import { problemOf } from "@/components/data/call"
 import { NotLoaded } from "@/components/data/load-error"
 import { InviteDialog, OpenInvites } from "@/components/settings/members-invites"
+import { MemberPolicyCard } from "@/components/settings/member-policy"
 import { memberList, useChangeRole, useRemoveMember } from "@/components/settings/queries"
 import { AddressText } from "@/components/ui/address-text"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -16,9 +17,9 @@ import { IconButton } from "@/components/ui/icon-button"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
 import { type Column, DataTable } from "@/components/ui/table"
-import { toast } from "@/components/ui/toast"
+import { toast, undoMs } from "@/components/ui/toast"
 import type { MemberWire } from "@/lib/access/people/schema"
-import { grantableRoles, mayManage } from "@/lib/access/rules"
+import { grantableRoles, mayManage, roleWords } from "@/lib/access/rules"
 
 type MembersProps = { projectId: string; organization: string }
 
@@ -49,6 +50,7 @@ export function MemberSettings({ projectId, organization }: MembersProps) {
         />
       </Card>
       {manages ? <OpenInvites projectId={projectId} /> : null}
+      <MemberPolicyCard projectId={projectId} organization={organization} />
     </>
   )
 }
@@ -98,11 +100,12 @@ function memberColumns({ projectId, organization, members }: Membership): Column
   ]
 }
 
-function Name({ member: { email, name, you } }: { member: MemberWire }) {
+function Name({ member: { email, name, you, fromGroup } }: { member: MemberWire }) {
   return (
     <>
       <span className="font-medium">{name ?? email}</span>
       {you ? <span className="ml-1.5 whitespace-nowrap text-muted">you</span> : null}
+      {fromGroup ? <span className="ml-1.5 whitespace-nowrap text-muted">by group</span> : null}
       {name ? (
         <span className="block text-muted">
           <AddressText address={email} />
@@ -125,17 +128,26 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberProps, "organiz
     )
   }
 
+  const set = (next: MemberWire["role"]) =>
+    change.mutateAsync({ params: { projectId, userId: member.id }, body: { role: next } })
+
   async function save(next: MemberWire["role"]) {
-    await change.mutateAsync({ params: { projectId, userId: member.id }, body: { role: next } })
-    toast.success(`${who} is now ${next}`, { description: "It takes effect within a second." })
+    await set(next)
     // One's own pages were drawn for the role that one had.
-    if (member.you) go(`/projects/${projectId}/settings/members`)
+    if (member.you) return go(`/projects/${projectId}/settings/members`)
+    toast.success(`${who} is now ${next}`, {
+      description: "It takes effect within a second.",
+      duration: undoMs,
+      action: { label: "Undo", onClick: () => void undo() },
+    })
   }
-  function choose(next: MemberWire["role"]) {
-    if (member.you) return setWanted(next)
-    save(next).catch((error: unknown) =>
-      toast.error("The role was not changed", { description: problemOf(error).detail }),
-    )
+  async function undo() {
+    try {
+      await set(member.role)
+      toast.message(`${who} is ${member.role} again`)
+    } catch (error) {
+      toast.error("The role was not changed back", { description: problemOf(error).detail })
+    }
   }
 
   return (
@@ -143,7 +155,7 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberProps, "organiz
       <Select
         aria-label={`Role of ${who}`}
         value={change.isPending ? (change.variables.body?.role ?? member.role) : member.role}
-        onChange={(event) => choose(event.target.value as MemberWire["role"])}
+        onChange={(event) => setWanted(event.target.value as MemberWire["role"])}
         options={grantableRoles(role).map((value) => ({
           value,
           label: value.replace(/^./, (first) => first.toUpperCase()),
@@ -152,11 +164,14 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberProps, "organiz
       <ConfirmDialog
         open={wanted !== undefined}
         onOpenChange={(open) => (open ? undefined : setWanted(undefined))}
-        title={`Become ${wanted} yourself?`}
-        action="Change my role"
+        title={member.you ? `Become ${wanted} yourself?` : `Change the role of ${who} to ${wanted}?`}
+        action={member.you ? "Change my role" : "Change role"}
         onConfirm={() => (wanted ? save(wanted) : undefined)}
       >
-        You cannot undo this yourself; another member has to give the role back.
+        {member.you
+          ? "You cannot undo this yourself; another member has to give the role back."
+          : `${wanted ? roleWords[wanted] : ""} It is ${member.role} now.`}
+        {member.fromGroup ? " From then on, groups of your identity provider no longer change it." : null}
       </ConfirmDialog>
     </>
   )
@@ -188,6 +203,7 @@ function Removal({ projectId, organization, member, lastOwner }: MemberProps) {
         <>They lose access to all projects of {organization} within seconds, open pages and streams included.</>
       )}{" "}
       API keys continue to work, whoever created them.
+      {member.fromGroup ? " While a group gives this role, the next sign-in brings it back." : null}
     </ConfirmDialog>
   )
 }

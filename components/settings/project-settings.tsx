@@ -12,7 +12,9 @@ import { SkeletonRows } from "@/components/ui/skeleton"
 import { DangerZone } from "@/components/projects/danger-zone"
 import { GeneralForm } from "@/components/settings/general-form"
 import { LimitGauges, LimitsForm } from "@/components/settings/limits"
-import { currentSession, projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
+import { NoticeTargetCard } from "@/components/settings/notice-target"
+import { projectDetail } from "@/components/data/project-detail"
+import { currentSession, projectRegion, projectSettings } from "@/components/settings/queries"
 import { EncryptionForm, TrackingForm, UnsubscribeForm } from "@/components/settings/tracking-form"
 import { regionLabel } from "@/lib/regions/regions"
 
@@ -48,6 +50,7 @@ export function ProjectSettingsView({ projectId }: { projectId: string }) {
       <TrackingForm project={project.data} mayEdit={mayEdit} />
       <UnsubscribeForm project={project.data} mayEdit={mayEdit} />
       <EncryptionForm project={project.data} mayEdit={mayEdit} />
+      <NoticeTargetCard projectId={projectId} mayEdit={mayEdit} />
       <LimitGauges projectId={projectId} />
       <LimitsForm projectId={projectId} limits={limits} mayEdit={mayEdit} />
       <Card>

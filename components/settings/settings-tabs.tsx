@@ -2,8 +2,10 @@
 
 import Link from "next/link"
 import { usePathname } from "next/navigation"
+import { Fragment } from "react"
+import { showInRow } from "@/components/ui/show-in-row"
 
-/** Pages of their own, so links rather than tabs. `operator`: the person runs the installation. */
+/** Pages of their own, so links rather than tabs. `operator`: the person runs the installation, whose pages come last. */
 export function SettingsTabs({ projectId, operator }: { projectId: string; operator: boolean }) {
   const path = usePathname()
   const root = `/projects/${projectId}/settings`
@@ -14,7 +16,7 @@ export function SettingsTabs({ projectId, operator }: { projectId: string; opera
     { href: `${root}/account`, label: "Your account" },
     ...(operator
       ? [
-          { href: `${root}/sending`, label: "Sending set-up" },
+          { href: `${root}/sending`, label: "Sending set-up", isFirstOfOperator: true },
           { href: `${root}/mail`, label: "Operator mailbox" },
           { href: `${root}/addresses`, label: "Addresses" },
           { href: `${root}/destinations`, label: "Destinations" },
@@ -24,16 +26,19 @@ export function SettingsTabs({ projectId, operator }: { projectId: string; opera
   ]
   return (
     <nav aria-label="Settings" className="mb-4 flex gap-5 overflow-x-auto border-b border-line whitespace-nowrap">
-      {pages.map(({ href, label }) => (
-        <Link
-          key={href}
-          href={href}
-          aria-current={path === href ? "page" : undefined}
-          className="py-2.5 text-muted -outline-offset-2 transition-colors hover:text-text aria-[current=page]:text-text
-            aria-[current=page]:shadow-[inset_0_-2px_var(--text)]"
-        >
-          {label}
-        </Link>
+      {pages.map(({ href, label, isFirstOfOperator }) => (
+        <Fragment key={href}>
+          {isFirstOfOperator ? <span className="h-4 w-px shrink-0 self-center bg-line-strong" /> : null}
+          <Link
+            ref={path === href ? showInRow : undefined}
+            href={href}
+            aria-current={path === href ? "page" : undefined}
+            className="py-2.5 text-muted -outline-offset-2 transition-colors hover:text-text aria-[current=page]:text-text
+              aria-[current=page]:shadow-[inset_0_-2px_var(--text)]"
+          >
+            {label}
+          </Link>
+        </Fragment>
       ))}
     </nav>
   )

@@ -2,6 +2,9 @@ type Access = { host: string; port: number; tlsPort: number; isPublic: boolean }
 
 export type SmtpSample = { name: string; file: string; code: string }
 
+/** Said where the server has no certificate of an authority; `.data` is the folder of DATA_DIR. */
+const trust = "start it with SSL_CERT_FILE=.data/smtp-certificate.pem, by its full path"
+
 /** What each program is told, in its own configuration. */
 export function smtpSamples({ host, port, tlsPort, isPublic }: Access): SmtpSample[] {
   return [
@@ -20,7 +23,9 @@ export const transport = nodemailer.createTransport({
     {
       name: "Django",
       file: "settings.py",
-      code: `EMAIL_HOST = "${host}"
+      code: `import os
+${isPublic ? "" : `\n# The server on this machine has no certificate yet: ${trust}.`}
+EMAIL_HOST = "${host}"
 EMAIL_PORT = ${port}
 EMAIL_USE_TLS = True
 EMAIL_HOST_USER = "apikey"
@@ -36,7 +41,7 @@ config.action_mailer.smtp_settings = {
   enable_starttls: true,
   authentication: :plain,
   user_name: "apikey",
-  password: ENV["MAILROOM_KEY"]
+  password: ENV["MAILROOM_KEY"]${isPublic ? "" : `,\n  # The server on this machine has no certificate yet.\n  openssl_verify_mode: "none"`}
 }`,
     },
     {
@@ -47,7 +52,7 @@ MAIL_SCHEME=smtps
 MAIL_HOST=${host}
 MAIL_PORT=${tlsPort}
 MAIL_USERNAME=apikey
-MAIL_PASSWORD=mr_live_…`,
+MAIL_PASSWORD=mr_live_…${isPublic ? "" : `\n# The server on this machine has no certificate yet: set 'verify_peer' => false for smtp in config/mail.php.`}`,
     },
     {
       name: "WordPress",
@@ -60,7 +65,7 @@ add_action('phpmailer_init', function ($mail) {
     $mail->SMTPSecure = 'tls';
     $mail->SMTPAuth = true;
     $mail->Username = 'apikey';
-    $mail->Password = getenv('MAILROOM_KEY');
+    $mail->Password = getenv('MAILROOM_KEY');${isPublic ? "" : `\n    // The server on this machine has no certificate yet.\n    $mail->SMTPOptions = ['ssl' => ['verify_peer' => false, 'verify_peer_name' => false]];`}
 });`,
     },
     {
@@ -84,7 +89,7 @@ sender_name = "Acme"`,
   "options": {
     "host": "${host}",
     "port": ${port},
-    "requireTLS": true,
+    "requireTLS": true,${isPublic ? "" : `\n    "tls": { "rejectUnauthorized": false },`}
     "auth": { "user": "apikey", "pass": "mr_live_…" }
   }
 }`,

@@ -4,10 +4,9 @@ import { Upload } from "lucide-react"
 import { lazy } from "react"
 import { AddDialog } from "@/components/data/add-dialog"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
@@ -70,14 +69,7 @@ function AddForm({ projectId, done }: { projectId: string; done: () => void }) {
           {...form.input("email")}
         />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Suppress
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Suppress" saving={form.saving} />
     </Form>
   )
 }

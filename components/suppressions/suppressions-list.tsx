@@ -6,15 +6,16 @@ import { useQueryStates } from "nuqs"
 import { useMay } from "@/components/access/powers"
 import { addressOf, problemOf } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
+import { ExportLink } from "@/components/data/export-link"
 import { FilterInput } from "@/components/data/filter-input"
 import { ResourceList } from "@/components/data/resource-list"
 import { useCall } from "@/components/data/use-call"
 import { suppressionFilters } from "@/components/suppressions/filters"
 import { type Suppression, suppressionsQuery, suppressionsRoute } from "@/components/suppressions/queries"
 import { reasonTexts, reasonWords } from "@/components/suppressions/reasons"
+import { Absent } from "@/components/ui/absent"
 import { AddressText } from "@/components/ui/address-text"
 import { Button } from "@/components/ui/button"
-import { CardFooter } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { EmptyState } from "@/components/ui/empty-state"
 import { IconButton } from "@/components/ui/icon-button"
@@ -74,20 +75,18 @@ export function SuppressionsList({ projectId, baseUrl }: { projectId: string; ba
         columns={columnsOf(projectId)}
         keyOf={({ id }) => id}
         empty={filtered ? <NoMatch onClear={clear} /> : <NoSuppressions projectId={projectId} baseUrl={baseUrl} />}
-        footer={
-          <CardFooter className="text-muted">
-            <a href={exportAddress(projectId)} download className="text-accent underline underline-offset-2">
-              Export the whole list as CSV
-            </a>
-          </CardFooter>
-        }
       />
     </>
   )
 }
 
-function exportAddress(projectId: string): string {
-  return addressOf("GET /v1/projects/{projectId}/suppressions/export", { params: { projectId } }).address
+/** The whole list, whatever the filters are. */
+export function ExportSuppressions({ projectId }: { projectId: string }) {
+  return (
+    <ExportLink
+      href={addressOf("GET /v1/projects/{projectId}/suppressions/export", { params: { projectId } }).address}
+    />
+  )
 }
 
 function NoMatch({ onClear }: { onClear: () => void }) {
@@ -126,7 +125,7 @@ function columnsOf(projectId: string): Column<Suppression>[] {
         </>
       ),
     },
-    { head: "Reason", from: "lg", width: "w-34", cell: (suppression) => <Reason suppression={suppression} /> },
+    { head: "Reason", from: "lg", width: "w-40", cell: (suppression) => <Reason suppression={suppression} /> },
     {
       head: "Evidence",
       from: "lg",
@@ -167,7 +166,7 @@ type EvidenceProps = { projectId: string; suppression: Suppression }
 
 /** What a server said, the mail it said it of, and the contact it is about, as far as there are such. */
 function Evidence({ projectId, suppression: { evidence, emailId, contactId } }: EvidenceProps) {
-  if (!evidence && !emailId && !contactId) return <>–</>
+  if (!evidence && !emailId && !contactId) return <Absent />
   return (
     <span className="flex max-w-full gap-x-2 whitespace-nowrap max-lg:flex-wrap">
       {evidence ? (

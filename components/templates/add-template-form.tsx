@@ -2,11 +2,10 @@
 
 import { useRouter } from "next/navigation"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
-import { useCreateTemplate } from "@/components/templates/queries"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { useCreateTemplate } from "@/components/templates/changes"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Textarea } from "@/components/ui/textarea"
@@ -38,14 +37,7 @@ export default function AddTemplateForm({ projectId }: { projectId: string }) {
       <Field label="HTML" error={form.faultOf("html")} hint="You can paste what React Email or MJML made.">
         <Textarea mono rows={5} spellCheck={false} {...form.input("html")} />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Create template
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Create template" saving={form.saving} />
     </Form>
   )
 }

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import { call, type CallAnswer } from "@/components/data/call"
 import { query, wholeList } from "@/components/data/query"
-import { useCall } from "@/components/data/use-call"
 
 const listRoute = "GET /v1/projects/{projectId}/templates"
 const one = "GET /v1/projects/{projectId}/templates/{templateId}"
@@ -37,13 +36,3 @@ export function templatePreviewQuery(
     retry: false,
   })
 }
-
-export const useCreateTemplate = () => useCall("POST /v1/projects/{projectId}/templates", [listRoute])
-
-export const useUpdateTemplate = () =>
-  useCall("PATCH /v1/projects/{projectId}/templates/{templateId}", [listRoute, one])
-
-export const usePublishTemplate = () =>
-  useCall("POST /v1/projects/{projectId}/templates/{templateId}/publish", [listRoute, one, versions])
-
-export const useDeleteTemplate = () => useCall("DELETE /v1/projects/{projectId}/templates/{templateId}", [listRoute])

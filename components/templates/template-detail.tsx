@@ -6,13 +6,12 @@ import { DeleteCard } from "@/components/data/delete-card"
 import { problemOf } from "@/components/data/call"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { callThen } from "@/components/data/use-call"
+import { useDeleteTemplate, useUpdateTemplate } from "@/components/templates/changes"
 import {
   type Template,
   templateQuery,
   type TemplateVersion,
   templateVersionsQuery,
-  useDeleteTemplate,
-  useUpdateTemplate,
 } from "@/components/templates/queries"
 import { TemplateEditor } from "@/components/templates/template-editor"
 import { TemplatePreviewCard } from "@/components/templates/template-preview"

@@ -8,6 +8,7 @@ import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { type Template, templateListQuery } from "@/components/templates/queries"
 import { publishedState } from "@/components/templates/words"
+import { Absent } from "@/components/ui/absent"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -72,7 +73,7 @@ const columns: Column<Template>[] = [
     width: "w-24",
     numeric: true,
     muted: true,
-    cell: ({ version }) => (version > 0 ? String(version) : "–"),
+    cell: ({ version }) => (version > 0 ? String(version) : <Absent word="Not published" />),
   },
   {
     head: "Changed",

@@ -1,13 +1,12 @@
 "use client"
 
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
 import type { Template } from "@/components/templates/queries"
-import { sampleOf } from "@/components/templates/words"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { sampleOf } from "@/components/templates/samples"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
@@ -45,14 +44,7 @@ export default function TestSend({ projectId, template, onDone }: TestSendProps)
       <Field label="To" error={form.faultOf("to")}>
         <Input type="email" autoComplete="email" {...form.input("to", trimmed)} />
       </Field>
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Send test
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Send test" saving={form.saving} />
     </Form>
   )
 }

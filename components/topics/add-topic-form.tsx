@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation"
 import { Form, FormRefusal } from "@/components/data/form"
+import { FormFooter } from "@/components/data/form-footer"
 import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
-import { Button } from "@/components/ui/button"
-import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
@@ -73,14 +72,7 @@ export default function AddTopicForm({ projectId }: { projectId: string }) {
         error={form.faultOf("visibility")}
         {...form.register("visibility")}
       />
-      <DialogFooter>
-        <Button type="submit" variant="primary" loading={form.saving}>
-          Create topic
-        </Button>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-      </DialogFooter>
+      <FormFooter action="Create topic" saving={form.saving} />
     </Form>
   )
 }

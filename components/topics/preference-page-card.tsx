@@ -103,7 +103,7 @@ function BrandForm({ project, mayEdit }: { project: Project; mayEdit: boolean })
           {...form.input("branding.name", emptyIsNull)}
         />
       </Field>
-      <Field label="Colour of buttons" error={form.faultOf("branding.color")}>
+      <Field label="Button color" error={form.faultOf("branding.color")}>
         <Input
           disabled={!mayEdit}
           mono

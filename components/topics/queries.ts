@@ -27,7 +27,7 @@ export type TopicMember = CallAnswer<typeof members>["data"][number]
 
 /** Who has opted in or out themselves, a page at a time by the API's cursors. */
 export function topicMembersQuery(projectId: string, topicId: string, subscription: Subscription) {
-  const first = { params: { projectId, topicId }, query: { size: 50, subscription } }
+  const first = { params: { projectId, topicId }, query: { size: 10, subscription } }
   return infiniteQueryOptions({
     queryKey: [members, first] as const,
     initialPageParam: null as string | null,

@@ -10,8 +10,8 @@ import { filled, trimmed } from "@/components/data/form-rules"
 import { LoadError, NotLoaded } from "@/components/data/load-error"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { usePageForm } from "@/components/late-parts/use-page-form"
-import { reachedWord } from "@/components/metrics/rates"
-import { percent } from "@/components/overview/percent"
+import { FigureStat } from "@/components/metrics/figure-stat"
+import { deliveredFigure, type Figure, figure, reachedFigure } from "@/components/metrics/figures"
 import { WriteTo } from "@/components/segments/write-to"
 import {
   type Topic,
@@ -25,6 +25,7 @@ import {
   useUpdateTopic,
 } from "@/components/topics/queries"
 import { defaultWords, VisibilityPill } from "@/components/topics/topic-words"
+import { Absent } from "@/components/ui/absent"
 import { AddressText } from "@/components/ui/address-text"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
@@ -187,45 +188,27 @@ function TopicPerformanceCard({ projectId, topicId }: { projectId: string; topic
   )
 }
 
-const figures: {
-  label: string
-  count(of: TopicPerformance): number
-  share?(of: TopicPerformance): [rate: number, of: string]
-  /** What is said instead of a share where delivery is not reported. */
-  unreported?(of: TopicPerformance): string
-}[] = [
-  { label: "Sent", count: ({ totalEmails }) => totalEmails },
-  {
-    label: "Delivered",
-    count: ({ delivered }) => delivered,
-    share: ({ deliveryRate }) => [deliveryRate, "of sent"],
-    unreported: ({ deliveryNotReported = 0 }) => `not reported of ${formatNumber(deliveryNotReported)}`,
-  },
-  { label: "Bounced", count: ({ bounced }) => bounced, share: ({ bounceRate }) => [bounceRate, "of sent"] },
-  { label: "Opened", count: ({ opened }) => opened, share: (of) => [of.openRate, `of ${reachedWord(of)}`] },
-  { label: "Clicked", count: ({ clicked }) => clicked, share: (of) => [of.clickRate, `of ${reachedWord(of)}`] },
-  {
-    label: "Unsubscribed",
-    count: ({ unsubscribed }) => unsubscribed,
-    share: (of) => [of.unsubscribeRate, `of ${reachedWord(of)}`],
-  },
+const figures: readonly { label: string; of(counts: TopicCounts): Figure }[] = [
+  { label: "Sent", of: ({ sent }) => figure(sent, 0, "") },
+  { label: "Delivered", of: deliveredFigure },
+  { label: "Hard bounces", of: ({ bounced, sent }) => figure(bounced, sent, "sent") },
+  { label: "Opened", of: (counts) => reachedFigure(counts.opened, counts) },
+  { label: "Clicked", of: (counts) => reachedFigure(counts.clicked, counts) },
+  { label: "Unsubscribed", of: (counts) => reachedFigure(counts.unsubscribed, counts) },
 ]
+
+type TopicCounts = TopicPerformance & { sent: number }
 
 function Figures({ data }: { data?: TopicPerformance }) {
   return (
     <Stats columns={3}>
-      {figures.map(({ label, count, share, unreported }) => {
-        const [rate, base] = (data && share?.(data)) ?? []
-        const missing = data?.deliveryReported === false ? unreported?.(data) : undefined
-        return (
-          <Stat
-            key={label}
-            label={label}
-            value={data ? formatNumber(count(data)) : <Skeleton className="h-7 w-16" />}
-            hint={missing ?? (rate === undefined ? "\u00a0" : `${percent(rate)} ${base}`)}
-          />
-        )
-      })}
+      {figures.map(({ label, of }) =>
+        data ? (
+          <FigureStat key={label} label={label} {...of({ ...data, sent: data.totalEmails })} />
+        ) : (
+          <Stat key={label} label={label} value={<Skeleton className="h-7 w-16" />} hint={"\u00a0"} />
+        ),
+      )}
     </Stats>
   )
 }
@@ -314,6 +297,6 @@ const columns: Column<TopicMember>[] = [
     width: "w-34",
     muted: true,
     truncate: true,
-    cell: ({ since }) => (since ? <RelativeTime at={since} /> : null),
+    cell: ({ since }) => (since ? <RelativeTime at={since} /> : <Absent />),
   },
 ]

@@ -23,15 +23,15 @@ export function CodeBlock({ code, name, children, wrap = true, bare, className }
         tabIndex={wrap ? undefined : 0}
         aria-label={wrap ? undefined : name}
         className={cn(
-          "relative overflow-auto rounded-[inherit] py-3 pr-12 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
+          "relative overflow-auto rounded-[inherit] py-3 pl-4 text-muted -outline-offset-2 [&_b]:font-medium [&_b]:text-text",
           "[&_em]:text-bad [&_em]:not-italic",
-          wrap && "[overflow-wrap:anywhere] whitespace-pre-wrap",
+          // What scrolls sideways ends beside the icon, not below it.
+          wrap ? "pr-12 [overflow-wrap:anywhere] whitespace-pre-wrap" : "mr-10 pr-2",
         )}
       >
         {children ?? code}
       </pre>
-      {/* Code that scrolls sideways passes below it. */}
-      <CopyChip value={code} name={name} className={cn("absolute top-2 right-2", bare ? "bg-panel" : "bg-sunken")} />
+      <CopyChip value={code} name={name} className="absolute top-2 right-2" />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
+import { showInRow } from "@/components/ui/show-in-row"
 import { Tooltip } from "@/components/ui/tooltip"
 
 type FilterChipsProps = { label: string; className?: string; children: ReactNode }
@@ -32,6 +33,7 @@ type FilterChipProps = {
 export function FilterChip({ fill, pressed, count, tip, onClick, children }: FilterChipProps) {
   const chip = (
     <button
+      ref={pressed ? showInRow : undefined}
       type="button"
       aria-pressed={pressed}
       onClick={onClick}

@@ -3,6 +3,7 @@
 import { createContext, use, useId, useState, type KeyboardEvent, type ReactNode } from "react"
 import { formatNumber } from "@/lib/platform/format"
 import { cn } from "@/components/ui/cn"
+import { showInRow } from "@/components/ui/show-in-row"
 
 type Tab = { value: string; label: ReactNode; count?: number }
 
@@ -61,6 +62,7 @@ export function Tabs({ tabs, label, value, defaultValue, onValueChange, children
         {tabs.map((tab) => (
           <button
             key={tab.value}
+            ref={tab.value === chosen ? showInRow : undefined}
             type="button"
             role="tab"
             id={tabId(id, tab.value)}

@@ -1,11 +1,11 @@
 "use client"
 
 import { dateWords } from "@/components/ui/date-words"
-import { useInBrowser } from "@/components/ui/use-in-browser"
+import { useLocalTime } from "@/components/ui/local-time"
 
 /** The time of day in seconds, in the reader's own time zone, with its day unless that is today. */
 export function DayTime({ at, short }: { at: string; /** Either the time or the day. */ short?: boolean }) {
-  const local = useInBrowser()
+  const local = useLocalTime()
   const timeZone = local ? undefined : "UTC"
   const date = new Date(at)
   const day = dateWords(date, { day: "numeric", month: "short", timeZone })

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { type KeyboardEvent, useRef, useState } from "react"
 import { LoadError } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
+import { Absent } from "@/components/ui/absent"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { RelativeTime } from "@/components/ui/relative-time"
@@ -51,9 +52,9 @@ function Figures({ health }: { health: HealthDetail }) {
       <div className="min-w-0 p-4 sm:max-lg:col-span-2">
         <p className="text-muted">Delivered, last 24 hours</p>
         <p className="mt-0.5">
-          <Big>{share ? share.percent : "No events in 24 hours"}</Big>
+          {share ? <Big>{share.percent}</Big> : <b className="font-medium">No events in 24 hours</b>}
           <span className="ml-1.5 text-muted tabular-nums">
-            {share ? share.sentence : "The share of successful deliveries appears here."}
+            {share ? share.sentence : "The share of successful deliveries appears here; test events do not count."}
           </span>
         </p>
         <HourBars hours={health.hours} chosen={hour} onChoose={choose} />
@@ -61,7 +62,7 @@ function Figures({ health }: { health: HealthDetail }) {
       <div className="border-t border-line p-4 lg:border-t-0 lg:border-l">
         <p className="text-muted">Latency, 95th percentile</p>
         <p className="mt-0.5">
-          <Big>{health.latency ? `${formatNumber(health.latency.p95Ms)} ms` : "Unknown"}</Big>
+          {health.latency ? <Big>{formatNumber(health.latency.p95Ms)} ms</Big> : <Absent word="Unknown" />}
         </p>
         <p className="mt-0.5 text-muted">
           {health.latency
@@ -72,7 +73,13 @@ function Figures({ health }: { health: HealthDetail }) {
       <div className="border-t border-line p-4 sm:border-l lg:border-t-0">
         <p className="text-muted">Next retry</p>
         <p className="mt-0.5">
-          <Big>{health.nextAttemptAt ? <RelativeTime at={health.nextAttemptAt} /> : "None"}</Big>
+          {health.nextAttemptAt ? (
+            <Big>
+              <RelativeTime at={health.nextAttemptAt} />
+            </Big>
+          ) : (
+            <Absent />
+          )}
         </p>
         <p className="mt-0.5 text-muted">
           {health.nextAttemptAt ? (

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Plus, Webhook as WebhookIcon } from "lucide-react"
 import { useState } from "react"
+import { Absent } from "@/components/ui/absent"
 import { formatNumber } from "@/lib/platform/format"
 import { May } from "@/components/access/powers"
 import { postCurl } from "@/components/data/curl"
@@ -136,5 +137,5 @@ function shareOf(health: Webhook["health"]) {
 }
 
 function LastTime({ at }: { at: string | undefined }) {
-  return at ? <RelativeTime at={at} /> : "Never"
+  return at ? <RelativeTime at={at} /> : <Absent word="Never" />
 }

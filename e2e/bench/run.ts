@@ -16,14 +16,16 @@ import { measureStart } from "@/e2e/bench/start"
 import { measureStream } from "@/e2e/bench/stream"
 import { isMissed, table, type Row } from "@/e2e/bench/table"
 import { makeWorld } from "@/e2e/bench/world"
+import { measureTemplates } from "@/e2e/bench/templates"
 import { print, printAndExit } from "@/lib/server/processes/print"
 
 const full = {
   ...{ rounds: 5, ms: 2_000, warmMs: 6_000, keys: 3_000, concurrencies: [1, 16, 64] },
   ...{ mails: 6_000, emails: 1_000_000, stream: { listeners: 1_000, eventsPerSecond: 200, seconds: 10 } },
-  idle: { settleMs: 90_000, ms: 60_000 },
+  idle: { settleMs: 240_000, ms: 120_000 },
   soak: { minutes: 10, minuteMs: 60_000, peakMs: 5_000 },
   neighbours: { contacts: 200_000, aloneMs: 6_000, besideMs: 6_000, load: /./ },
+  templates: { rounds: 3, recipients: 10_000 },
 }
 /** Whether everything runs, not how fast. */
 const quick: typeof full = {
@@ -32,10 +34,11 @@ const quick: typeof full = {
   idle: { settleMs: 0, ms: 1_000 },
   soak: { minutes: 3, minuteMs: 500, peakMs: 200 },
   neighbours: { contacts: 2_000, aloneMs: 500, besideMs: 500, load: /./ },
+  templates: { rounds: 1, recipients: 100 },
 }
 const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
-/** Only where they are asked for: they take a quarter of an hour, and six and seven minutes. */
-const onRequest = ["soak", "neighbours", "direct"] as const
+/** Only where they are asked for: they take a quarter of an hour, and two to seven minutes. */
+const onRequest = ["soak", "neighbours", "direct", "templates"] as const
 /** The page with the table of figures. */
 const page = "e2e/README.md"
 type Section = (typeof sections)[number] | (typeof onRequest)[number]
@@ -92,6 +95,7 @@ async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Figu
       batches: async () => measureBatch(stage, await newWorld(), plan),
       delivery: async () => measureDelivery(stage, await newWorld(), plan),
       direct: async () => measureDirect(stage, await newWorld(), plan),
+      templates: async () => measureTemplates(stage, await newWorld(), plan.templates),
       stream: async () => measureStream(stage, await newWorld(), plan.stream),
       log: async () => measureLog(stage, await newWorld(), plan),
       soak: async () => measureSoak(stage, await newWorld(), plan.soak),

@@ -18,7 +18,7 @@ async function page(path: string, cookie = ""): Promise<string> {
 test("the guides name this installation, and a stranger gets lines for what only a reader's project knows", async () => {
   for (const guide of ["quickstart", "webhooks", "sdk"]) {
     const text = await page(`/docs/${guide}`)
-    expect(text).toContain(`export MAILROOM=${baseUrl()}\n`)
+    expect(text).toContain(`${baseUrl()}/v1/`)
     expect(text).toContain("export KEY=mr_live_…")
   }
   expect(await page("/docs/quickstart")).toContain("export PROJECT=proj_…")
@@ -34,8 +34,9 @@ test("the quickstart of somebody who is signed in has the project, its region an
     ...["--organization", "Readers", "--project", "main", "--region", region],
   )
   const text = await page("/docs/quickstart", await signIn(baseUrl(), "password", person))
-  expect(text).toContain(`export PROJECT=${projectId}\nexport REGION=${region}\n`)
-  expect(text).toContain("The key needs the permissions domains:write, domains:read, emails:send and emails:read")
+  expect(text).toContain(`${baseUrl()}/v1/projects/${projectId}/domains`)
+  expect(text).toContain(`"region": "${region}"`)
+  expect(text).toContain("They need a key with domains:write, domains:read, emails:send and emails:read")
 })
 
 test("the OpenAPI document describes each tag, names this installation, and its sample of the stream has a token", async () => {

@@ -4,6 +4,7 @@ import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
+import { shrinksInTime } from "@/e2e/support/properties"
 
 // Attacks on senders and recipients, through the API.
 
@@ -173,7 +174,7 @@ describe("recipients", () => {
               .replace(/[\u00ad\u200b-\u200d\u2060\ufeff\s]/g, ""),
           ).not.toBe("u@suppressed.test")
       }),
-      { numRuns: 60 },
+      { numRuns: 60, ...shrinksInTime },
     )
   })
 })
@@ -223,7 +224,7 @@ describe.each(["from", "to", "replyTo"] as const)("any text as %s", (field) => {
         for (const value of Object.values(rows[0]))
           if (typeof value === "string") expect(value).not.toMatch(/[\r\n\0\u0085\u2028\u2029]/)
       }),
-      { numRuns: 60 },
+      { numRuns: 60, ...shrinksInTime },
     )
   })
 })

@@ -8,6 +8,7 @@ import type { Endpoint } from "@/lib/platform/http/endpoint"
 import { problemBounds } from "@/lib/platform/http/problem"
 import { Caller } from "@/e2e/security/caller"
 import { resolved, type JsonSchema } from "@/e2e/security/hostile"
+import { shrinksInTime } from "@/e2e/support/properties"
 
 // Any JSON sent to any operation gets a bounded answer and never 500.
 
@@ -97,7 +98,7 @@ describe.each(withBody)("any JSON to %s", (_, endpoint) => {
             if (status >= 400) expect(bytes).toBeLessThanOrEqual(problemBounds.documentBytes)
           },
         ),
-        { numRuns: runs },
+        { numRuns: runs, ...shrinksInTime },
       )
     },
   )

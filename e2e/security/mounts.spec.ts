@@ -109,12 +109,12 @@ const framing = new Set([
   ...["vary", "date", "connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding"],
 ])
 
-/** Without what differs between two answers of one mount: ids of requests, tokens, times and counts. */
+/** Without what differs between two answers of one mount: ids of requests, tokens, challenges, times and counts. */
 function plain(said: string): string {
   return said
     .replaceAll(/req_[0-9a-z]{26}|urn:uuid:[0-9a-f-]{36}/g, "<request>")
     .replaceAll(/\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d[.\d]*z/gi, "<time>")
     .replaceAll(/((?:x-ratelimit-remaining|x-ratelimit-reset|retry-after): )\d+/gi, "$1<count>")
     .replaceAll(/("requestCount":)\d+/g, "$1<count>")
-    .replaceAll(/"token":"[^"]+"/g, '"token":"<token>"')
+    .replaceAll(/"(token|challenge)":"[^"]+"/g, '"$1":"<random>"')
 }

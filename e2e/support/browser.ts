@@ -66,12 +66,14 @@ export async function expectAccessible(page: Page) {
     [390, 844],
   ] as const) {
     await page.setViewportSize({ width, height })
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow, `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0)
+    expect(await overflowPx(page), `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0)
   }
   if (size) await page.setViewportSize(size)
+}
+
+/** How much wider the page is than what is seen of it, in pixels. A place is kept for the scroll bar, where there is one. */
+export function overflowPx(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }
 
 /** The scheme changes colours and nothing else: what else there is to find was found in light. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { signInWithoutFactor } from "@/e2e/support/access/withheld"
 import { addDestination } from "@/e2e/support/delivery/sample-destination"
 import { mail } from "@/e2e/support/inbound/dialogue"
 import { writeToPostmaster } from "@/e2e/support/inbound/postmaster"
@@ -21,19 +22,21 @@ export type OpenablePage = { template: string; url: string; cookie: string }
 export async function everyPage(name: string): Promise<OpenablePage[]> {
   const own = await createSampleOrganization(name)
   const invite = await inviteSomebody(own, `${name}-guest@example.com`)
+  const withoutFactor = await signInWithoutFactor(own.baseUrl, name)
   const ids = {
     ...own.ids,
     importId: await addImport(own),
     mailId: await addOperatorMail(own),
     destinationId: await addOwnDestination(name),
     inboundId: await addReceivedEmail(own),
+    requestId: await loggedRequest(own),
   }
   return allPages(ids)
     .filter(({ template }) => template !== "/setup")
     .map(({ template, path }) => ({
       template,
       url: own.baseUrl + (template === "/invite" ? invite.pathname + invite.search : path),
-      cookie: template.startsWith("/projects") ? own.cookie : "",
+      cookie: template === "/second-factor" ? withoutFactor : template.startsWith("/projects") ? own.cookie : "",
     }))
 }
 
@@ -65,6 +68,16 @@ async function addReceivedEmail({ baseUrl, apiKey, projectId }: SampleOrganizati
   const received = await ask("inbound")
   if (!received) throw new Error("The email to the inbound route did not arrive.")
   return received.id
+}
+
+/** The id of a request that the organization's key has made; it is in the log about a second later. */
+async function loggedRequest({ baseUrl, cookie, projectId }: SampleOrganization): Promise<string> {
+  for (const end = Date.now() + 20_000; Date.now() < end; await wait(250)) {
+    const answer = await fetch(`${baseUrl}/v1/projects/${projectId}/requests`, { headers: { cookie } })
+    const { data } = (await answer.json()) as { data: { requestId: string }[] }
+    if (data[0]) return data[0].requestId
+  }
+  throw new Error("No request arrived in the log.")
 }
 
 async function addOwnDestination(name: string): Promise<string> {

@@ -1,4 +1,10 @@
 import { randomBytes } from "node:crypto"
+import { openSession } from "@/lib/access/credentials/data"
+import { newAuthenticator } from "@/e2e/support/access/authenticator"
+import { addChallenge } from "@/lib/access/passkeys/data"
+import { beginTotp } from "@/lib/access/second-factor/data"
+import { totpCode, totpStepAt } from "@/lib/access/second-factor/totp"
+import { addRequests } from "@/lib/api-keys/usage/data"
 import { pool } from "@/lib/platform/database/db"
 import type { Route } from "@/lib/platform/http/endpoint"
 import type { RecordState } from "@/lib/domains/records/records"
@@ -19,6 +25,7 @@ export type Belongings = {
   domainId: string
   pendingDomainId: string
   keyId: string
+  requestId: string
   messageId: string
   operatorMailId: string
   destinationId: string
@@ -28,6 +35,11 @@ export type Belongings = {
   egressAddressId: string
   project: string
   session: string
+  otherSessionId: string
+  passkeyId: string
+  newPasskey: Record<string, string>
+  /** Of an authenticator app that waits to be confirmed. */
+  totpSecret: string
 } & Audience &
   Broadcasts &
   Webhooks &
@@ -82,12 +94,18 @@ async function addPendingDomain(world: World, name: string): Promise<string> {
 }
 
 export async function addBelongings(world: World, session: string): Promise<Belongings> {
+  // Before the first call of the session: for a second it is known as it was.
+  await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
   const domainId = await addVerifiedDomain(world)
   const pendingDomainId = await addPendingDomain(world, "waiting.test")
   const sent = await api("POST /v1/emails", { key: world.apiKey, body: mail })
   const scheduledAt = new Date(Date.now() + 3600_000).toISOString()
   const scheduled = await api("POST /v1/emails", { key: world.apiKey, body: { ...mail, scheduledAt } })
   const [messageId, operatorMailId, returnedMailId] = [newId(), newId(), newId()]
+  await api("PUT /v1/projects/{projectId}/notice-target", {
+    ...{ cookie: session, params: { projectId: world.project } },
+    body: { url: "https://hooks.example.com/services/notices" },
+  })
   const pass = { result: "pass" }
   const raw = Buffer.from("From: a@acme.test\r\nTo: ada@lovelace.example\r\nSubject: Hello\r\n\r\nHi\r\n")
   await pool().query(
@@ -135,7 +153,6 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     [egressAddressId, `192.0.2.${egressAddressId.slice(-8)}`],
   )
   const destinationId = await addDestination(pool())
-  await pool().query("UPDATE users SET operator_since = now() WHERE id = $1", [world.userId])
   await api("POST /v1/projects/{projectId}/suppressions", {
     key: world.apiKey,
     params: { projectId: world.project },
@@ -160,13 +177,56 @@ export async function addBelongings(world: World, session: string): Promise<Belo
     domainId,
     pendingDomainId,
     keyId: encodeId("key", world.keyId),
+    requestId: await addLoggedRequest(world),
     messageId: encodeId("msg", messageId),
     session,
+    ...(await addSamplePasskey(world)),
+    totpSecret: await addWaitingTotp(world),
+    otherSessionId: encodeId("ses", (await openSession(world.userId, {})) ?? ""),
     ...(await addAudience(world)),
     ...(await addBroadcasts(world)),
     ...(await addWebhook(world)),
     ...(await addPeople(world)),
   }
+}
+
+/** A passkey, and one that waits to be added. */
+async function addSamplePasskey({ userId }: World) {
+  const [passkeyId, challenge] = [newId(), newId()]
+  await pool().query(
+    "INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, name, last_used_at) VALUES ($1, $2, $3, '', 0, 'Phone', now())",
+    [passkeyId, userId, newId()],
+  )
+  await addChallenge(challenge, userId)
+  // The calls of a whole test come between this and its use.
+  await pool().query("UPDATE passkey_challenges SET expires_at = now() + interval '1 hour' WHERE user_id = $1", [
+    userId,
+  ])
+  return {
+    passkeyId: encodeId("pky", passkeyId),
+    newPasskey: { name: "Phone", ...newAuthenticator().create(challenge) },
+  }
+}
+
+async function addWaitingTotp({ userId }: World): Promise<string> {
+  const secret = newId().slice(-20)
+  await beginTotp(userId, Buffer.from(secret))
+  return secret
+}
+
+/** A refused request that names what it was about. */
+async function addLoggedRequest({ organizationId, projectId, keyId }: World): Promise<string> {
+  const id = newId()
+  await addRequests([
+    {
+      ...{ id, organizationId, projectId, keyId, method: "PATCH", route: "/v1/emails/{emailId}", statusCode: 400 },
+      ...{ durationMs: 3, ip: "192.0.2.1", permission: "emails:send", at: new Date() },
+      ...{ problemCode: "request.invalid", problemDetail: "Invalid.", notice: "idempotency_unsupported" },
+      problemFields: [{ pointer: "/scheduledAt", detail: "Must be given." }],
+      ...{ userAgent: "curl/8.7.1", idempotencyKey: "receipt-1", objectIds: [encodeId("email", newId())] },
+    },
+  ])
+  return encodeId("req", id)
 }
 
 async function addAudience(world: World): Promise<Audience> {
@@ -254,6 +314,7 @@ export const examples: Record<string, Example> = {
   getProject: () => ({}),
   getProjectSettings: () => ({}),
   getProjectCounts: () => ({}),
+  findNamed: () => ({ query: { text: "news" } }),
   getProjectRegion: () => ({}),
   deleteProject: ({ projectName }) => ({ query: { name: projectName } }),
   restoreProject: () => ({}),
@@ -277,6 +338,7 @@ export const examples: Record<string, Example> = {
   getOwnApiKey: () => ({}),
   getApiKeyUsage: ({ keyId }) => ({ params: { keyId } }),
   getApiKeyUsageSummary: ({ keyId }) => ({ params: { keyId } }),
+  getRequest: ({ requestId }) => ({ params: { requestId } }),
   listRequests: () => ({ query: { status: "4xx" } }),
   listAuditEntries: () => ({ query: { action: "domain" } }),
   exportApiKeyUsage: ({ keyId }) => ({ params: { keyId } }),
@@ -310,10 +372,14 @@ export const examples: Record<string, Example> = {
   getDomainZoneFile: ({ domainId }) => ({ params: { domainId } }),
   deleteDomain: ({ domainId }) => ({ params: { domainId } }),
   listBroadcasts: () => ({}),
+  previewBroadcast: ({ segmentId }) => ({ body: { subject: "News", text: "Hi", to: [segmentId] } }),
+  previewStoredBroadcast: ({ pausedId }) => ({ params: { broadcastId: pausedId }, body: {} }),
   createBroadcast: ({ segmentId }) => ({ body: { ...mail, to: [segmentId] } }),
   getBroadcast: ({ pausedId }) => ({ params: { broadcastId: pausedId } }),
   updateBroadcast: ({ draftId }) => ({ params: { broadcastId: draftId }, body: { subject: "Another subject" } }),
   deleteBroadcast: ({ draftId }) => ({ params: { broadcastId: draftId } }),
+  duplicateBroadcast: ({ pausedId }) => ({ params: { broadcastId: pausedId } }),
+  listBroadcastLinks: ({ pausedId }) => ({ params: { broadcastId: pausedId } }),
   sendBroadcast: ({ scheduledBroadcastId }) => ({ params: { broadcastId: scheduledBroadcastId } }),
   pauseBroadcast: ({ sendingId }) => ({ params: { broadcastId: sendingId } }),
   resumeBroadcast: ({ pausedId }) => ({ params: { broadcastId: pausedId } }),
@@ -360,6 +426,8 @@ export const examples: Record<string, Example> = {
   listContactImports: () => ({}),
   getContactImport: ({ importId }) => ({ params: { importId } }),
   listContactImportErrors: ({ importId }) => ({ params: { importId } }),
+  exportRejectedRows: ({ importId }) => ({ params: { importId } }),
+  getContactImportSample: ({ checkedImportId }) => ({ params: { importId: checkedImportId } }),
   cancelContactImport: ({ importId }) => ({ params: { importId } }),
   runContactImport: ({ checkedImportId }) => ({ params: { importId: checkedImportId } }),
   listContacts: () => ({ query: { search: "lovelace" } }),
@@ -443,17 +511,39 @@ export const examples: Record<string, Example> = {
   readReceivedHeaders: () => ({ body: { headers: "From: ada@lovelace.example\n" } }),
   listOperatorNotices: () => ({}),
   markOperatorNoticesRead: () => ({ body: { upTo: "2026-11-27T09:30:00.000Z" } }),
+  listPersonNotices: () => ({}),
+  markPersonNoticesRead: () => ({ body: { upTo: "2026-11-27T09:30:00.000Z" } }),
+  getNoticeTarget: () => ({}),
+  setNoticeTarget: () => ({ body: { url: "https://hooks.example.com/services/notices" } }),
+  testNoticeTarget: () => ({}),
+  deleteNoticeTarget: () => ({}),
   confirmSetupRow: () => ({ body: { key: "postmaster_tools", confirmed: true } }),
   createRelayTest: () => ({ body: { region: "eu-west-1", to: "ada@lovelace.example" } }),
   getSandboxMessage: ({ messageId }) => ({ params: { messageId } }),
   getSession: () => ({}),
   updateSession: () => ({ body: { name: "Ada Lovelace" } }),
   changePassword: () => ({ body: { currentPassword: "a good long password", newPassword: "another good long one" } }),
+  listSessions: () => ({}),
+  listPasskeys: () => ({}),
+  beginPasskey: () => ({}),
+  createPasskey: ({ newPasskey }) => ({ body: newPasskey }),
+  updatePasskey: ({ passkeyId }) => ({ params: { passkeyId }, body: { name: "Security key" } }),
+  deletePasskey: ({ passkeyId }) => ({ params: { passkeyId } }),
+  beginPasskeySignIn: () => ({}),
+  getSecondFactor: () => ({}),
+  beginTotpSetup: () => ({}),
+  confirmTotpSetup: ({ totpSecret }) => ({ body: { code: totpCode(Buffer.from(totpSecret), totpStepAt(new Date())) } }),
+  disableTotp: () => ({}),
+  // Of whoever has confirmed the app before.
+  createRecoveryCodes: () => ({}),
+  endSession: ({ otherSessionId }) => ({ params: { sessionId: otherSessionId } }),
   endSessions: () => ({}),
   confirmSession: () => ({ body: { password: "a good long password" } }),
   createProject: () => ({ body: { name: "Second", slug: `second-${newId().slice(-12)}`, region: "eu-west-1" } }),
   rotateApiKey: ({ keyId }) => ({ params: { keyId }, body: { overlapHours: 24 } }),
   listMembers: () => ({}),
+  getMemberPolicy: () => ({}),
+  updateMemberPolicy: () => ({ body: { secondFactorRequired: true } }),
   updateMember: ({ memberId }) => ({ params: { userId: memberId }, body: { role: "developer" } }),
   removeMember: ({ memberId }) => ({ params: { userId: memberId } }),
   listInvites: () => ({}),

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { identityProvider, testClient } from "@/e2e/support/access/identity-provider"
 import { startProduct } from "@/e2e/support/product"
 import { startRelay } from "@/e2e/support/relay"
 
@@ -10,6 +11,7 @@ const portsOfSuite = {
   submissionTls: 4365,
   dns: 4353,
   metrics: 4364,
+  identity: 4368,
 }
 /** The tests of the other mount run beside the others. */
 const portsOnNext = {
@@ -20,6 +22,7 @@ const portsOnNext = {
   submissionTls: 4366,
   dns: 4354,
   metrics: 4367,
+  identity: 4369,
 }
 
 /**
@@ -31,6 +34,7 @@ export default async function setup() {
   const [password, clientSecret] = [secret(), secret()]
   const relay = await startRelay(password)
   const ports = process.env.API_MOUNT === "next" ? portsOnNext : portsOfSuite
+  const identity = await identityProvider(ports.identity)
   const product = await startProduct(ports, {
     // What holds over several processes must not hang on the machine's cores.
     WEB_PROCESSES: "2",
@@ -40,6 +44,8 @@ export default async function setup() {
     SMTP_URL_AP_SOUTHEAST_1: relay.url,
     // Nothing listens there: the button is shown, and a sign-in with it fails.
     ...{ GITHUB_CLIENT_ID: "mailroom-e2e", GITHUB_CLIENT_SECRET: clientSecret, GITHUB_URL: "http://127.0.0.1:9" },
+    ...{ OIDC_ISSUER: identity.origin, OIDC_CLIENT_ID: testClient.id, OIDC_CLIENT_SECRET: testClient.secret },
+    OIDC_NAME: "Acme ID",
   })
   Object.assign(process.env, {
     E2E_BASE_URL: product.baseUrl,
@@ -51,10 +57,12 @@ export default async function setup() {
     E2E_SYSTEM_EMAILS: relay.folder,
     E2E_RELAY_PASSWORD: password,
     E2E_CLIENT_SECRET: clientSecret,
+    E2E_IDENTITY_URL: identity.origin,
   })
   return async () => {
     await product.stop()
     await relay.stop()
+    await identity.close()
   }
 }
 

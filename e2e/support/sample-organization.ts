@@ -114,6 +114,7 @@ export async function createSampleOrganization(
     endpointId: webhook.id,
     code: "request.invalid",
     guide: "quickstart",
+    tag: "emails",
   }
   return { baseUrl, email, password, projectId, apiKey, cookie, ids }
 }

@@ -4,7 +4,14 @@ import { decodeId } from "@/lib/platform/ids"
 import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/http/scope"
 import { cachedKey } from "@/lib/access/credentials/key-cache"
 import { allow, permissionsOf, type Permission } from "@/lib/access/permissions"
-import { keyRequired, permissionMissing, projectMismatch, projectMissing, sessionRequired } from "@/lib/access/problems"
+import {
+  keyRequired,
+  permissionMissing,
+  projectMismatch,
+  projectMissing,
+  secondFactorRequired,
+  sessionRequired,
+} from "@/lib/access/problems"
 import { findMemberProject, type MemberProject } from "@/lib/access/credentials/data"
 
 type Asked = { path: Record<string, string>; query: URLSearchParams }
@@ -12,7 +19,7 @@ type Asked = { path: Record<string, string>; query: URLSearchParams }
 /**
  * The authority to run an operation. First the project, then the permission, so that a 403 reveals nothing.
  * @param findProject how the project of a person is read
- * @throws pathNotFound, projectMismatch, projectMissing, sessionRequired, permissionMissing
+ * @throws pathNotFound, projectMismatch, projectMissing, secondFactorRequired, sessionRequired, permissionMissing
  */
 export async function authorize(
   endpoint: Endpoint,
@@ -27,6 +34,7 @@ export async function authorize(
     principal.kind === "key"
       ? keyProject(principal, asked)
       : await memberProject(principal, asked, endpoint, findProject)
+  if (principal.kind === "session" && principal.withheld.has(organization.id)) throw secondFactorRequired()
   refuseWithoutPermission(endpoint.access, principal, organization.id)
   return { project, organization, principal, request }
 }
@@ -62,10 +70,13 @@ function organizationScope(access: Access, principal: Principal, request: Reques
     refuseWithoutPermission(access, principal, principal.organizationId)
     return { organizationIds: [principal.organizationId], principal, request }
   }
+  const { roles, withheld } = principal
+  if (access.credential !== "none" && access.operator && withheld.size && !roles.size) throw secondFactorRequired()
+  // What concerns a person or the installation is in the audit log of every organization, withheld or not.
   if (access.credential !== "none" && !access.anyOf.length)
-    return { organizationIds: [...principal.roles.keys()], principal, request }
-  const organizationIds = [...principal.roles.keys()].filter((id) => hasPermission(access, principal, id))
-  if (!organizationIds.length) throw permissionMissing()
+    return { organizationIds: [...roles.keys(), ...withheld], principal, request }
+  const organizationIds = [...roles.keys()].filter((id) => hasPermission(access, principal, id))
+  if (!organizationIds.length) throw withheld.size ? secondFactorRequired() : permissionMissing()
   return { organizationIds, principal, request }
 }
 

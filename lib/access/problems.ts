@@ -66,6 +66,78 @@ export const signInRefused = problem(
   "Sign-in failed",
   "Incorrect email or password. After too many failed attempts, wait 15 minutes. A sign-in link works once, within 15 minutes.",
 )
+export const secondStepRequired = problem(
+  "auth.second_step_required",
+  401,
+  "Second step required",
+  "The first step of signing in was passed. Enter a code of your authenticator app, or a recovery code, within 10 minutes; or sign in with a passkey.",
+)
+export const secondStepRefused = problem(
+  "auth.second_step_refused",
+  401,
+  "Incorrect code",
+  "Each code works once. After too many incorrect codes, wait 15 minutes.",
+)
+export const secondStepExpired = problem(
+  "auth.second_step_expired",
+  401,
+  "Sign-in expired",
+  "The second step took longer than 10 minutes, or was finished elsewhere. Sign in again.",
+)
+export const totpExists = problem(
+  "totp.already_enabled",
+  409,
+  "Authenticator app already set up",
+  "Signing in already asks for a code of an authenticator app. Remove it before you set up another one.",
+)
+export const totpMissing = problem(
+  "totp.not_found",
+  404,
+  "No authenticator app",
+  "No authenticator app is set up, or none waits to be confirmed.",
+)
+export const secondFactorMissing = problem(
+  "second_factor.not_found",
+  404,
+  "No second factor",
+  "Recovery codes replace a second factor. Set up an authenticator app or add a passkey first.",
+)
+export const passkeyMissing = problem(
+  "passkey.not_found",
+  404,
+  "Passkey not found",
+  "You have no passkey with this id.",
+)
+export const passkeyRefused = problem(
+  "passkey.refused",
+  400,
+  "Passkey refused",
+  "What the browser created is not valid here, or took longer than 5 minutes. Begin again at the address of this installation.",
+)
+export const passkeyExists = problem(
+  "passkey.already_exists",
+  409,
+  "Passkey already added",
+  "This passkey signs somebody in already. Use another one.",
+)
+export const tooManyPasskeys = problem(
+  "passkey.too_many",
+  409,
+  "Too many passkeys",
+  "You have reached the limit of 20 passkeys. Remove one that you no longer use.",
+)
+export const secondFactorRequired = problem(
+  "auth.second_factor_required",
+  403,
+  "Second factor required",
+  "The organization requires two-factor authentication of its members. Set up an authenticator app or add a passkey first.",
+)
+export const ownSecondFactorMissing = problem(
+  "member.own_second_factor_missing",
+  409,
+  "No second factor of your own",
+  "You would lock yourself out. Set up an authenticator app or add a passkey under Your account first.",
+)
 export const signInLinksOff = problem(
   "auth.sign_in_links_off",
   403,
@@ -77,6 +149,12 @@ export const confirmationRequired = problem(
   403,
   "Confirm your identity",
   "You must have signed in or confirmed your password within the last 15 minutes. Confirm it with `POST /v1/session/confirm`, or sign in again.",
+)
+export const sessionMissing = problem(
+  "session.not_found",
+  404,
+  "Session not found",
+  "Session not found, or already ended.",
 )
 export const memberMissing = problem(
   "member.not_found",
@@ -106,7 +184,7 @@ export const addressUnproven = problem(
   "invite.address_unproven",
   403,
   "Email address not verified",
-  "You have not verified this address yet. Sign in once with a sign-in link, GitHub or Google, then accept the invite.",
+  "You have not verified this address yet. Sign in once with a sign-in link or by an identity provider, then accept the invite.",
 )
 export const tooManyInvites = problem(
   "invite.too_many",

@@ -4,7 +4,7 @@ export const passwordLength = { min: 12, max: 1024 } as const
 /** Length of a person's name, in characters. */
 export const personNameCharsMax = 100
 
-/** After signing in by a link, GitHub or Google, a new password needs no current one for this long. */
+/** After signing in by a link or an identity provider, a new password needs no current one for this long. */
 const freshMs = 15 * 60_000
 
 /** True when a change of password needs the current one. */

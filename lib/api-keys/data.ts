@@ -67,8 +67,8 @@ export async function issueKey(scope: Scope, issue: Issue, key: NewKey): Promise
     if (left < 1) return { limit }
     const added = await insertKey(scope, issue, key, tx)
     const { name, permissions, expiresAt } = issue
-    const changes = { name, permissions, start: key.start, expiresAt }
-    await addAudit(scope, { action: "api_key.created", target: encodeId("key", added.id), changes }, tx)
+    const changes = { permissions, start: key.start, expiresAt }
+    await addAudit(scope, { action: "api_key.created", target: encodeId("key", added.id), name, changes }, tx)
     return added
   })
 }
@@ -128,7 +128,8 @@ export async function revokeKey(scope: Scope, keyId: string): Promise<boolean> {
       select: { name: true, start: true },
     })
     if (!revoked) return false
-    await addAudit(scope, { action: "api_key.revoked", target: encodeId("key", keyId), changes: revoked }, tx)
+    const { name, start } = revoked
+    await addAudit(scope, { action: "api_key.revoked", target: encodeId("key", keyId), name, changes: { start } }, tx)
     return true
   })
 }
@@ -171,7 +172,7 @@ export async function setPermissions(scope: Scope, keyId: string, plan: Permissi
     // Two changes wait for each other, so that the audit log says what was before.
     await lockProject(scope, tx)
     const where = { id: keyId, ...liveAt(await databaseTime(tx)) }
-    const key = await tx.apiKey.findUnique({ where, select: { permissions: true } })
+    const key = await tx.apiKey.findUnique({ where, select: { name: true, permissions: true } })
     if (!key) return false
     const before = key.permissions
     const permissions = plan.wanted.filter((one) => before.includes(one) || plan.addable.includes(one))
@@ -179,7 +180,7 @@ export async function setPermissions(scope: Scope, keyId: string, plan: Permissi
     const { count } = await tx.apiKey.updateMany({ where, data: { permissions } })
     if (!count) return false
     const changes = { permissions: { before, after: permissions } }
-    await addAudit(scope, { action: "api_key.updated", target: encodeId("key", keyId), changes }, tx)
+    await addAudit(scope, { action: "api_key.updated", target: encodeId("key", keyId), name: key.name, changes }, tx)
     return true
   })
 }
@@ -227,7 +228,11 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
     const expiresAt = old.expiresAt && new Date(now.getTime() + old.expiresAt.getTime() - createdAt.getTime())
     const added = await insertKey(scope, { ...copied, expiresAt, createdBy: plan.by, replacesId: plan.keyId }, key, tx)
     const changes = { replacedBy: encodeId("key", added.id), start: key.start, overlapHours: plan.overlapHours }
-    await addAudit(scope, { action: "api_key.rotated", target: encodeId("key", plan.keyId), changes }, tx)
+    await addAudit(
+      scope,
+      { action: "api_key.rotated", target: encodeId("key", plan.keyId), name: old.name, changes },
+      tx,
+    )
     return added
   })
 }
@@ -245,7 +250,7 @@ export async function extendOverlap(
     await lockProject(scope, tx)
     const where = { id: keyId, ...liveAt(await databaseTime(tx)) }
     const [key, next] = await Promise.all([
-      tx.apiKey.findUnique({ where, select: { createdAt: true, expiresAt: true } }),
+      tx.apiKey.findUnique({ where, select: { name: true, createdAt: true, expiresAt: true } }),
       tx.apiKey.findFirst({
         where: { replacesId: keyId },
         select: { createdAt: true, expiresAt: true },
@@ -262,7 +267,7 @@ export async function extendOverlap(
     const { count } = await tx.apiKey.updateMany({ where, data: { expiresAt } })
     if (!count) return "not rotated"
     const changes = { expiresAt: { before: key.expiresAt.toISOString(), after: expiresAt.toISOString() } }
-    await addAudit(scope, { action: "api_key.updated", target: encodeId("key", keyId), changes }, tx)
+    await addAudit(scope, { action: "api_key.updated", target: encodeId("key", keyId), name: key.name, changes }, tx)
     return "extended"
   })
 }

@@ -49,7 +49,10 @@ test("the audit log has the permissions before and after, and nothing when none 
   expect(rows).toEqual([
     {
       target: made.id,
-      changes: { permissions: { before: ["projects:read", "domains:read"], after: ["projects:read"] } },
+      changes: {
+        permissions: { before: ["projects:read", "domains:read"], after: ["projects:read"] },
+        targetName: "Shop",
+      },
     },
   ])
 })

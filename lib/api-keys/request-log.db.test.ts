@@ -1,11 +1,15 @@
 import { beforeEach, expect, test } from "vitest"
-import { api, newKey, newWorld, request as requestOf, type World } from "@/e2e/support/world"
+import { api, type Call, newKey, newWorld, request as requestOf, type World } from "@/e2e/support/world"
+import { addVerifiedDomain } from "@/e2e/support/examples"
 import { serve } from "@/lib/api/serve"
 import { listRequests } from "@/lib/api-keys/usage/api"
-import { addRequests, type KeyRequest, windowMax } from "@/lib/api-keys/usage/data"
+import { addRequests, type KeyRequest, loggedFieldsMax, windowMax } from "@/lib/api-keys/usage/data"
 import type { RequestRecord } from "@/lib/api-keys/usage/schema"
 import { flushRequests } from "@/lib/api-keys/usage/record"
+import { getEmail } from "@/lib/emails/api"
+import { batchSendEmails, sendEmail } from "@/lib/emails/send/api"
 import { pool } from "@/lib/platform/database/db"
+import { type Endpoint, methodOf } from "@/lib/platform/http/endpoint"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 
 let world: World
@@ -71,6 +75,69 @@ test("a refused request names its problem in the log and in the usage of its key
 })
 
 const problemOf = ({ statusCode, problemCode }: RequestRecord) => [statusCode, problemCode]
+
+const params = (requestId: string) => ({ projectId: world.project, requestId })
+const one = "GET /v1/projects/{projectId}/requests/{requestId}"
+/** As api(), but logged. */
+const ask = async (endpoint: Endpoint, call: Call) => {
+  const response = await serve(endpoint)[methodOf(endpoint)](requestOf(endpoint.route, { key: world.apiKey, ...call }))
+  await flushRequests()
+  return { requestId: response.headers.get("x-request-id") ?? "", json: await response.json() }
+}
+
+test("a send is found by its request and by the email it made, with who asked and its idempotency key, and nothing of its body", async () => {
+  await addVerifiedDomain(world)
+  const secret = "a line that nobody may keep"
+  const mail = { from: "hello@acme.test", to: ["ada@lovelace.example"], subject: secret, text: secret }
+  const headers = { "user-agent": `curl/8.7.1 ${"x".repeat(400)}` }
+  const sent = await ask(sendEmail, { body: { ...mail, idempotencyKey: "receipt-1" }, headers })
+  const found = await api(one, { key: world.apiKey, params: params(sent.requestId) })
+  expect(found.json).toMatchObject({
+    requestId: sent.requestId,
+    statusCode: 201,
+    objectIds: [sent.json.id],
+    idempotencyKey: "receipt-1",
+    userAgent: expect.stringMatching(/^curl\/8\.7\.1 x+…$/),
+    keyName: "test",
+  })
+  expect(found.json.userAgent).toHaveLength(300)
+  const items = [mail, { ...mail, from: "nobody" }, mail]
+  const batch = await ask(batchSendEmails, { body: { items } })
+  const ids = batch.json.results.flatMap(({ id }: { id?: string }) => id ?? [])
+  expect((await api(one, { key: world.apiKey, params: params(batch.requestId) })).json.objectIds).toEqual(ids)
+  for (const [email, request] of [
+    [sent.json.id, sent.requestId],
+    [ids[1], batch.requestId],
+  ])
+    expect((await list({ made: email })).data.map(({ requestId }: RequestRecord) => requestId)).toEqual([request])
+  expect((await list({ made: encodeId("email", newId()) })).data).toEqual([])
+  expect((await list({ made: "email_wrong" })).status).toBe(400)
+  const { rows } = await pool().query("SELECT r::text AS text FROM api_key_requests r WHERE project_id = $1", [
+    world.projectId,
+  ])
+  expect(rows.filter(({ text }) => text.includes(secret) || text.includes("lovelace"))).toEqual([])
+})
+
+test("a refused request says why, which fields were invalid and what its path names, to those of its project alone", async () => {
+  const messageId = encodeId("email", newId())
+  const gone = await ask(getEmail, { params: { emailId: messageId } })
+  const body = { from: "\u0000", to: Array.from({ length: 30 }, () => "nobody"), subject: 7 }
+  const refused = await ask(sendEmail, { body })
+  expect((await api(one, { key: world.apiKey, params: params(gone.requestId) })).json).toMatchObject({
+    statusCode: 404,
+    problemCode: gone.json.code,
+    problemDetail: gone.json.detail,
+    objectIds: [messageId],
+  })
+  const { json } = await api(one, { key: world.apiKey, params: params(refused.requestId) })
+  expect(json).toMatchObject({ statusCode: 400, problemDetail: refused.json.detail, objectIds: [] })
+  expect(json.problemFields).toEqual(refused.json.errors.slice(0, loggedFieldsMax))
+  const other = await newWorld()
+  expect(
+    (await api(one, { key: other.apiKey, params: { ...params(gone.requestId), projectId: other.project } })).status,
+  ).toBe(404)
+  expect((await api(one, { key: world.apiKey, params: params(encodeId("req", newId())) })).status).toBe(404)
+})
 
 test("pages follow each other without gaps and repeats, and another project's requests are in none", async () => {
   const other = await newWorld()

@@ -104,7 +104,10 @@ describe("a rotated key", () => {
       [world.organizationId],
     )
     expect(rows).toEqual([
-      { target: old.json.id, changes: { replacedBy: json.id, start: json.start, overlapHours: 24 } },
+      {
+        target: old.json.id,
+        changes: { replacedBy: json.id, start: json.start, overlapHours: 24, targetName: "Shop" },
+      },
     ])
     expect(JSON.stringify(rows)).not.toContain(json.apiKey)
   })

@@ -1,6 +1,7 @@
 import { hash } from "@node-rs/argon2"
 import { beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
+import { audited, auditedElsewhere, unaudited } from "@/e2e/support/audited"
 import { addBelongings, examples, type Belongings } from "@/e2e/support/examples"
 import { api, newKey, newMember, newSession, newWorld, type Answer, type Call, type World } from "@/e2e/support/world"
 import { permissions, type Permission } from "@/lib/access/permissions"
@@ -59,10 +60,10 @@ describe.each(named)("%s", (route, endpoint) => {
   const forPeople = endpoint.access.credential === "session"
 
   beforeAll(async () => {
-    // What ends something, or takes permissions from a key, gets a stage of its own.
+    // What ends or replaces something, or takes permissions from a key, gets a stage of its own.
     const ends =
       methodOf(endpoint) === "DELETE" ||
-      ["changePassword", "suspendProject", "updateApiKey"].includes(endpoint.operationId)
+      ["beginTotpSetup", "changePassword", "suspendProject", "updateApiKey"].includes(endpoint.operationId)
     const stage = ends ? await newStage() : await (common ??= newStage())
     ;({ world, other, cookie, own } = stage)
   })
@@ -213,6 +214,9 @@ describe.each(named)("%s", (route, endpoint) => {
     if (methodOf(endpoint) === "GET") expect(answer.headers.get("cache-control")).toContain("no-store")
     expect(answer.headers.get("access-control-allow-origin")).toBeNull()
     await answer.response.body?.cancel()
+    const { operationId } = endpoint
+    const action = operationId in auditedElsewhere ? undefined : audited[operationId]
+    expect(await auditedIn(answer)).toEqual(action ? [action] : [])
   })
 
   test.runIf(methodOf(endpoint) === "GET")(
@@ -238,6 +242,20 @@ describe.each(named)("%s", (route, endpoint) => {
     },
   )
 })
+
+test("each operation that is no GET makes an entry in the audit log, or says why not", () => {
+  const writes = endpoints.filter((endpoint) => methodOf(endpoint) !== "GET").map(({ operationId }) => operationId)
+  expect([...Object.keys(audited), ...Object.keys(unaudited)].sort()).toEqual(writes.sort())
+})
+
+/** Actions of the entries that a request made. */
+async function auditedIn({ headers }: Answer): Promise<string[]> {
+  const { rows } = await pool().query<{ action: string }>(
+    "SELECT DISTINCT action FROM audit_entries WHERE request_id = $1",
+    [headers.get("x-request-id")],
+  )
+  return rows.map(({ action }) => action)
+}
 
 /** Fields of plain objects and of lists of them that the answer lacks. */
 function missingFields(schema: z.ZodType, value: unknown, at = ""): string[] {

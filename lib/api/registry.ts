@@ -3,10 +3,17 @@ import type { Endpoint, PathParams, Route } from "@/lib/platform/http/endpoint"
 import { listAuditEntries } from "@/lib/access/audit/api"
 import { sessionOperations } from "@/lib/access/credentials/api"
 import { inviteOperations, joinOrganization } from "@/lib/access/invites/api"
+import { passkeyOperations } from "@/lib/access/passkeys/api"
 import { memberOperations } from "@/lib/access/people/api"
+import { secondFactorOperations } from "@/lib/access/second-factor/api"
+import { openSessionOperations } from "@/lib/access/sessions/api"
+import { memberPolicyOperations } from "@/lib/access/policy/api"
 import { apiKeyOperations } from "@/lib/api-keys/api"
 import { usageOperations } from "@/lib/api-keys/usage/api"
 import { broadcastOperations } from "@/lib/broadcasts/api"
+import { broadcastLinkOperations } from "@/lib/broadcasts/links/api"
+import { broadcastPreviewOperations } from "@/lib/broadcasts/preview/api"
+import { broadcastStepOperations } from "@/lib/broadcasts/steps/api"
 import { contactPropertyOperations } from "@/lib/contact-properties/api"
 import {
   createContact,
@@ -65,6 +72,7 @@ import { projectOperations, setUp } from "@/lib/projects/api"
 import { receivedOperations } from "@/lib/received/api"
 import { inboundRouteOperations } from "@/lib/received/routes/api"
 import { sandboxOperations } from "@/lib/sandbox/api"
+import { findNamed } from "@/lib/search/api"
 import { deleteTopic, segmentOperations } from "@/lib/segments/api"
 import { streamOperations } from "@/lib/stream/api"
 import { suppressionOperations } from "@/lib/suppressions/api"
@@ -91,6 +99,9 @@ export const operations = [
   ...emailMetricOperations,
   ...suppressionOperations,
   ...broadcastOperations,
+  ...broadcastStepOperations,
+  ...broadcastPreviewOperations,
+  ...broadcastLinkOperations,
   ...templateOperations,
   ...segmentOperations,
   listContactsInSegment,
@@ -126,6 +137,7 @@ export const operations = [
   ...projectOperations,
   getProjectRegion,
   getProjectCounts,
+  findNamed,
   ...apiKeyOperations,
   ...usageOperations,
   listAuditEntries,
@@ -159,7 +171,11 @@ export const operations = [
   ...sandboxOperations,
   setUp,
   ...sessionOperations,
+  ...openSessionOperations,
+  ...secondFactorOperations,
+  ...passkeyOperations,
   joinOrganization,
+  ...memberPolicyOperations,
   ...memberOperations,
   ...inviteOperations,
 ] as const

@@ -7,10 +7,12 @@ const owners: Record<string, readonly string[]> = {
   access: [
     ...["users", "identities", "sessions", "sign_in_links", "organizations", "members", "invites", "audit_entries"],
     ...["audit_heads", "audit_links", "audit_seals", "audit_seal_total"],
+    ...["totp_factors", "recovery_codes", "pending_sign_ins", "passkeys", "passkey_challenges"],
     ...["places", "rate_windows", "system_mails", "undelivered_system_mails"],
+    ...["notices", "notice_reads"],
   ],
   projects: [
-    ...["installation", "projects", "quota_days", "quota_marks", "quota_notices", "send_allowances"],
+    ...["installation", "projects", "quota_days", "quota_marks", "quota_notices", "send_allowances", "notice_targets"],
     // Kept by triggers, folded by a job.
     "stored_byte_deltas",
   ],

@@ -2,24 +2,11 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { parseAddress } from "@/lib/addresses/address"
 import type { BroadcastContent, Entry } from "@/lib/broadcasts/content-schema"
 import { contentAfter } from "@/lib/broadcasts/edited-content"
-import { contentFrom } from "@/lib/broadcasts/from-template"
+import { contentFrom, writtenFrom } from "@/lib/broadcasts/from-template"
 import * as broadcasts from "@/lib/broadcasts/data"
-import {
-  cancel,
-  entryText,
-  findBroadcast,
-  findStored,
-  missingEntries,
-  pause,
-  resumeSending,
-  senderVerified,
-  sendNow,
-  type Stepped,
-  wireOf,
-} from "@/lib/broadcasts/data"
+import { entryText, findBroadcast, missingEntries, trackingColumns, wireOf } from "@/lib/broadcasts/data"
 import {
   type BroadcastStatus,
   broadcastStatuses,
@@ -30,6 +17,7 @@ import {
 import {
   Broadcast,
   BroadcastChange,
+  broadcastChanged,
   broadcastMissing,
   BroadcastPage,
   NewBroadcast,
@@ -41,13 +29,13 @@ import { addressHeader, authorOf } from "@/lib/emails/send/rows"
 import { domainNotVerified, projectSuspended } from "@/lib/emails/problems"
 import { scheduleFault } from "@/lib/emails/schedule/rules"
 import { sendBytesMax } from "@/lib/emails/send/api"
+import { checkSender } from "@/lib/broadcasts/sender"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { findProject } from "@/lib/projects/data"
 import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
 
 export const listBroadcasts = endpoint({
@@ -108,11 +96,14 @@ A project has at most ${openBroadcastsMax} broadcasts that have not ended, and $
   },
 
   async run(scope, { body }, { clock }) {
-    const { to, scheduledAt = null, draft, idempotencyKey = null, template: ref, subject: own = "", ...rest } = body
+    const { to, scheduledAt = null, draft, idempotencyKey = null, template: ref, placeholders, ...rest } = body
     const known = idempotencyKey === null ? null : await broadcasts.findByKey(scope, idempotencyKey)
     if (known) return replay(known)
-    const { template, ...given } = ref ? await contentFrom(scope, ref) : { subject: own, template: null }
-    const content = { ...rest, ...given }
+    const { subject: own = "", ...others } = rest
+    const { template, ...given } = ref
+      ? await contentFrom(scope, ref)
+      : { subject: own, template: placeholders ? await writtenFrom(scope, { ...others, subject: own }) : null }
+    const content = { ...others, ...given }
     const topicId = await checkBroadcast(scope, { content, to, scheduledAt }, clock.now())
     if (!draft) await checkSender(scope, content.from.domain)
     const status: BroadcastStatus = draft ? "draft" : scheduledAt ? "scheduled" : "preparing"
@@ -130,7 +121,7 @@ A project has at most ${openBroadcastsMax} broadcasts that have not ended, and $
         testMode,
         fromHeader: addressHeader(from),
       },
-      ...{ entries: to.map(entryText), content: wireOf(content), ...authorOf(scope) },
+      ...{ entries: to.map(entryText), content: wireOf(content), ...trackingColumns(content), ...authorOf(scope) },
     })
     if (added === "full") throw fullOf(status)
     const made = added === "added" ? await broadcasts.findBroadcast(scope, id) : null
@@ -186,14 +177,19 @@ export const updateBroadcast = endpoint({
   body: BroadcastChange,
   bodyBytesMax: sendBytesMax,
   answers: [200, Broadcast],
-  problems: [requestInvalid, projectMissing, broadcastMissing, statusConflict, domainNotVerified, projectSuspended],
+  problems: [
+    ...[requestInvalid, projectMissing, broadcastMissing, statusConflict, broadcastChanged],
+    ...[domainNotVerified, projectSuspended],
+  ],
   additive: true,
   example: { body: { subject: "What is new in December" } },
 
   async run(scope, { path, body }, { clock }) {
     const stored = await broadcasts.findStored(scope, path.broadcastId)
     if (!stored) throw broadcastMissing()
-    const { scheduledAt } = body
+    const { scheduledAt, unchangedSince } = body
+    const { updatedAt } = stored
+    if (unchangedSince && unchangedSince.getTime() !== updatedAt.getTime()) throw broadcastChanged()
     const status = statusAfter(stored.status, scheduledAt)
     if (!status) throw statusConflict("Only drafts and scheduled broadcasts can be changed.")
     const { content, template, entries } = await contentAfter(scope, stored, body)
@@ -202,9 +198,10 @@ export const updateBroadcast = endpoint({
     const { subject, testMode, from } = content
     const edited = await broadcasts.editBroadcast(
       scope,
-      { id: path.broadcastId, from: stored.status, to: status },
+      { id: path.broadcastId, from: stored.status, to: status, updatedAt },
       {
         ...{ subject, testMode, topicId, fromHeader: addressHeader(from), content: wireOf(content) },
+        ...trackingColumns(content),
         entries: entries.map(entryText),
         ...(scheduledAt !== undefined && { scheduledAt }),
         ...(template !== undefined && { template }),
@@ -212,7 +209,7 @@ export const updateBroadcast = endpoint({
     )
     const found = await broadcasts.findBroadcast(scope, path.broadcastId)
     if (!found) throw broadcastMissing()
-    if (!edited) throw statusConflict()
+    if (!edited) throw found.status === stored.status ? broadcastChanged() : statusConflict()
     return found
   },
 })
@@ -244,95 +241,30 @@ export const deleteBroadcast = endpoint({
   },
 })
 
-export const sendBroadcast = endpoint({
-  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/send",
-  operationId: "sendBroadcast",
+export const duplicateBroadcast = endpoint({
+  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/duplicate",
+  operationId: "duplicateBroadcast",
   tag: "Broadcasts",
-  summary: "Send draft",
+  summary: "Duplicate broadcast",
   description:
-    "Sends a draft now, or at its `scheduledAt` if that is in the future. A scheduled broadcast is sent now.",
+    "A new draft with its content, attachments, recipients and topic. Its time and its results are not copied.",
   access: allow("emails:send"),
   bucket: buckets.emailSend,
   strictQuery: true,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
-  answers: [200, Broadcast],
-  problems: [projectMissing, broadcastMissing, statusConflict, limitReached, domainNotVerified, projectSuspended],
+  answers: [201, Broadcast],
+  location: "/v1/projects/{projectId}/broadcasts/{id}",
+  problems: [projectMissing, broadcastMissing, limitReached],
   additive: true,
 
   async run(scope, { path }) {
-    await checkStoredSender(scope, path.broadcastId)
-    return answerOf(scope, path.broadcastId, await sendNow(scope, path.broadcastId))
+    const copy = await broadcasts.duplicate(scope, path.broadcastId, authorOf(scope))
+    if (copy === "full") throw fullOf("draft")
+    const made = copy && (await findBroadcast(scope, copy))
+    if (!made) throw broadcastMissing()
+    return made
   },
 })
-
-export const pauseBroadcast = endpoint({
-  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/pause",
-  operationId: "pauseBroadcast",
-  tag: "Broadcasts",
-  summary: "Pause broadcast",
-  description:
-    "For a broadcast that is being sent. Recipients whom a worker is processing at this moment still get it, and email already accepted is sent.",
-  access: allow("emails:send"),
-  bucket: buckets.emailSend,
-  strictQuery: true,
-  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
-  answers: [200, Broadcast],
-  problems: [projectMissing, broadcastMissing, statusConflict],
-  additive: true,
-
-  async run(scope, { path }) {
-    return answerOf(scope, path.broadcastId, await pause(scope, path.broadcastId))
-  },
-})
-
-export const resumeBroadcast = endpoint({
-  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/resume",
-  operationId: "resumeBroadcast",
-  tag: "Broadcasts",
-  summary: "Resume broadcast",
-  description:
-    "Continues after the last processed recipient. If the broadcast had paused automatically, its rates are evaluated again after the next 500 emails.",
-  access: allow("emails:send"),
-  bucket: buckets.emailSend,
-  strictQuery: true,
-  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
-  answers: [200, Broadcast],
-  problems: [projectMissing, broadcastMissing, statusConflict, domainNotVerified, projectSuspended],
-  additive: true,
-
-  async run(scope, { path }) {
-    await checkStoredSender(scope, path.broadcastId)
-    return answerOf(scope, path.broadcastId, await resumeSending(scope, path.broadcastId))
-  },
-})
-
-export const cancelBroadcast = endpoint({
-  route: "POST /v1/projects/{projectId}/broadcasts/{broadcastId}/cancel",
-  operationId: "cancelBroadcast",
-  tag: "Broadcasts",
-  summary: "Cancel broadcast",
-  description: "Permanently ends a broadcast that is scheduled, being sent or paused. Email already accepted is sent.",
-  access: allow("emails:send"),
-  bucket: buckets.emailSend,
-  strictQuery: true,
-  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
-  answers: [200, Broadcast],
-  problems: [projectMissing, broadcastMissing, statusConflict],
-  additive: true,
-
-  async run(scope, { path }) {
-    return answerOf(scope, path.broadcastId, await cancel(scope, path.broadcastId))
-  },
-})
-
-/** The broadcast after a step. @throws the problem where the step was refused */
-async function answerOf(scope: Scope, id: string, stepped: Stepped): Promise<Broadcast> {
-  const found = stepped === "missing" ? null : await findBroadcast(scope, id)
-  if (!found) throw broadcastMissing()
-  if (stepped === "full") throw fixedLimitReached("broadcasts that have not ended", openBroadcastsMax)
-  if (stepped === "conflict") throw statusConflict(`The broadcast is ${found.status}, which does not allow this.`)
-  return found
-}
 
 type Given = { content: BroadcastContent; to: readonly Entry[]; scheduledAt: Date | null }
 
@@ -357,28 +289,11 @@ async function checkBroadcast(scope: Scope, { content, to, scheduledAt }: Given,
   return topicId
 }
 
-/** Whether the project may send from this domain now; a draft need not. @throws projectSuspended, domainNotVerified */
-async function checkSender(scope: Scope, domain: string): Promise<void> {
-  // As it is now: what a key knows of its project may be some seconds old.
-  if ((await findProject(scope))?.status !== "active") throw projectSuspended()
-  if (!(await senderVerified(scope, domain))) throw domainNotVerified()
-}
-
-/** The same for a stored broadcast; one that does not exist is left to the step that follows. */
-async function checkStoredSender(scope: Scope, id: string): Promise<void> {
-  const stored = await findStored(scope, id)
-  const sender = stored && parseAddress(stored.from)
-  if (sender?.ok) await checkSender(scope, sender.domain)
-}
-
 export const broadcastOperations = [
   listBroadcasts,
   createBroadcast,
   getBroadcast,
   updateBroadcast,
   deleteBroadcast,
-  sendBroadcast,
-  pauseBroadcast,
-  resumeBroadcast,
-  cancelBroadcast,
+  duplicateBroadcast,
 ] as const

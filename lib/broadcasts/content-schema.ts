@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { parseAddress, type Address } from "@/lib/addresses/address"
+import { type Address, addressTextMax, parseAddress } from "@/lib/addresses/address"
 import { entriesMax } from "@/lib/broadcasts/rules"
 import { sendableHeaders, unsubscribeHeadersOf } from "@/lib/emails/header-rules"
 import { mimePartsMax, mimePartCount, missingBody } from "@/lib/emails/message-rules"
@@ -38,14 +38,17 @@ export const StoredBroadcastContent = BroadcastContent.extend({
 /** A segment or topic with its members, a contact, or an address. */
 export type Entry = { audience: string } | { contact: string } | Address
 
-const entry = z.string().transform((text, context): Entry => {
-  if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
-  if (/^con_[0-9a-z]{26}$/.test(text)) return { contact: text }
-  const parsed = parseAddress(text)
-  if (parsed.ok) return parsed
-  context.addIssue({ code: "custom", message: parsed.reason })
-  return z.NEVER
-})
+const entry = z
+  .string()
+  .transform((text, context): Entry => {
+    if (/^(top|seg)_[0-9a-z]{26}$/.test(text)) return { audience: text }
+    if (/^con_[0-9a-z]{26}$/.test(text)) return { contact: text }
+    const parsed = parseAddress(text)
+    if (parsed.ok) return parsed
+    context.addIssue({ code: "custom", message: parsed.reason })
+    return z.NEVER
+  })
+  .meta({ maxLength: addressTextMax })
 
 export const entries = z
   .union([entry.transform((one) => [one]), z.array(entry).min(1, "Must name a recipient.").max(entriesMax)])

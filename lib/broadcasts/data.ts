@@ -4,8 +4,6 @@ import { type BroadcastContent, entries, type Entry, StoredBroadcastContent } fr
 import {
   type BroadcastStatus,
   draftsMax,
-  nextStatus,
-  statusesFor,
   openBroadcastsMax,
   openBroadcastStatuses,
   type PausedReason,
@@ -13,19 +11,20 @@ import {
 } from "@/lib/broadcasts/rules"
 import type { BroadcastTemplate } from "@/lib/broadcasts/from-template"
 import type { Broadcast, BroadcastItem } from "@/lib/broadcasts/schema"
-import { addressHeader } from "@/lib/emails/send/rows"
+import { addressHeader, type Author } from "@/lib/emails/send/rows"
 import { everyCounter, toCounts } from "@/lib/metrics/data"
-import { type Counts, noCounts, reachedOf, reportOf } from "@/lib/metrics/rules"
+import { type Counts, noCounts, reportOf } from "@/lib/metrics/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { firstId } from "@/lib/platform/database/distinct-sql"
 import { lockProject } from "@/lib/platform/database/locks-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
-import type { ScopedArgs, ScopedDb } from "@/lib/platform/database/scoped-types"
+import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
-import { decodeId, encodeId } from "@/lib/platform/ids"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
+import { findProject } from "@/lib/projects/data"
 import { present } from "@/lib/platform/schema"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -42,20 +41,26 @@ export async function readBroadcasts(
     () => db(scope).broadcast.count({ where }),
   )
   const ids = rows.map(({ id }) => id)
-  const results = await resultsOf(scope, ids)
-  return { data: rows.map((row) => toItem(row, results.get(row.id))), total }
+  const [results, defaults] = await Promise.all([resultsOf(scope, ids), trackingDefaults(scope)])
+  return { data: rows.map((row) => toItem(row, defaults, results.get(row.id))), total }
 }
 
 export async function findBroadcast(scope: Scope, id: string): Promise<Broadcast | null> {
-  const [row, results] = await Promise.all([
+  const [row, results, defaults] = await Promise.all([
     db(scope).broadcast.findUnique({ where: { id }, select: shape }),
     resultsOf(scope, [id]),
+    trackingDefaults(scope),
   ])
-  return row && toBroadcast(row, results.get(id))
+  return row && toBroadcast(row, defaults, results.get(id))
+}
+
+export async function hasBroadcast(scope: Scope, id: string): Promise<boolean> {
+  return (await db(scope).broadcast.count({ where: { id } })) > 0
 }
 
 export type StoredBroadcast = {
   status: BroadcastStatus
+  updatedAt: Date
   content: object
   template: BroadcastTemplate | null
   entries: string[]
@@ -64,11 +69,19 @@ export type StoredBroadcast = {
 
 /** What a change builds on: the content and the recipients as they were given. */
 export async function findStored(scope: Scope, id: string): Promise<StoredBroadcast | null> {
-  const select = { status: true, content: true, template: true, entries: true, fromHeader: true } as const
+  const select = {
+    status: true,
+    content: true,
+    template: true,
+    entries: true,
+    fromHeader: true,
+    updatedAt: true,
+  } as const
   const row = await db(scope).broadcast.findUnique({ where: { id }, select })
   return (
     row && {
       status: row.status as BroadcastStatus,
+      updatedAt: row.updatedAt,
       content: row.content as object,
       template: readTemplate(row.template),
       entries: row.entries,
@@ -86,6 +99,8 @@ export async function findByKey(scope: Scope, idempotencyKey: string): Promise<B
 type Columns = Prisma.BroadcastUncheckedCreateInput
 type Written = Pick<Columns, "subject" | "fromHeader" | "content"> & {
   entries: string[]
+  openTracking: boolean | null
+  clickTracking: boolean | null
   topicId: string | null
   testMode: boolean
   scheduledAt: Date | null
@@ -100,12 +115,12 @@ export async function addBroadcast(scope: Scope, row: NewRow): Promise<"added" |
   const added = await nullIfTaken(
     db(scope).$transaction(async (tx) => {
       await lockProject(scope, tx)
-      if (await isFull(row.status, tx)) return "full"
+      if (await isAtLimit(row.status, tx)) return "full"
       const { id, status, subject, scheduledAt } = row
       await tx.broadcast.createMany({ data: { ...stored(row), dueAt: await dueAt(status, scheduledAt, tx) } })
       await addAudit(
         scope,
-        { action: "broadcasts.create", target: encodeId("bc", id), changes: { status, subject } },
+        { action: "broadcasts.create", target: encodeId("bc", id), name: subject, changes: { status } },
         tx,
       )
       return "added"
@@ -119,116 +134,67 @@ function stored<Fields extends Partial<Written>>({ template, ...fields }: Fields
 }
 
 /** Whether the project has as many drafts or open broadcasts as it may have. */
-async function isFull(status: BroadcastStatus, tx: ScopedDb): Promise<boolean> {
+export async function isAtLimit(status: BroadcastStatus, tx: ScopedDb): Promise<boolean> {
   if (status === "draft") return (await tx.broadcast.count({ where: { status } })) >= draftsMax
   return (await tx.broadcast.count({ where: { status: { in: [...openBroadcastStatuses] } } })) >= openBroadcastsMax
 }
 
-async function dueAt(status: BroadcastStatus, scheduledAt: Date | null, tx: ScopedDb): Promise<Date | null> {
+export async function dueAt(status: BroadcastStatus, scheduledAt: Date | null, tx: ScopedDb): Promise<Date | null> {
   if (status === "scheduled") return scheduledAt
   return status === "preparing" ? databaseTime(tx) : null
 }
 
+/** A draft with the content and the recipients of another broadcast; null where there is no such broadcast. */
+export async function duplicate(scope: Scope, id: string, author: Author): Promise<string | "full" | null> {
+  return db(scope).$transaction(async (tx) => {
+    await lockProject(scope, tx)
+    const row = await tx.broadcast.findUnique({ where: { id }, select: copiedShape })
+    if (!row) return null
+    if (await isAtLimit("draft", tx)) return "full"
+    const copy = newId()
+    const content = readContent(row.content)
+    const made = { id: copy, status: "draft", ...trackingColumns(content), ...author }
+    const json = { content: row.content ?? {}, template: row.template ?? Prisma.DbNull }
+    await tx.broadcast.createMany({ data: { ...row, ...json, ...made } })
+    const entry = { action: "broadcasts.duplicate", target: encodeId("bc", copy), name: row.subject } as const
+    await addAudit(scope, { ...entry, changes: { of: encodeId("bc", id) } }, tx)
+    return copy
+  })
+}
+
+const copiedShape = {
+  ...{ subject: true, fromHeader: true, entries: true, content: true, template: true, topicId: true, testMode: true },
+} as const
+
 export type BroadcastEdit = Partial<Written>
 
-/** Changes a draft or scheduled broadcast as it was read; false if its status has changed since. */
+/** Changes a draft or scheduled broadcast as it was read; false if it has changed since. */
 export async function editBroadcast(
   scope: Scope,
-  { id, from, to }: { id: string; from: BroadcastStatus; to: BroadcastStatus },
+  { id, from, to, updatedAt }: { id: string; from: BroadcastStatus; to: BroadcastStatus; updatedAt: Date },
   edit: BroadcastEdit,
 ): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
     const due = edit.scheduledAt === undefined ? {} : { dueAt: await dueAt(to, edit.scheduledAt, tx) }
-    const { count } = await tx.broadcast.updateMany({
-      where: { id, status: from },
+    const [edited] = await tx.broadcast.updateManyAndReturn({
+      where: { id, status: from, updatedAt },
       data: { ...stored(edit), status: to, ...due },
+      select: { subject: true },
     })
-    if (!count) return false
-    const changes = { fields: Object.keys(edit) }
-    await addAudit(scope, { action: "broadcasts.update", target: encodeId("bc", id), changes }, tx)
+    if (!edited) return false
+    const entry = { action: "broadcasts.update", target: encodeId("bc", id), name: edited.subject } as const
+    await addAudit(scope, { ...entry, changes: { fields: Object.keys(edit) } }, tx)
     return true
   })
 }
 
 export async function deleteDraft(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
+    const draft = await tx.broadcast.findUnique({ where: { id }, select: { subject: true } })
     const { count } = await tx.broadcast.deleteMany({ where: { id, status: "draft" } })
-    if (count) await addAudit(scope, { action: "broadcasts.delete", target: encodeId("bc", id) }, tx)
+    const entry = { action: "broadcasts.delete", target: encodeId("bc", id), name: draft?.subject } as const
+    if (count) await addAudit(scope, entry, tx)
     return count > 0
-  })
-}
-
-type Data = ScopedArgs<"Broadcast", "updateMany">["data"]
-type Current = { status: BroadcastStatus; scheduledAt: Date | null }
-
-/** The effect of a request on a broadcast: changed, or unchanged because its status does not allow it. */
-export type Stepped = "changed" | "conflict" | "full" | "missing"
-
-/** Sends a draft now or at its time, and a scheduled broadcast now. */
-export function sendNow(scope: Scope, id: string): Promise<Stepped> {
-  return step(scope, id, "send", async ({ status, scheduledAt }, tx) => {
-    const isLater = status === "draft" && scheduledAt !== null && scheduledAt > (await databaseTime(tx))
-    const to = isLater ? "scheduled" : "preparing"
-    if (status === "draft" && (await isFull(to, tx))) return "full"
-    return { status: to, scheduledAt: isLater ? scheduledAt : null, dueAt: await dueAt(to, scheduledAt, tx) }
-  })
-}
-
-/** A worker that is sending it stops after the group of recipients that it is processing. */
-export function pause(scope: Scope, id: string): Promise<Stepped> {
-  return step(scope, id, "pause", () => ({
-    ...{ status: "paused", pausedReason: "requested" },
-    ...{ waitingFor: null, waitingUntil: null },
-  }))
-}
-
-/** In a restored installation: what was being sent, or came due meanwhile, goes on when somebody resumes it. */
-export async function pauseForRestore(projectId: string): Promise<void> {
-  await db({ project: { id: projectId } }).broadcast.updateMany({
-    where: { OR: [{ status: { in: statusesFor("pause") } }, { status: "scheduled", dueAt: { lte: new Date() } }] },
-    data: { status: "paused", pausedReason: "requested", waitingFor: null, waitingUntil: null },
-  })
-}
-
-/** Goes on where it was; its rates are judged anew, by what follows. */
-export async function resumeSending(scope: Scope, id: string): Promise<Stepped> {
-  const counts = (await resultsOf(scope, [id])).get(id) ?? noCounts()
-  const { sent, bounced, complained } = counts
-  return step(scope, id, "resume", async (_, tx) => ({
-    ...{ status: "preparing", pausedReason: null, dueAt: await databaseTime(tx) },
-    ...{ judgedSent: sent, judgedBounced: bounced, judgedDelivered: reachedOf(counts), judgedComplained: complained },
-  }))
-}
-
-/** Ends it permanently. The lease is left to expire, so that its worker can still count what it has accepted. */
-export function cancel(scope: Scope, id: string): Promise<Stepped> {
-  return step(scope, id, "cancel", async ({ status }, tx) => ({
-    ...{ status: "cancelled", endedAt: await databaseTime(tx), pausedReason: null },
-    ...{ waitingFor: null, waitingUntil: null },
-    ...(status === "scheduled" && { dueAt: null }),
-  }))
-}
-
-type Step = "send" | "pause" | "resume" | "cancel"
-
-async function step(
-  scope: Scope,
-  id: string,
-  name: Step,
-  changeOf: (current: Current, tx: ScopedDb) => Promise<Data | "full"> | Data,
-): Promise<Stepped> {
-  return db(scope).$transaction(async (tx) => {
-    if (name === "send") await lockProject(scope, tx)
-    const row = await tx.broadcast.findUnique({ where: { id }, select: { status: true, scheduledAt: true } })
-    if (!row) return "missing"
-    const current = { ...row, status: row.status as BroadcastStatus }
-    if (nextStatus(current.status, name) === null) return "conflict"
-    const data = await changeOf(current, tx)
-    if (data === "full") return "full"
-    const { count } = await tx.broadcast.updateMany({ where: { id, status: current.status }, data })
-    if (!count) return "conflict"
-    await addAudit(scope, { action: `broadcasts.${name}`, target: encodeId("bc", id) }, tx)
-    return "changed"
   })
 }
 
@@ -281,6 +247,7 @@ const itemShape = {
     content: false,
     template: false,
   },
+  ...{ openTracking: true, clickTracking: true },
   ...{ topicId: true, testMode: true, idempotencyKey: false, scheduledAt: true, contentId: false, position: false },
   ...{ cursor: false, recipients: true, joined: true, accepted: true, unsubscribed: true, suppressed: true },
   ...{ topicOptOut: true, leftBefore: true, judgedSent: false, judgedBounced: false, judgedDelivered: false },
@@ -291,10 +258,18 @@ const itemShape = {
 
 const shape = { ...itemShape, content: true, template: true } as const
 
+/** The project's settings, which count where a broadcast says nothing. */
+type TrackingDefaults = { openTracking: boolean; clickTracking: boolean }
+
+async function trackingDefaults(scope: Scope): Promise<TrackingDefaults> {
+  const settings = (await findProject(scope))?.trackingSettings
+  return { openTracking: settings?.openTracking ?? false, clickTracking: settings?.clickTracking ?? false }
+}
+
 type ItemRow = Prisma.BroadcastGetPayload<{ select: typeof itemShape }>
 type Row = Prisma.BroadcastGetPayload<{ select: typeof shape }>
 
-function toItem(row: ItemRow, results: Counts = noCounts()): BroadcastItem {
+function toItem(row: ItemRow, defaults: TrackingDefaults, results: Counts = noCounts()): BroadcastItem {
   const { id, projectId, subject, testMode, createdAt, updatedAt } = row
   return shown<BroadcastItem>()({
     ...{ id, projectId, subject, testMode, createdAt, updatedAt },
@@ -308,16 +283,25 @@ function toItem(row: ItemRow, results: Counts = noCounts()): BroadcastItem {
     pausedReason: present(row.pausedReason as PausedReason | null),
     waiting: waitOf(row),
     counts: countsOf(row, results),
+    tracked: {
+      opens: row.openTracking ?? defaults.openTracking,
+      clicks: row.clickTracking ?? defaults.clickTracking,
+    },
   })
 }
 
-function toBroadcast({ content, template: storedTemplate, ...row }: Row, results?: Counts): Broadcast {
+function toBroadcast(
+  { content, template: storedTemplate, ...row }: Row,
+  defaults: TrackingDefaults,
+  results?: Counts,
+): Broadcast {
   const { from: _from, subject: _subject, topicId: _topicId, testMode: _testMode, ...given } = readContent(content)
   const { attachments, html, text, headers, tags, metadata } = given
   const made = readTemplate(storedTemplate)
   return shown<Broadcast>()({
     template: made ? templateItem(made) : undefined,
-    ...wholeItem(toItem(row, results)),
+    placeholders: made?.id === null,
+    ...wholeItem(toItem(row, defaults, results)),
     ...{ html, text, headers, tags, metadata },
     replyTo: given.replyTo && addressHeader(given.replyTo),
     sendTimeCategory: given.sendTimeCategory,
@@ -355,6 +339,12 @@ function countsOf(row: ItemRow, results: Counts): BroadcastItem["counts"] {
 
 type Given = { from?: Address; replyTo?: Address | null; html?: string | null; text?: string | null }
 
+/** What is tracked of its emails, as the content says; null where it says nothing. */
+export function trackingColumns({ trackingSettings }: Pick<BroadcastContent, "trackingSettings">) {
+  const { openTracking = null, clickTracking = null } = trackingSettings ?? {}
+  return { openTracking, clickTracking }
+}
+
 /** The content as a request gives it, to store it; what is null stays null, and a body without content is left out. */
 export function wireOf<Fields extends Given>({ from, replyTo, html, text, ...fields }: Fields) {
   return {
@@ -376,8 +366,8 @@ export function readTemplate(json: Prisma.JsonValue): BroadcastTemplate | null {
   return json as BroadcastTemplate | null
 }
 
-function templateItem({ personal, ...template }: BroadcastTemplate): NonNullable<Broadcast["template"]> {
-  return { ...template, isPersonal: personal !== null }
+function templateItem({ personal, ...template }: BroadcastTemplate): Broadcast["template"] {
+  return template.id === null ? undefined : { ...template, isPersonal: personal !== null }
 }
 
 export function entryText(one: Entry): string {

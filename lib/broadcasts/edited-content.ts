@@ -1,6 +1,6 @@
 import type { BroadcastContent, Entry } from "@/lib/broadcasts/content-schema"
 import { entryText, type StoredBroadcast, wireOf } from "@/lib/broadcasts/data"
-import { type BroadcastTemplate, contentFrom } from "@/lib/broadcasts/from-template"
+import { type BroadcastTemplate, contentFrom, writtenFrom } from "@/lib/broadcasts/from-template"
 import { type BroadcastChange, NewBroadcast } from "@/lib/broadcasts/schema"
 import { givenByTemplate } from "@/lib/emails/send/schema"
 import { parseBody } from "@/lib/platform/http/perform"
@@ -14,12 +14,17 @@ type Edited = { content: BroadcastContent; entries: Entry[]; template: Broadcast
 export async function contentAfter(
   scope: Scope,
   stored: StoredBroadcast,
-  { template: ref, to, scheduledAt: _at, ...fields }: BroadcastChange,
+  { template: ref, to, scheduledAt: _at, unchangedSince: _since, placeholders, ...fields }: BroadcastChange,
 ): Promise<Edited> {
-  if (ref === undefined ? stored.template : ref) refuseContent(fields)
+  const isOfTemplate = ref === undefined && (stored.template?.id ?? null) !== null
+  if (ref || isOfTemplate) refuseContent({ ...fields, placeholders })
   const { template, ...given } = ref ? cleared(await contentFrom(scope, ref)) : { template: ref }
   const change = { ...wireOf(fields), ...given }
-  return { ...checked({ ...stored.content, ...whatIsGiven(change) }, to?.map(entryText) ?? stored.entries), template }
+  const edited = checked({ ...stored.content, ...whatIsGiven(change) }, to?.map(entryText) ?? stored.entries)
+  if (ref || isOfTemplate) return { ...edited, template }
+  const isWritten = placeholders ?? stored.template?.id === null
+  if (isWritten) return { ...edited, template: await writtenFrom(scope, edited.content) }
+  return { ...edited, template: stored.template ? null : undefined }
 }
 
 /** A template may give one body alone: the other one of before is cleared. */
@@ -28,8 +33,8 @@ function cleared({ html, text, ...given }: Awaited<ReturnType<typeof contentFrom
 }
 
 /** @throws requestInvalid for what the template gives */
-function refuseContent({ subject, html, text }: Pick<BroadcastChange, "subject" | "html" | "text">): void {
-  const given = Object.entries({ subject, html, text }).filter(([, value]) => value)
+function refuseContent({ subject, html, text, placeholders }: Partial<BroadcastChange>): void {
+  const given = Object.entries({ subject, html, text, placeholders }).filter(([, value]) => value)
   if (given.length) throw fieldsInvalid(given.map(([field]) => ({ pointer: `/${field}`, detail: givenByTemplate })))
 }
 
@@ -45,6 +50,7 @@ function checked(content: object, to: readonly string[]): Omit<Edited, "template
     scheduledAt: _at,
     idempotencyKey: _key,
     template: _template,
+    placeholders: _placeholders,
     to: entries,
     subject = "",
     ...rest

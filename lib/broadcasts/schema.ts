@@ -5,6 +5,7 @@ import {
   categories,
   checkTemplate,
   checkTemplateWhen,
+  givenByTemplate,
   idempotencyKey,
   NewEmail,
   TrackingSettings,
@@ -17,6 +18,20 @@ import { id, int32, timestamp } from "@/lib/platform/schema"
 
 const time = timestamp.describe("ISO 8601, 30 seconds to 30 days ahead.")
 
+const placeholders = z
+  .boolean()
+  .describe(
+    "Whether `{{contact.firstName | there}}` in subject, html and text shows a field of each recipient (`email`, `firstName`, `lastName`, `phone`) or a contact property, with a fallback for those who have no value. As in templates; one without a fallback shows nothing to them. Otherwise it is sent as it is written.",
+  )
+
+/** A template has placeholders of its own. */
+export function checkPlaceholders(
+  { placeholders: given, template }: { placeholders?: boolean | undefined; template?: unknown },
+  context: z.RefinementCtx,
+): void {
+  if (given && template) context.addIssue({ code: "custom", path: ["placeholders"], message: givenByTemplate })
+}
+
 export const NewBroadcast = z
   .strictObject({
     ...contentFields,
@@ -24,6 +39,7 @@ export const NewBroadcast = z
     template: TemplateRef.optional().describe(
       "A published template, by its id or name, that gives subject, html and text. It is copied: what is published later changes nothing. Fields of the contact that it shows are those of each recipient, so they need fallbacks.",
     ),
+    placeholders: placeholders.default(false),
     to: entries,
     scheduledAt: time.optional(),
     draft: z.boolean().default(false).describe("Stores it as a draft: nothing is sent until `POST …/send`."),
@@ -31,6 +47,7 @@ export const NewBroadcast = z
   })
   .superRefine(checkTemplate, checkTemplateWhen)
   .superRefine(checkContent)
+  .superRefine(checkPlaceholders)
   .meta({ id: "CreateBroadcastRequest" })
 
 export type NewBroadcast = z.output<typeof NewBroadcast>
@@ -68,8 +85,15 @@ export const BroadcastChange = z
       .describe(
         "Gives subject, html and text anew, from the version that is published now. `null` keeps them as they are, for a contact of whom nothing is known, to be changed by themselves.",
       ),
+    placeholders: placeholders.optional(),
     scheduledAt: time.nullable().optional().describe("`null` makes a scheduled broadcast a draft again."),
+    unchangedSince: timestamp
+      .optional()
+      .describe(
+        "The `updatedAt` that the change builds on. If somebody has changed the broadcast since, it is refused.",
+      ),
   })
+  .superRefine(checkPlaceholders)
   .meta({ id: "UpdateBroadcastRequest" })
 
 export type BroadcastChange = z.output<typeof BroadcastChange>
@@ -114,6 +138,10 @@ const head = {
   subject: z.string(),
   topicId: id("top").optional(),
   testMode: z.boolean(),
+  tracked: z
+    .strictObject({ opens: z.boolean(), clicks: z.boolean() })
+    .meta({ id: "BroadcastTracked" })
+    .describe("Whether opens and clicks of its emails are tracked. What is not tracked is counted as 0."),
   scheduledAt: timestamp.optional(),
   counts,
   pausedReason: z
@@ -152,6 +180,7 @@ export const Broadcast = z
       .meta({ id: "BroadcastTemplate" })
       .optional()
       .describe("As it was when the broadcast was made from it."),
+    placeholders: z.boolean().describe("Whether subject, html and text are written with placeholders."),
     html: z.string().optional().describe("With a template, as for a contact of whom nothing is known."),
     text: z.string().optional(),
     attachments: z
@@ -172,6 +201,12 @@ export const broadcastMissing = problem(
   404,
   "Broadcast not found",
   "This project has no such broadcast.",
+)
+export const broadcastChanged = problem(
+  "broadcast.changed_meanwhile",
+  409,
+  "Changed in the meantime",
+  "Somebody changed this broadcast after `unchangedSince`. Read it again, and repeat your change on what it is now.",
 )
 export const statusConflict = problem(
   "broadcast.status_conflict",

@@ -11,6 +11,7 @@ import { adminCommands } from "@/lib/cli/admin-commands"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { migrate } from "@/lib/platform/database/migrations"
 import { env, provideEnv } from "@/lib/platform/env/env"
+import { installationMemory } from "@/lib/projects/installation/facts-store"
 import { runWorker } from "@/lib/worker/run"
 
 const embedded = env().databaseUrl
@@ -57,7 +58,8 @@ test("a backup under load, moved to an external PostgreSQL 15 and back, is whole
   const relays = relayAt(relay.port)
   const file = join(folder, "a")
   const load = Promise.all(Array.from({ length: 20 }, () => sendMail(sender)))
-  const { rows } = (await admin("backup", "--file", file)) as { rows: number }
+  const { rows, at } = (await admin("backup", "--file", file)) as { rows: number; at: string }
+  expect((await installationMemory()).backedUpAt, "the installation knows its last backup").toEqual(new Date(at))
   await load
 
   await use(debian.url)

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline"
 import { finished } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
 import { dropSystemMails } from "@/lib/access/system-mail/data"
-import { pauseForRestore } from "@/lib/broadcasts/data"
+import { pauseForRestore } from "@/lib/broadcasts/steps/data"
 import { doubtWaiting } from "@/lib/delivery/queue/claims/restored-store"
 import { newClient } from "@/lib/platform/database/client"
 import { pool } from "@/lib/platform/database/db"
@@ -12,6 +12,7 @@ import { env } from "@/lib/platform/env/env"
 import { backUp, endHold, heldSince, restoreBackup } from "@/lib/platform/postgres/backup"
 import { allProjectIds } from "@/lib/projects/data"
 import { knownKeyId } from "@/lib/projects/installation/data"
+import { rememberBackup } from "@/lib/projects/installation/facts-store"
 import { flags, Refusal, usage } from "@/lib/cli/admin-arguments"
 
 const files = "The files of S3_URL, or DATA_DIR/storage without one, and SECRET_KEY are not in it: keep them too."
@@ -31,6 +32,7 @@ export function backupToFile(args: string[]) {
         packed.end()
         await finished(target)
         await rename(`${path}.half`, path)
+        await rememberBackup(new Date(header.at))
         return { file: path, at: header.at, rows, files }
       } catch (error) {
         rmSync(`${path}.half`, { force: true })

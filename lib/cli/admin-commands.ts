@@ -1,12 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { verifyAuditLog } from "@/lib/access/audit/chain/data"
 import { addOperatorAudit } from "@/lib/access/audit/data"
+import type { AuditAction } from "@/lib/access/audit/rules"
+import { revokeSessions } from "@/lib/access/credentials/data"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { hashPassword } from "@/lib/access/credentials/passwords"
-import { countOperators, findPerson, organizationsOfUser, setOperator } from "@/lib/access/people/data"
+import { countOperators, findPerson, lockUser, organizationsOfUser, setOperator } from "@/lib/access/people/data"
+import { removeSecondFactors } from "@/lib/access/second-factor/data"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { newSignInLink } from "@/lib/access/credentials/sign-in"
-import { listUndeliveredMail } from "@/lib/access/system-mail/data"
+import { listUndeliveredMail, tellOfAccount } from "@/lib/access/system-mail/data"
 import { addKey } from "@/lib/api-keys/data"
 import type { LoopTestCode } from "@/lib/delivery/regions/region-rules"
 import { findReturnRoutes, startLoopTest } from "@/lib/delivery/regions/return-route-store"
@@ -66,6 +69,7 @@ export const adminCommands: Record<string, Command | undefined> = {
   restore: restoreFromFile,
   release: releaseRestored,
   "sign-in-link": signInLink,
+  "reset-second-factor": resetSecondFactor,
   "service-dns": serviceDns,
   "undelivered-mail": undeliveredMail,
   "verify-audit-log": verifyAudit,
@@ -117,9 +121,9 @@ async function issue(
   const key = mintKey(systemRandom)
   const inProject = db({ project: { id: at.projectId } }, tx)
   const keyId = encodeId("key", await addKey({ projectId: at.projectId, name, permissions: granted }, key, inProject))
-  const changes = { name, permissions: granted, start: key.start }
+  const changes = { permissions: granted, start: key.start }
   const { organizationId, projectId } = at
-  await addOperatorAudit({ organizationId, projectId }, { action: "api_key.created", target: keyId, changes }, tx)
+  await addOperatorAudit({ organizationId, projectId }, { action: "api_key.created", target: keyId, name, changes }, tx)
   return { keyId, apiKey: key.secret }
 }
 
@@ -130,6 +134,23 @@ function signInLink(args: string[]) {
     if (!person) throw new Refusal("user.not_found", `${email} has no account.`)
     const { url, expiresAt } = await newSignInLink({ userId: person.id }, { clock: systemClock, random: systemRandom })
     return { url, expiresAt: expiresAt.toISOString() }
+  }
+}
+
+/** For who has lost device and recovery codes: the next sign-in takes one step. Sessions end, as the device may be somebody's. */
+function resetSecondFactor(args: string[]) {
+  const email = emailArgument(flags(args, "email").email)
+  return async () => {
+    const person = await findPerson(email)
+    if (!person) throw new Refusal("user.not_found", `${email} has no account.`)
+    return unscopedTransaction(async (tx) => {
+      await lockUser(person.id, tx)
+      const removed = await removeSecondFactors(person.id, tx)
+      await revokeSessions({ userId: person.id }, tx)
+      await auditOfOperator({ userId: person.id, email }, "user.second_factor_reset", tx)
+      if (removed) await tellOfAccount({ to: email, change: "second-factor-reset" }, tx)
+      return { email, removed }
+    })
   }
 }
 
@@ -148,17 +169,21 @@ function operatorOf(args: string[]) {
       const changed = await setOperator(person.id, operator, tx)
       if ((await countOperators(tx)) === 0)
         throw new Refusal("operator.last", `${email} is the only operator. Name another one first.`)
-      if (changed) await auditOperator(person.id, operator, tx)
+      const action = operator ? "operator.added" : "operator.removed"
+      if (changed) await auditOfOperator({ userId: person.id, email }, action, tx)
       return { email, operator, changed }
     })
   }
 }
 
 /** In the log of every organization of the user. */
-async function auditOperator(userId: string, operator: boolean, tx: Tx): Promise<void> {
-  const action = operator ? "operator.added" : "operator.removed"
+async function auditOfOperator(
+  { userId, email }: { userId: string; email: string },
+  action: AuditAction,
+  tx: Tx,
+): Promise<void> {
   for (const organizationId of await organizationsOfUser(userId, tx))
-    await addOperatorAudit({ organizationId }, { action, target: encodeId("usr", userId) }, tx)
+    await addOperatorAudit({ organizationId }, { action, target: encodeId("usr", userId), name: email }, tx)
 }
 
 /** Has the running installation send a mail through a region's relay, and waits until it has come back. */

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { usage } from "@/lib/cli/admin-arguments"
 import { checkSetup } from "@/lib/delivery/setup/report"
+import { installationRows } from "@/lib/delivery/setup/installation-rules"
 import type { SetupReport } from "@/lib/delivery/setup/schema"
 
 /** Checks the sending set-up: a table on stderr unless `--json`, and exit code 1 unless all required rows are ok. */
@@ -21,8 +22,11 @@ function wantsJson(args: string[]): boolean {
   }
 }
 
-/** A line a row, and below what is not right what to do. */
-export function tableOf({ regions, rows }: SetupReport): string {
+/** A line for each fact and row, and below what is not right what to do. */
+export function tableOf({ installation, regions, rows }: SetupReport): string {
+  const facts = installationRows(installation, new Date()).map(
+    ({ name, value, attention }) => `${(attention ? "attention" : "").padEnd(10)} ${name.padEnd(20)} ${value}`,
+  )
   const heads = regions.map(({ message }) => message)
   const lines = rows.flatMap(({ state, kind, title, region, address, message, fix }) => {
     const about = [title, address ?? region].filter(Boolean).join(", ")
@@ -30,5 +34,5 @@ export function tableOf({ regions, rows }: SetupReport): string {
     return fix === undefined ? [line] : [line, `           ${message}`, `           ${fix}`]
   })
   const none = regions.length === 0 ? ["No region sends to others: nothing has to be set up."] : []
-  return `${[...heads, ...none, ...lines].join("\n")}\n`
+  return `${[...facts, ...heads, ...none, ...lines].join("\n")}\n`
 }

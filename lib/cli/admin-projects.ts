@@ -32,7 +32,7 @@ export function createProjectByOperator(args: string[]) {
       const target = encodeId("proj", projectId)
       await addOperatorAudit(
         { organizationId, projectId },
-        { action: "project.created", target, changes: { name, region } },
+        { action: "project.created", target, name, changes: { region } },
         tx,
       )
       return { projectId: target }
@@ -108,7 +108,7 @@ export function entitleOrganization(args: string[]) {
     const target = encodeId("org", organizationId)
     await unscopedTransaction(async (tx) => {
       if (!(await entitle(organizationId, multiRegion, tx))) throw noOrganization()
-      const entry = { action: "organization.entitled", target, changes: { multiRegion } }
+      const entry = { action: "organization.entitled", target, changes: { multiRegion } } as const
       await addOperatorAudit({ organizationId }, entry, tx)
     })
     return { organizationId: target, multiRegion }

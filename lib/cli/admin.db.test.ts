@@ -206,6 +206,7 @@ describe("the operator's commands", () => {
     ["set-limits", ["--project", encodeId("proj", newId()), "--per-day", "-1"], "admin.usage"],
     ["entitle", ["--organization", encodeId("org", newId()), "--multi-region", "yes"], "admin.usage"],
     ["sign-in-link", ["--email", "nobody@example.com"], "user.not_found"],
+    ["reset-second-factor", ["--email", "nobody@example.com"], "user.not_found"],
     ["operator", ["--email", "nobody@example.com"], "user.not_found"],
     ["operator", ["--email", "nobody@example.com", "--remove", "no"], "admin.usage"],
     ["sign-in-link", ["--mail", "nobody@example.com"], "admin.usage"],

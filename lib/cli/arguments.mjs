@@ -9,7 +9,7 @@ const commands = {
   },
   dev: { does: "Start Mailroom for development, with hot reload.", options: {} },
   admin: { does: "Run one of the operator's commands; the result is one JSON object.", options: null },
-  demo: { does: "Start Mailroom with sample data.", options: {} },
+  demo: { does: "Add an organization with a month of sent email.", options: {} },
   build: {
     does: "Build the pages, and dist/release: a folder that other hosts can run.",
     options: {
@@ -48,6 +48,7 @@ const adminCommands = [
   "restore",
   "release",
   "sign-in-link",
+  "reset-second-factor",
   "service-dns",
   "undelivered-mail",
   "verify-audit-log",

@@ -45,6 +45,9 @@ async function everything(): Promise<Count[]> {
   })
   findProgram({ names: ["openssl"], debianPackages: ["openssl"], purpose: "the certificates of the tests" })
   findProgram({ names: ["postfix"], debianPackages: ["postfix"], purpose: "the tests against a real mail server" })
+  findProgram({ names: ["swaks"], debianPackages: ["swaks"], purpose: "the tests of email handed in by programs" })
+  findProgram({ names: ["msmtp"], debianPackages: ["msmtp"], purpose: "the tests of email handed in by programs" })
+  findProgram({ names: ["python3"], debianPackages: ["python3"], purpose: "the tests of clients in Python" })
   findProgram({
     names: ["pgbouncer"],
     debianPackages: ["pgbouncer"],

@@ -596,6 +596,32 @@ export interface paths {
         patch: operations["updateBroadcast"];
         trace?: never;
     };
+    "/v1/projects/{projectId}/broadcasts/{broadcastId}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate broadcast
+         * @description A new draft with its content, attachments, recipients and topic. Its time and its results are not copied.
+         *
+         *     Needs `emails:send`.
+         *
+         *     Bucket `email-send`: 300 requests in 60 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        post: operations["duplicateBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/broadcasts/{broadcastId}/send": {
         parameters: {
             query?: never;
@@ -694,6 +720,82 @@ export interface paths {
          *     Additive: offered beyond the published contract.
          */
         post: operations["cancelBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/broadcasts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview broadcast
+         * @description Renders it for one contact, byte for byte as it would be sent to them now; only the tokens in tracked links and in the link to unsubscribe are samples. Further, how many people lack a value that a placeholder shows. The first 2000 people are looked at. Nothing is sent or stored.
+         *
+         *     Needs `contacts:read`.
+         *
+         *     Bucket `email-send`: 300 requests in 60 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        post: operations["previewBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/broadcasts/{broadcastId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview stored broadcast
+         * @description Renders it for one contact, byte for byte as it would be sent to them now; only the tokens in tracked links and in the link to unsubscribe are samples. Further, how many people lack a value that a placeholder shows. The first 2000 people are looked at. Nothing is sent or stored.
+         *
+         *     Needs `contacts:read`.
+         *
+         *     Bucket `email-send`: 300 requests in 60 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        post: operations["previewStoredBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/broadcasts/{broadcastId}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List broadcast's links
+         * @description The links that people clicked, with the number of clicks and of people. Clicks by machines are not counted. Where clicks are not tracked, there are none.
+         *
+         *     Needs `emails:read`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["listBroadcastLinks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1121,7 +1223,7 @@ export interface paths {
         put?: never;
         /**
          * Define contact property
-         * @description Key and type are permanent. A value of type `number` is decimal text, such as `42` or `-1.5`. A project has at most 500 properties.
+         * @description Key and type are permanent. Values are stored and returned as text, which templates, exports and webhooks show unchanged: a `number` is decimal text, such as `42` or `-1.5`, a `boolean` is `true` or `false`, and a `date` is a day of the calendar without a time, such as `2026-03-31`. Imports also accept other common formats of them. A project has at most 500 properties.
          *
          *     Needs `contacts:write`.
          *
@@ -1227,7 +1329,7 @@ export interface paths {
         put?: never;
         /**
          * Import contacts
-         * @description Takes a CSV file (RFC 4180, first row a header; comma, semicolon, tab or bar, by which the rows have most columns, or what a first line such as `sep=;` names) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: poll the import by the response's `id`. Without `mapping`, columns are matched to fields by their usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and to properties by key; if two columns match the same target, the first is used, and a column called email wins over one called address. If no name matches, the only column whose first values are all addresses is used as `email`. Empty cells leave a contact's value unchanged. Spaces around a cell are kept only within quotes, and an apostrophe before text that a spreadsheet would run as a formula is removed. An import can set `unsubscribed` but never clears it; yes and no are read in the same languages, as are WAHR, VRAI and the like. Numbers are converted to the API's format, and in a file with semicolons a comma is the decimal one. Rows without any value are skipped. A rejected row does not stop the import and is listed with its line. A row is written once, even if the process crashes. With `dryRun`, everything is read, checked and counted but nothing is written, and the file is kept for 24 hours so that `POST …/contact-imports/{importId}/run` can import it. Addresses that are repeated far apart in the file are then counted as created each time.
+         * @description Takes a CSV file (RFC 4180, first row a header; comma, semicolon, tab or bar, by which the rows have most columns, or what a first line such as `sep=;` names) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: poll the import by the response's `id`. Without `mapping`, columns are matched to fields by their usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and to properties by key; if two columns match the same target, the first is used, and a column called email wins over one called address. The only column in which half of the first values or more are addresses is used as `email`, whatever its name. Empty cells leave a contact's value unchanged. Spaces around a cell are kept only within quotes, and an apostrophe before text that a spreadsheet would run as a formula is removed. An import can set `unsubscribed` but never clears it; yes and no are read in the same languages, as are WAHR, VRAI and the like, for `unsubscribed` and for properties of type `boolean`. Numbers are converted to the API's format, from a decimal comma or point, with thousands separated by the other, a space or an apostrophe. Dates are read in ISO 8601, as 31.03.2026, 31/03/2026, 3/31/2026, and with the name of the month in English, German, French or Spanish; a time after them is left out. Where a value could be read in two ways (1.234, 03/04/2026), the other values of its column decide, up to the first 50,000 rows; if none tells, a comma is the decimal mark in a file with semicolons and a point in others, and the day comes first unless `dates` says otherwise. `columns` of the response says what was decided. Rows without any value are skipped. A rejected row does not stop the import and is listed with its line. A row is written once, even if the process crashes. With `dryRun`, everything is read, checked and counted but nothing is written, and the file is kept for 24 hours so that `POST …/contact-imports/{importId}/run` can import it. Addresses that are repeated far apart in the file are then counted as created each time.
          *
          *     Needs `contacts:write`.
          *
@@ -1346,6 +1448,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/contact-imports/{importId}/rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export rejected rows of an import
+         * @description The rejected rows as CSV (RFC 4180, UTF-8), with the columns of the file and `reason` as the last one, streamed, so it can have any length. Corrected, the file can be imported as it is: `reason` is ignored unless it is mapped. Of a row, 16,384 characters are kept. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+         *
+         *     Needs `contacts:read`.
+         *
+         *     Bucket `contacts`: 200 requests in 60 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["exportRejectedRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/contact-imports/{importId}/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get first rows of a dry run
+         * @description The names of the columns and the first rows of the file that a completed dry run keeps, to map its columns again.
+         *
+         *     Needs `contacts:read`.
+         *
+         *     Bucket `contacts`: 200 requests in 60 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["getContactImportSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/contact-imports/{importId}/cancel": {
         parameters: {
             query?: never;
@@ -1383,7 +1537,7 @@ export interface paths {
         put?: never;
         /**
          * Import rows of a dry run
-         * @description Starts the import that a dry run has checked: the same file, mapping, mode and segment, without another upload. A completed dry run keeps its file for 24 hours, until `fileUntil`, and can be run once. The response is the new import: poll it by its `id`.
+         * @description Starts another import of the file that a dry run has checked, without another upload: with the same mapping, mode and segment, or with those given here, and with `dryRun` as another check. A completed dry run keeps its file for 24 hours, until `fileUntil`; the new import takes it over, so each dry run can be run once. The response is the new import: poll it by its `id`.
          *
          *     Needs `contacts:write`.
          *
@@ -2144,6 +2298,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/notice-target": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/notice-target/tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects": {
         parameters: {
             query?: never;
@@ -2324,6 +2510,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/api-keys": {
         parameters: {
             query?: never;
@@ -2494,6 +2696,30 @@ export interface paths {
          *     Additive: offered beyond the published contract.
          */
         get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/requests/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get request
+         * @description One request with a key of the project: how it was answered, why it was refused, where it came from and what it made. Bodies and query strings are never kept.
+         *
+         *     Needs `usage:read`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["getRequest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3438,6 +3664,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/notice-reads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/setup-checks": {
         parameters: {
             query?: never;
@@ -3656,22 +3914,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/session/links": {
         parameters: {
             query?: never;
@@ -3704,7 +3946,183 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/passkey-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/session/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/members/policy": {
         parameters: {
             query?: never;
             header?: never;
@@ -4167,7 +4585,7 @@ export interface components {
             filename: string;
             /**
              * Format: base64
-             * @description Base64.
+             * @description Base64; all attachments together hold at most 10 MiB, decoded.
              */
             content: string;
             contentType: string;
@@ -4262,9 +4680,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
         };
         BroadcastExcludedCounts: {
             /**
@@ -4301,6 +4724,8 @@ export interface components {
             /** @example top_01k9q3f7c2e8m9v4x6y8z0a1b3 */
             topicId?: string;
             testMode: boolean;
+            /** @description Whether opens and clicks of its emails are tracked. What is not tracked is counted as 0. */
+            tracked: components["schemas"]["BroadcastTracked"];
             /** Format: date-time */
             scheduledAt?: string;
             counts: components["schemas"]["BroadcastCounts"];
@@ -4320,6 +4745,55 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        BroadcastLackingValues: {
+            /** @description Field or property of the contact. */
+            key: string;
+            /** Format: int32 */
+            count: number;
+        };
+        BroadcastLink: {
+            /** @description As it was in the email. */
+            url: string;
+            /**
+             * Format: int32
+             * @description By people.
+             */
+            clicks: number;
+            /**
+             * Format: int32
+             * @description Who clicked it, each counted once.
+             */
+            people: number;
+        };
+        BroadcastLinksResponse: {
+            /** @description The 100 links with the most people, most first. */
+            data: components["schemas"]["BroadcastLink"][];
+            /** @description Whether all clicks are counted; at most the first 10000 people are. */
+            complete: boolean;
+        };
+        BroadcastPerson: {
+            /** @example con_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+            contactId?: string;
+            email: string;
+        };
+        BroadcastPreviewResponse: {
+            /** @description For whom it is rendered. Absent if nobody would get it. */
+            person?: components["schemas"]["BroadcastPerson"];
+            subject: string;
+            html?: string;
+            text?: string;
+            /** @description The first people who would get it, up to 20. */
+            people: components["schemas"]["BroadcastPerson"][];
+            /**
+             * Format: int32
+             * @description Of the first 2000 people, those who would get it.
+             */
+            sendable: number;
+            /** @description Whether these are all people. */
+            complete: boolean;
+            /** @description How many of `sendable` see nothing in a place without a fallback, because they have no value. */
+            lacking: components["schemas"]["BroadcastLackingValues"][];
+        };
         BroadcastResponse: {
             /** @example bc_01k9q3f7c2e8m9v4x6y8z0a1b3 */
             id: string;
@@ -4333,6 +4807,8 @@ export interface components {
             /** @example top_01k9q3f7c2e8m9v4x6y8z0a1b3 */
             topicId?: string;
             testMode: boolean;
+            /** @description Whether opens and clicks of its emails are tracked. What is not tracked is counted as 0. */
+            tracked: components["schemas"]["BroadcastTracked"];
             /** Format: date-time */
             scheduledAt?: string;
             counts: components["schemas"]["BroadcastCounts"];
@@ -4354,6 +4830,8 @@ export interface components {
             replyTo?: string;
             /** @description As it was when the broadcast was made from it. */
             template?: components["schemas"]["BroadcastTemplate"];
+            /** @description Whether subject, html and text are written with placeholders. */
+            placeholders: boolean;
             /** @description With a template, as for a contact of whom nothing is known. */
             html?: string;
             text?: string;
@@ -4392,6 +4870,10 @@ export interface components {
             };
             /** @description Whether it shows fields of the contact. */
             isPersonal: boolean;
+        };
+        BroadcastTracked: {
+            opens: boolean;
+            clicks: boolean;
         };
         BroadcastWait: {
             /** @enum {string} */
@@ -4439,6 +4921,18 @@ export interface components {
                 detail?: string;
             }[];
         };
+        ContactImportErrorGroupResponse: {
+            /** @description Empty if the reason concerns the whole row. */
+            column: string;
+            detail: string;
+            /**
+             * Format: int32
+             * @description Rows with this error.
+             */
+            rows: number;
+            /** @description Up to three values of the column that were rejected, cut to 60 characters. */
+            examples: string[];
+        };
         ContactImportErrorResponse: {
             /**
              * Format: int32
@@ -4451,6 +4945,21 @@ export interface components {
             }[];
             /** @description Additive: the first 500 characters of the row, unchanged. */
             row?: string;
+        };
+        /** @description Additive: how a column is read that could be read in two ways, decided for all of its values. */
+        ContactImportFormatResponse: {
+            /**
+             * @description Whether comma or point separates the decimals of its numbers.
+             * @enum {string}
+             */
+            decimal?: "comma" | "point";
+            /**
+             * @description How its dates such as 03/04/2026 are read.
+             * @enum {string}
+             */
+            dates?: "day_first" | "month_first";
+            /** @description None of its values told, so that a default decided. */
+            assumed: boolean;
         };
         ContactImportResponse: {
             /** @example imp_01k9q3f7c2e8m9v4x6y8z0a1b3 */
@@ -4480,6 +4989,7 @@ export interface components {
             columns: {
                 name: string;
                 target: string | null;
+                format?: components["schemas"]["ContactImportFormatResponse"];
             }[];
             /**
              * Format: int64
@@ -4507,6 +5017,8 @@ export interface components {
              * @description Rejected rows; the list of errors contains all of them.
              */
             failed: number;
+            /** @description Additive, where one import is read: why rows were rejected, by column and reason, those of most rows first; up to 200 groups. */
+            errorGroups?: components["schemas"]["ContactImportErrorGroupResponse"][];
             /**
              * Format: date-time
              * @description A completed dry run keeps its file until then, so that `POST …/run` can import its rows.
@@ -4521,6 +5033,16 @@ export interface components {
             /** Format: date-time */
             endedAt?: string;
         };
+        ContactImportSampleResponse: {
+            /** @constant */
+            object: "contact_import_sample";
+            /** @description Names of the columns. */
+            header: string[];
+            /** @description What separates the cells of the file. */
+            delimiter: string;
+            /** @description Cells of the first rows after the header, cut to 200 characters: up to 100 rows, fewer where they are long. */
+            rows: string[][];
+        };
         ContactPropertyResponse: {
             /** @example prop_01k9q3f7c2e8m9v4x6y8z0a1b3 */
             id: string;
@@ -4529,7 +5051,7 @@ export interface components {
             /** @example proj_01k9q3f7c2e8m9v4x6y8z0a1b3 */
             projectId: string;
             key: string;
-            /** @description `string` or `number`; values are text on the wire either way. */
+            /** @description `string`, `number`, `boolean` or `date`. Values are text on the wire: a number as `42` or `-1.5`, a boolean as `true` or `false`, a date as `2026-03-31`. */
             type: string;
             /** @description Returned for contacts without a value of their own. */
             fallbackValue?: string;
@@ -4609,6 +5131,11 @@ export interface components {
             giveUpAfterSeconds?: number;
             /** @description A published template, by its id or name, that gives subject, html and text. It is copied: what is published later changes nothing. Fields of the contact that it shows are those of each recipient, so they need fallbacks. */
             template?: components["schemas"]["TemplateReference"];
+            /**
+             * @description Whether `{{contact.firstName | there}}` in subject, html and text shows a field of each recipient (`email`, `firstName`, `lastName`, `phone`) or a contact property, with a fallback for those who have no value. As in templates; one without a fallback shows nothing to them. Otherwise it is sent as it is written.
+             * @default false
+             */
+            placeholders?: boolean;
             /** @description Up to 50 ids of segments (`seg_`), topics (`top_`) and contacts (`con_`), and addresses: everyone in any of them gets the email once. A bare string is also accepted. */
             to: string | string[];
             /**
@@ -4659,10 +5186,10 @@ export interface components {
             /** @description Unique in the project, permanent. */
             key: string;
             /**
-             * @description Permanent.
+             * @description Permanent. `boolean` and `date` are additive.
              * @enum {string}
              */
-            type: "string" | "number";
+            type: "string" | "number" | "boolean" | "date";
             fallbackValue?: string;
         };
         CreateInboundRouteBody: {
@@ -5588,9 +6115,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: int32
              * @description Additive: recipients that were delivered after at least one deferral.
@@ -5702,9 +6234,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: int32
              * @description Additive: recipients that were delivered after at least one deferral.
@@ -5851,6 +6388,35 @@ export interface components {
             /** @description A complete HTML document without scripts, with its logo inlined. */
             html: string;
         };
+        PreviewBroadcastRequest: {
+            /** @description Up to 50 ids of segments (`seg_`), topics (`top_`) and contacts (`con_`), and addresses: everyone in any of them gets the email once. A bare string is also accepted. */
+            to: string | string[];
+            /** @description Its domain may have a host of its own for tracked links. */
+            from?: string;
+            /** @description `html`, `text` or both. Empty, or white space alone, counts as absent. */
+            html?: string;
+            /** @description `html`, `text` or both. Empty, or white space alone, counts as absent. */
+            text?: string;
+            /** @description The topic that the broadcast belongs to; only people subscribed to it get the broadcast. */
+            topicId?: string;
+            /** @description `unsubscribeTracking` is always on. */
+            trackingSettings?: components["schemas"]["TrackingSettingsRequest"];
+            /** @description With `template`, left out or empty. */
+            subject?: string;
+            template?: components["schemas"]["TemplateReference"];
+            /**
+             * @description Whether `{{contact.firstName | there}}` in subject, html and text shows a field of each recipient (`email`, `firstName`, `lastName`, `phone`) or a contact property, with a fallback for those who have no value. As in templates; one without a fallback shows nothing to them. Otherwise it is sent as it is written.
+             * @default false
+             */
+            placeholders?: boolean;
+            /** @description The contact that it is rendered for. By default, the first person who would get it. */
+            contactId?: string;
+            /**
+             * @description Whether with what is added on sending: tracked links and images, and the link to unsubscribe.
+             * @default true
+             */
+            asSent?: boolean;
+        };
         PreviewSegmentBody: {
             filter?: components["schemas"]["SegmentFilter"];
             /** @description A `seg_` id: its current members. */
@@ -5859,6 +6425,15 @@ export interface components {
             topicId?: string;
             /** @description A `con_` id: explains why this contact is in or out. */
             contactId?: string;
+        };
+        PreviewStoredBroadcastRequest: {
+            /** @description The contact that it is rendered for. By default, the first person who would get it. */
+            contactId?: string;
+            /**
+             * @description Whether with what is added on sending: tracked links and images, and the link to unsubscribe.
+             * @default true
+             */
+            asSent?: boolean;
         };
         PreviewTemplateRequest: {
             variables?: {
@@ -5937,9 +6512,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: int32
              * @description Additive: recipients that were delivered after at least one deferral.
@@ -6035,9 +6615,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: int32
              * @description Additive: recipients that were delivered after at least one deferral.
@@ -6129,9 +6714,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: int32
              * @description Additive: recipients that were delivered after at least one deferral.
@@ -6237,7 +6827,7 @@ export interface components {
         ProjectDetailedTimelineBucketResponse: {
             /**
              * Format: date-time
-             * @description Start of the bucket; hours and days are in UTC.
+             * @description Start of the bucket; days are those of `timeZone`.
              */
             bucket: string;
             /**
@@ -6306,9 +6896,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: int32
              * @description Additive: recipients that were delivered after at least one deferral.
@@ -6460,9 +7055,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: int32
              * @description Additive: recipients that were delivered after at least one deferral.
@@ -6671,9 +7271,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: int32
              * @description Additive: recipients that were delivered after at least one deferral.
@@ -7012,6 +7617,48 @@ export interface components {
             /** @description pass, fail, softfail, neutral, none, temperror, permerror or policy (RFC 8601). */
             dmarc: string;
         };
+        RequestDetail: {
+            /** @example use_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+            id: string;
+            /**
+             * @description Additive: the `X-Request-Id` of the response, and the `requestId` of its problem.
+             * @example req_01k9q3f7c2e8m9v4x6y8z0a1b3
+             */
+            requestId?: string;
+            /** @example key_01k9q3f7c2e8m9v4x6y8z0a1b3 */
+            keyId: string;
+            method: string;
+            /** @description The template of the path; never its values or the query. */
+            route: string;
+            /** Format: int32 */
+            statusCode: number;
+            /** Format: int64 */
+            durationMs?: number;
+            ip?: string;
+            /** @description Additive: the `code` of the problem that answered the request; absent if it succeeded. */
+            problemCode?: string;
+            /**
+             * @description Additive: what the header `Mailroom-Notice` of the response said. `idempotency_key_unread` and `idempotency_unsupported`: the request had the header `Idempotency-Key`, which is not read.
+             * @enum {string}
+             */
+            notice?: "idempotency_key_unread" | "idempotency_unsupported";
+            /** Format: date-time */
+            ts: string;
+            keyName?: string;
+            /** @description The `detail` of the problem. */
+            problemDetail?: string;
+            /** @description The first 10 `errors` of the problem. */
+            problemFields?: {
+                pointer: string;
+                detail: string;
+            }[];
+            /** @description The header `User-Agent`, at most 300 characters of it. */
+            userAgent?: string;
+            /** @description The `idempotencyKey` of the body, at most 256 characters of it. */
+            idempotencyKey?: string;
+            /** @description Ids of what the request made, at most 100; if it made nothing, the id in its path. */
+            objectIds: string[];
+        };
         RequestPage: {
             cursor: components["schemas"]["CursorInfo"];
             data: components["schemas"]["RequestRecord"][];
@@ -7242,8 +7889,14 @@ export interface components {
             /** @description Key of a contact property of the project. */
             key: string;
             /** @enum {string} */
-            operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "at_least" | "less_than" | "at_most" | "is_set" | "is_not_set";
-            value?: string | number;
+            operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "at_least" | "less_than" | "at_most" | "before" | "after" | "within_days" | "not_within_days" | "is_set" | "is_not_set";
+            /** @description Of the property's type; a date is text such as `2026-03-31`. */
+            value?: string | number | boolean;
+            /**
+             * Format: int32
+             * @description For conditions on the last days, which end today (UTC).
+             */
+            days?: number;
         } | {
             /** @constant */
             field: "topic";
@@ -7317,8 +7970,14 @@ export interface components {
             /** @description Key of a contact property of the project. */
             key: string;
             /** @enum {string} */
-            operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "at_least" | "less_than" | "at_most" | "is_set" | "is_not_set";
-            value?: string | number;
+            operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "at_least" | "less_than" | "at_most" | "before" | "after" | "within_days" | "not_within_days" | "is_set" | "is_not_set";
+            /** @description Of the property's type; a date is text such as `2026-03-31`. */
+            value?: string | number | boolean;
+            /**
+             * Format: int32
+             * @description For conditions on the last days, which end today (UTC).
+             */
+            days?: number;
         } | {
             /** @constant */
             field: "topic";
@@ -7917,9 +8576,14 @@ export interface components {
             deliveryReported?: boolean;
             /**
              * Format: int32
-             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.
+             * @description Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.
              */
             deliveryNotReported?: number;
+            /**
+             * Format: int32
+             * @description Additive: of sent, what a relay accepted whose report of delivery has not come yet.
+             */
+            awaitingReport?: number;
             /**
              * Format: double
              * @description Absent if reading is not tracked.
@@ -8027,8 +8691,15 @@ export interface components {
             giveUpAfterSeconds?: number | null;
             /** @description Gives subject, html and text anew, from the version that is published now. `null` keeps them as they are, for a contact of whom nothing is known, to be changed by themselves. */
             template?: components["schemas"]["TemplateReference"] | null;
+            /** @description Whether `{{contact.firstName | there}}` in subject, html and text shows a field of each recipient (`email`, `firstName`, `lastName`, `phone`) or a contact property, with a fallback for those who have no value. As in templates; one without a fallback shows nothing to them. Otherwise it is sent as it is written. */
+            placeholders?: boolean;
             /** @description `null` makes a scheduled broadcast a draft again. */
             scheduledAt?: string | null;
+            /**
+             * Format: date-time
+             * @description The `updatedAt` that the change builds on. If somebody has changed the broadcast since, it is refused.
+             */
+            unchangedSince?: string;
         };
         UpdateContactBody: {
             /** @description `null` clears it. */
@@ -9280,6 +9951,7 @@ export interface operations {
                      *           "readEngagementRate": 1,
                      *           "deliveryReported": true,
                      *           "deliveryNotReported": 1,
+                     *           "awaitingReport": 1,
                      *           "deferred": 1,
                      *           "machineOpens": 1,
                      *           "openedByAnyone": 1,
@@ -9304,6 +9976,7 @@ export interface operations {
                      *             "readEngagementRate": 1,
                      *             "deliveryReported": true,
                      *             "deliveryNotReported": 1,
+                     *             "awaitingReport": 1,
                      *             "deferred": 1,
                      *             "machineOpens": 1,
                      *             "openedByAnyone": 1,
@@ -9331,6 +10004,7 @@ export interface operations {
                      *         "readEngagementRate": 1,
                      *         "deliveryReported": true,
                      *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1,
                      *         "deferred": 1,
                      *         "machineOpens": 1,
                      *         "openedByAnyone": 1,
@@ -9354,6 +10028,7 @@ export interface operations {
                      *           "readEngagementRate": 1,
                      *           "deliveryReported": true,
                      *           "deliveryNotReported": 1,
+                     *           "awaitingReport": 1,
                      *           "deferred": 1,
                      *           "machineOpens": 1,
                      *           "openedByAnyone": 1,
@@ -9423,6 +10098,7 @@ export interface operations {
                      *       "readEngagementRate": 1,
                      *       "deliveryReported": true,
                      *       "deliveryNotReported": 1,
+                     *       "awaitingReport": 1,
                      *       "deferred": 1,
                      *       "machineOpens": 1,
                      *       "openedByAnyone": 1,
@@ -9448,6 +10124,7 @@ export interface operations {
                      *         "readEngagementRate": 1,
                      *         "deliveryReported": true,
                      *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1,
                      *         "deferred": 1,
                      *         "machineOpens": 1,
                      *         "openedByAnyone": 1,
@@ -9475,6 +10152,8 @@ export interface operations {
                 granularity?: "hour" | "day";
                 /** @description `compact` leaves the changes out. */
                 format?: "compact" | "detailed";
+                /** @description Additive: whose days the buckets of `granularity=day` are, by its IANA name; defaults to UTC. Counts are kept by UTC hours: in a zone with half hours, an hour counts on the day on which it begins. */
+                timeZone?: string;
                 /** @description Additive: only email from this sending domain. */
                 domain?: string;
                 /** @description Additive: only email of this broadcast. Cannot be combined with `domain`. */
@@ -9524,6 +10203,7 @@ export interface operations {
                      *           "readEngagementRate": 1,
                      *           "deliveryReported": true,
                      *           "deliveryNotReported": 1,
+                     *           "awaitingReport": 1,
                      *           "deferred": 1,
                      *           "machineOpens": 1,
                      *           "openedByAnyone": 1,
@@ -9553,6 +10233,7 @@ export interface operations {
                      *         "readEngagementRate": 1,
                      *         "deliveryReported": true,
                      *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1,
                      *         "deferred": 1,
                      *         "machineOpens": 1,
                      *         "openedByAnyone": 1,
@@ -9616,6 +10297,7 @@ export interface operations {
                      *       "unsubscribeRate": 1,
                      *       "deliveryReported": true,
                      *       "deliveryNotReported": 1,
+                     *       "awaitingReport": 1,
                      *       "avgReadTimeSeconds": 1,
                      *       "optInCount": 1,
                      *       "optOutCount": 1,
@@ -9956,6 +10638,10 @@ export interface operations {
                      *           "subject": "Your order",
                      *           "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
                      *           "testMode": true,
+                     *           "tracked": {
+                     *             "opens": true,
+                     *             "clicks": true
+                     *           },
                      *           "scheduledAt": "2026-12-24T18:00:00.000Z",
                      *           "counts": {
                      *             "recipients": 1,
@@ -9975,7 +10661,8 @@ export interface operations {
                      *             "unsubscribed": 1,
                      *             "failed": 1,
                      *             "deliveryReported": true,
-                     *             "deliveryNotReported": 1
+                     *             "deliveryNotReported": 1,
+                     *             "awaitingReport": 1
                      *           },
                      *           "pausedReason": "requested",
                      *           "waiting": {
@@ -10046,6 +10733,10 @@ export interface operations {
                      *       "subject": "Your order",
                      *       "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
                      *       "testMode": true,
+                     *       "tracked": {
+                     *         "opens": true,
+                     *         "clicks": true
+                     *       },
                      *       "scheduledAt": "2026-12-24T18:00:00.000Z",
                      *       "counts": {
                      *         "recipients": 1,
@@ -10065,7 +10756,8 @@ export interface operations {
                      *         "unsubscribed": 1,
                      *         "failed": 1,
                      *         "deliveryReported": true,
-                     *         "deliveryNotReported": 1
+                     *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1
                      *       },
                      *       "pausedReason": "requested",
                      *       "waiting": {
@@ -10084,6 +10776,7 @@ export interface operations {
                      *         "variables": {},
                      *         "isPersonal": true
                      *       },
+                     *       "placeholders": true,
                      *       "html": "<p>It is on its way.</p>",
                      *       "text": "It is on its way.",
                      *       "attachments": [
@@ -10141,6 +10834,10 @@ export interface operations {
                      *       "subject": "Your order",
                      *       "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
                      *       "testMode": true,
+                     *       "tracked": {
+                     *         "opens": true,
+                     *         "clicks": true
+                     *       },
                      *       "scheduledAt": "2026-12-24T18:00:00.000Z",
                      *       "counts": {
                      *         "recipients": 1,
@@ -10160,7 +10857,8 @@ export interface operations {
                      *         "unsubscribed": 1,
                      *         "failed": 1,
                      *         "deliveryReported": true,
-                     *         "deliveryNotReported": 1
+                     *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1
                      *       },
                      *       "pausedReason": "requested",
                      *       "waiting": {
@@ -10179,6 +10877,7 @@ export interface operations {
                      *         "variables": {},
                      *         "isPersonal": true
                      *       },
+                     *       "placeholders": true,
                      *       "html": "<p>It is on its way.</p>",
                      *       "text": "It is on its way.",
                      *       "attachments": [
@@ -10266,6 +10965,10 @@ export interface operations {
                      *       "subject": "Your order",
                      *       "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
                      *       "testMode": true,
+                     *       "tracked": {
+                     *         "opens": true,
+                     *         "clicks": true
+                     *       },
                      *       "scheduledAt": "2026-12-24T18:00:00.000Z",
                      *       "counts": {
                      *         "recipients": 1,
@@ -10285,7 +10988,8 @@ export interface operations {
                      *         "unsubscribed": 1,
                      *         "failed": 1,
                      *         "deliveryReported": true,
-                     *         "deliveryNotReported": 1
+                     *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1
                      *       },
                      *       "pausedReason": "requested",
                      *       "waiting": {
@@ -10304,6 +11008,108 @@ export interface operations {
                      *         "variables": {},
                      *         "isPersonal": true
                      *       },
+                     *       "placeholders": true,
+                     *       "html": "<p>It is on its way.</p>",
+                     *       "text": "It is on its way.",
+                     *       "attachments": [
+                     *         {
+                     *           "filename": "Example",
+                     *           "contentType": "Example",
+                     *           "size": 1
+                     *         }
+                     *       ],
+                     *       "headers": {},
+                     *       "tags": {},
+                     *       "metadata": {},
+                     *       "sendTimeCategory": "transactional",
+                     *       "trackingSettings": {
+                     *         "openTracking": true,
+                     *         "clickTracking": true,
+                     *         "readEngagement": true,
+                     *         "unsubscribeTracking": true
+                     *       },
+                     *       "giveUpAfterSeconds": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BroadcastResponse"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    duplicateBroadcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                broadcastId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bc_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "projectId": "proj_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "status": "draft",
+                     *       "from": "Shop <orders@shop.example>",
+                     *       "to": [
+                     *         "ada@lovelace.example"
+                     *       ],
+                     *       "subject": "Your order",
+                     *       "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "testMode": true,
+                     *       "tracked": {
+                     *         "opens": true,
+                     *         "clicks": true
+                     *       },
+                     *       "scheduledAt": "2026-12-24T18:00:00.000Z",
+                     *       "counts": {
+                     *         "recipients": 1,
+                     *         "accepted": 1,
+                     *         "excluded": {
+                     *           "unsubscribed": 1,
+                     *           "suppressed": 1,
+                     *           "topicOptOut": 1,
+                     *           "left": 1
+                     *         },
+                     *         "sent": 1,
+                     *         "delivered": 1,
+                     *         "bounced": 1,
+                     *         "complained": 1,
+                     *         "opened": 1,
+                     *         "clicked": 1,
+                     *         "unsubscribed": 1,
+                     *         "failed": 1,
+                     *         "deliveryReported": true,
+                     *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1
+                     *       },
+                     *       "pausedReason": "requested",
+                     *       "waiting": {
+                     *         "reason": "segment_building",
+                     *         "until": "2026-12-24T18:00:00.000Z"
+                     *       },
+                     *       "startedAt": "2026-12-24T18:00:00.000Z",
+                     *       "endedAt": "2026-12-24T18:00:00.000Z",
+                     *       "createdAt": "2026-12-24T18:00:00.000Z",
+                     *       "updatedAt": "2026-12-24T18:00:00.000Z",
+                     *       "replyTo": "help@shop.example",
+                     *       "template": {
+                     *         "id": "tpl_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *         "name": "Orders",
+                     *         "version": 1,
+                     *         "variables": {},
+                     *         "isPersonal": true
+                     *       },
+                     *       "placeholders": true,
                      *       "html": "<p>It is on its way.</p>",
                      *       "text": "It is on its way.",
                      *       "attachments": [
@@ -10361,6 +11167,10 @@ export interface operations {
                      *       "subject": "Your order",
                      *       "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
                      *       "testMode": true,
+                     *       "tracked": {
+                     *         "opens": true,
+                     *         "clicks": true
+                     *       },
                      *       "scheduledAt": "2026-12-24T18:00:00.000Z",
                      *       "counts": {
                      *         "recipients": 1,
@@ -10380,7 +11190,8 @@ export interface operations {
                      *         "unsubscribed": 1,
                      *         "failed": 1,
                      *         "deliveryReported": true,
-                     *         "deliveryNotReported": 1
+                     *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1
                      *       },
                      *       "pausedReason": "requested",
                      *       "waiting": {
@@ -10399,6 +11210,7 @@ export interface operations {
                      *         "variables": {},
                      *         "isPersonal": true
                      *       },
+                     *       "placeholders": true,
                      *       "html": "<p>It is on its way.</p>",
                      *       "text": "It is on its way.",
                      *       "attachments": [
@@ -10456,6 +11268,10 @@ export interface operations {
                      *       "subject": "Your order",
                      *       "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
                      *       "testMode": true,
+                     *       "tracked": {
+                     *         "opens": true,
+                     *         "clicks": true
+                     *       },
                      *       "scheduledAt": "2026-12-24T18:00:00.000Z",
                      *       "counts": {
                      *         "recipients": 1,
@@ -10475,7 +11291,8 @@ export interface operations {
                      *         "unsubscribed": 1,
                      *         "failed": 1,
                      *         "deliveryReported": true,
-                     *         "deliveryNotReported": 1
+                     *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1
                      *       },
                      *       "pausedReason": "requested",
                      *       "waiting": {
@@ -10494,6 +11311,7 @@ export interface operations {
                      *         "variables": {},
                      *         "isPersonal": true
                      *       },
+                     *       "placeholders": true,
                      *       "html": "<p>It is on its way.</p>",
                      *       "text": "It is on its way.",
                      *       "attachments": [
@@ -10551,6 +11369,10 @@ export interface operations {
                      *       "subject": "Your order",
                      *       "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
                      *       "testMode": true,
+                     *       "tracked": {
+                     *         "opens": true,
+                     *         "clicks": true
+                     *       },
                      *       "scheduledAt": "2026-12-24T18:00:00.000Z",
                      *       "counts": {
                      *         "recipients": 1,
@@ -10570,7 +11392,8 @@ export interface operations {
                      *         "unsubscribed": 1,
                      *         "failed": 1,
                      *         "deliveryReported": true,
-                     *         "deliveryNotReported": 1
+                     *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1
                      *       },
                      *       "pausedReason": "requested",
                      *       "waiting": {
@@ -10589,6 +11412,7 @@ export interface operations {
                      *         "variables": {},
                      *         "isPersonal": true
                      *       },
+                     *       "placeholders": true,
                      *       "html": "<p>It is on its way.</p>",
                      *       "text": "It is on its way.",
                      *       "attachments": [
@@ -10646,6 +11470,10 @@ export interface operations {
                      *       "subject": "Your order",
                      *       "topicId": "top_01k9q3f7c2e8m9v4x6y8z0a1b3",
                      *       "testMode": true,
+                     *       "tracked": {
+                     *         "opens": true,
+                     *         "clicks": true
+                     *       },
                      *       "scheduledAt": "2026-12-24T18:00:00.000Z",
                      *       "counts": {
                      *         "recipients": 1,
@@ -10665,7 +11493,8 @@ export interface operations {
                      *         "unsubscribed": 1,
                      *         "failed": 1,
                      *         "deliveryReported": true,
-                     *         "deliveryNotReported": 1
+                     *         "deliveryNotReported": 1,
+                     *         "awaitingReport": 1
                      *       },
                      *       "pausedReason": "requested",
                      *       "waiting": {
@@ -10684,6 +11513,7 @@ export interface operations {
                      *         "variables": {},
                      *         "isPersonal": true
                      *       },
+                     *       "placeholders": true,
                      *       "html": "<p>It is on its way.</p>",
                      *       "text": "It is on its way.",
                      *       "attachments": [
@@ -10707,6 +11537,159 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["BroadcastResponse"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    previewBroadcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": [
+                 *         "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
+                 *       ],
+                 *       "subject": "{{contact.firstName | Dear reader}}, what is new in November",
+                 *       "html": "<p>Three things are new this month.</p>",
+                 *       "placeholders": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewBroadcastRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "person": {
+                     *         "contactId": "con_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *         "email": "ada@lovelace.example"
+                     *       },
+                     *       "subject": "Your order",
+                     *       "html": "<p>It is on its way.</p>",
+                     *       "text": "It is on its way.",
+                     *       "people": [
+                     *         {
+                     *           "contactId": "con_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "email": "ada@lovelace.example"
+                     *         }
+                     *       ],
+                     *       "sendable": 1,
+                     *       "complete": true,
+                     *       "lacking": [
+                     *         {
+                     *           "key": "Example",
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BroadcastPreviewResponse"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    previewStoredBroadcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                broadcastId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contactId": "Example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewStoredBroadcastRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "person": {
+                     *         "contactId": "con_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *         "email": "ada@lovelace.example"
+                     *       },
+                     *       "subject": "Your order",
+                     *       "html": "<p>It is on its way.</p>",
+                     *       "text": "It is on its way.",
+                     *       "people": [
+                     *         {
+                     *           "contactId": "con_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *           "email": "ada@lovelace.example"
+                     *         }
+                     *       ],
+                     *       "sendable": 1,
+                     *       "complete": true,
+                     *       "lacking": [
+                     *         {
+                     *           "key": "Example",
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BroadcastPreviewResponse"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    listBroadcastLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                broadcastId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "url": "https://shop.example/orders/7",
+                     *           "clicks": 1,
+                     *           "people": 1
+                     *         }
+                     *       ],
+                     *       "complete": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BroadcastLinksResponse"];
                 };
             };
             default: components["responses"]["Default"];
@@ -12179,6 +13162,8 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description JSON: column name to `email`, `firstName`, `lastName`, `phone`, `unsubscribed`, `properties.<key>` or null, as in `{"E-Mail": "email"}`; or a list with the target of each column by position, as in `["email", null]`, for columns with the same name. */
                 mapping?: string;
+                /** @description How dates such as 03/04/2026 are read in a column none of whose values tells; `day_first` if omitted. A column with 31/03/2026 is read day first whatever this says. */
+                dates?: "day_first" | "month_first";
                 /** @description Segment to which the contacts are added. */
                 segmentId?: string;
                 /** @description Shown in the list of imports. */
@@ -12215,7 +13200,12 @@ export interface operations {
                      *       "columns": [
                      *         {
                      *           "name": "Orders",
-                     *           "target": "Example"
+                     *           "target": "Example",
+                     *           "format": {
+                     *             "decimal": "comma",
+                     *             "dates": "day_first",
+                     *             "assumed": true
+                     *           }
                      *         }
                      *       ],
                      *       "bytes": 1,
@@ -12225,6 +13215,16 @@ export interface operations {
                      *       "updated": 1,
                      *       "skipped": 1,
                      *       "failed": 1,
+                     *       "errorGroups": [
+                     *         {
+                     *           "column": "Example",
+                     *           "detail": "Example",
+                     *           "rows": 1,
+                     *           "examples": [
+                     *             "Example"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "fileUntil": "2026-12-24T18:00:00.000Z",
                      *       "failure": "Example",
                      *       "createdAt": "2026-12-24T18:00:00.000Z",
@@ -12307,7 +13307,12 @@ export interface operations {
                      *           "columns": [
                      *             {
                      *               "name": "Orders",
-                     *               "target": "Example"
+                     *               "target": "Example",
+                     *               "format": {
+                     *                 "decimal": "comma",
+                     *                 "dates": "day_first",
+                     *                 "assumed": true
+                     *               }
                      *             }
                      *           ],
                      *           "bytes": 1,
@@ -12317,6 +13322,16 @@ export interface operations {
                      *           "updated": 1,
                      *           "skipped": 1,
                      *           "failed": 1,
+                     *           "errorGroups": [
+                     *             {
+                     *               "column": "Example",
+                     *               "detail": "Example",
+                     *               "rows": 1,
+                     *               "examples": [
+                     *                 "Example"
+                     *               ]
+                     *             }
+                     *           ],
                      *           "fileUntil": "2026-12-24T18:00:00.000Z",
                      *           "failure": "Example",
                      *           "createdAt": "2026-12-24T18:00:00.000Z",
@@ -12371,7 +13386,12 @@ export interface operations {
                      *       "columns": [
                      *         {
                      *           "name": "Orders",
-                     *           "target": "Example"
+                     *           "target": "Example",
+                     *           "format": {
+                     *             "decimal": "comma",
+                     *             "dates": "day_first",
+                     *             "assumed": true
+                     *           }
                      *         }
                      *       ],
                      *       "bytes": 1,
@@ -12381,6 +13401,16 @@ export interface operations {
                      *       "updated": 1,
                      *       "skipped": 1,
                      *       "failed": 1,
+                     *       "errorGroups": [
+                     *         {
+                     *           "column": "Example",
+                     *           "detail": "Example",
+                     *           "rows": 1,
+                     *           "examples": [
+                     *             "Example"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "fileUntil": "2026-12-24T18:00:00.000Z",
                      *       "failure": "Example",
                      *       "createdAt": "2026-12-24T18:00:00.000Z",
@@ -12446,6 +13476,66 @@ export interface operations {
             default: components["responses"]["Default"];
         };
     };
+    exportRejectedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    getContactImportSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "contact_import_sample",
+                     *       "header": [
+                     *         "Example"
+                     *       ],
+                     *       "delimiter": "Example",
+                     *       "rows": [
+                     *         [
+                     *           "Example"
+                     *         ]
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactImportSampleResponse"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
     cancelContactImport: {
         parameters: {
             query?: never;
@@ -12477,7 +13567,12 @@ export interface operations {
                      *       "columns": [
                      *         {
                      *           "name": "Orders",
-                     *           "target": "Example"
+                     *           "target": "Example",
+                     *           "format": {
+                     *             "decimal": "comma",
+                     *             "dates": "day_first",
+                     *             "assumed": true
+                     *           }
                      *         }
                      *       ],
                      *       "bytes": 1,
@@ -12487,6 +13582,16 @@ export interface operations {
                      *       "updated": 1,
                      *       "skipped": 1,
                      *       "failed": 1,
+                     *       "errorGroups": [
+                     *         {
+                     *           "column": "Example",
+                     *           "detail": "Example",
+                     *           "rows": 1,
+                     *           "examples": [
+                     *             "Example"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "fileUntil": "2026-12-24T18:00:00.000Z",
                      *       "failure": "Example",
                      *       "createdAt": "2026-12-24T18:00:00.000Z",
@@ -12502,7 +13607,16 @@ export interface operations {
     };
     runContactImport: {
         parameters: {
-            query?: never;
+            query?: {
+                mode?: "upsert" | "skip";
+                dryRun?: boolean;
+                /** @description JSON: column name to `email`, `firstName`, `lastName`, `phone`, `unsubscribed`, `properties.<key>` or null, as in `{"E-Mail": "email"}`; or a list with the target of each column by position, as in `["email", null]`, for columns with the same name. */
+                mapping?: string;
+                /** @description How dates such as 03/04/2026 are read in a column none of whose values tells; `day_first` if omitted. A column with 31/03/2026 is read day first whatever this says. */
+                dates?: "day_first" | "month_first";
+                /** @description Segment to which the contacts are added. */
+                segmentId?: string;
+            };
             header?: never;
             path: {
                 projectId: string;
@@ -12531,7 +13645,12 @@ export interface operations {
                      *       "columns": [
                      *         {
                      *           "name": "Orders",
-                     *           "target": "Example"
+                     *           "target": "Example",
+                     *           "format": {
+                     *             "decimal": "comma",
+                     *             "dates": "day_first",
+                     *             "assumed": true
+                     *           }
                      *         }
                      *       ],
                      *       "bytes": 1,
@@ -12541,6 +13660,16 @@ export interface operations {
                      *       "updated": 1,
                      *       "skipped": 1,
                      *       "failed": 1,
+                     *       "errorGroups": [
+                     *         {
+                     *           "column": "Example",
+                     *           "detail": "Example",
+                     *           "rows": 1,
+                     *           "examples": [
+                     *             "Example"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "fileUntil": "2026-12-24T18:00:00.000Z",
                      *       "failure": "Example",
                      *       "createdAt": "2026-12-24T18:00:00.000Z",
@@ -13867,6 +14996,8 @@ export interface operations {
                 page?: number;
                 /** @description Items a page. */
                 size?: number;
+                /** @description Only routes at the name of this domain of the project, or below it. */
+                domainId?: string;
             };
             header?: never;
             path: {
@@ -14997,6 +16128,8 @@ export interface operations {
                 from?: string;
                 /** @description End of the window. */
                 to?: string;
+                /** @description Id of an email or something else: the request that made it. The window is that of its making. */
+                made?: string;
             };
             header?: never;
             path: {
@@ -15038,6 +16171,57 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RequestPage"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "use_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "requestId": "req_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "keyId": "key_01k9q3f7c2e8m9v4x6y8z0a1b3",
+                     *       "method": "Example",
+                     *       "route": "POST /v1/emails",
+                     *       "statusCode": 1,
+                     *       "durationMs": 1,
+                     *       "ip": "203.0.113.5",
+                     *       "problemCode": "Example",
+                     *       "notice": "idempotency_key_unread",
+                     *       "ts": "2026-12-24T18:00:00.000Z",
+                     *       "keyName": "Example",
+                     *       "problemDetail": "Example",
+                     *       "problemFields": [
+                     *         {
+                     *           "pointer": "Example",
+                     *           "detail": "Example"
+                     *         }
+                     *       ],
+                     *       "userAgent": "Mozilla/5.0",
+                     *       "idempotencyKey": "Example",
+                     *       "objectIds": [
+                     *         "Example"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestDetail"];
                 };
             };
             default: components["responses"]["Default"];
@@ -17982,6 +19166,8 @@ export interface operations {
                 page?: number;
                 /** @description Items a page. */
                 size?: number;
+                /** @description Additive: part of recipient, sender or subject. */
+                search?: string;
             };
             header?: never;
             path: {
@@ -18116,6 +19302,7 @@ export type ProblemCode =
   | "auth.project_mismatch"
   | "auth.session_required"
   | "auth.sign_in_links_off"
+  | "broadcast.changed_meanwhile"
   | "broadcast.not_found"
   | "broadcast.status_conflict"
   | "contact.already_exists"
@@ -18154,10 +19341,17 @@ export type ProblemCode =
   | "invite.address_unproven"
   | "invite.not_found"
   | "invite.too_many"
+  | "logged_request.not_found"
   | "member.already_exists"
   | "member.last_owner"
   | "member.not_found"
+  | "member.own_second_factor_missing"
+  | "notice_target.not_found"
   | "operator_mail.not_found"
+  | "passkey.already_exists"
+  | "passkey.not_found"
+  | "passkey.refused"
+  | "passkey.too_many"
   | "project.limit_reached"
   | "project.not_found"
   | "project.slug_taken"
@@ -18180,15 +19374,19 @@ export type ProblemCode =
   | "request.unsupported_media_type"
   | "returned_mail.not_found"
   | "sandbox_message.not_found"
+  | "second_factor.not_found"
   | "segment.already_exists"
   | "segment.not_found"
   | "service.internal_error"
   | "service.unavailable"
+  | "session.not_found"
   | "setup.not_found"
   | "stream.token_invalid"
   | "suppression.not_found"
   | "template.already_exists"
   | "template.not_found"
   | "topic.not_found"
+  | "totp.already_enabled"
+  | "totp.not_found"
   | "webhook.not_found"
   | "webhook_delivery.not_found"

@@ -40,7 +40,7 @@ export const createContactProperty = endpoint({
   tag: "Contact properties",
   summary: "Define contact property",
   description:
-    "Key and type are permanent. A value of type `number` is decimal text, such as `42` or `-1.5`. A project has at most 500 properties.",
+    "Key and type are permanent. Values are stored and returned as text, which templates, exports and webhooks show unchanged: a `number` is decimal text, such as `42` or `-1.5`, a `boolean` is `true` or `false`, and a `date` is a day of the calendar without a time, such as `2026-03-31`. Imports also accept other common formats of them. A project has at most 500 properties.",
   access: allow("contacts:write"),
   bucket: buckets.contactProperties,
   body: NewContactProperty,

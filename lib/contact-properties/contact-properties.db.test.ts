@@ -40,8 +40,10 @@ test("a key is unique in a project, and a problem points at the fault of every b
   expect((await create({ key: "visits", type: "string" })).json.code).toBe("property.already_exists")
   expect(pointers(await create({ key: "a b", type: "string" }))).toEqual(["/key"])
   expect(pointers(await create({ key: "__proto__", type: "string" }))).toEqual(["/key"])
-  expect(pointers(await create({ key: "x".repeat(51), type: "date" }))).toEqual(["/key", "/type"])
+  expect(pointers(await create({ key: "x".repeat(51), type: "list" }))).toEqual(["/key", "/type"])
   expect(pointers(await create({ key: "n", type: "number", fallbackValue: "many" }))).toEqual(["/fallbackValue"])
+  expect(pointers(await create({ key: "n", type: "boolean", fallbackValue: "yes" }))).toEqual(["/fallbackValue"])
+  expect(pointers(await create({ key: "n", type: "date", fallbackValue: "2026-02-30" }))).toEqual(["/fallbackValue"])
   const answers = await Promise.all(Array.from({ length: 10 }, () => create({ key: "raced", type: "string" })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
 })
@@ -111,4 +113,42 @@ test("values of very many contacts are removed in steps, and nobody sees or take
   const { rows } = await pool().query("SELECT count(*)::int AS n FROM contacts WHERE properties ? 'slow'")
   expect(rows[0].n).toBe(0)
   expect((await create({ key: "slow", type: "string" })).status).toBe(201)
+})
+
+test("a contact and a segment take a date and yes or no by the type of the property", async () => {
+  for (const [key, type] of [
+    ["joined", "date"],
+    ["member", "boolean"],
+  ])
+    expect((await create({ key, type })).json).toMatchObject({ key, type })
+  const contact = (properties: Record<string, string>) =>
+    api("POST /v1/projects/{projectId}/contacts", {
+      key: world.apiKey,
+      params: params(),
+      body: { email: "typed@example.com", properties },
+    })
+  expect(pointers(await contact({ joined: "31.03.2026", member: "ja" }))).toEqual([
+    "/properties/joined",
+    "/properties/member",
+  ])
+  expect((await contact({ joined: "2026-03-31", member: "true" })).json.properties).toMatchObject({
+    joined: "2026-03-31",
+    member: "true",
+  })
+  const count = async (condition: object) => {
+    const body = { filter: { all: [{ field: "property", ...condition }] } }
+    const { status, json } = await api("POST /v1/projects/{projectId}/segments/preview", {
+      key: world.apiKey,
+      params: params(),
+      body,
+    })
+    return status === 200 ? json.count : json.errors[0].pointer
+  }
+  expect(await count({ key: "joined", operator: "before", value: "2026-04-01" })).toBe(1)
+  expect(await count({ key: "joined", operator: "after", value: "2026-03-31" })).toBe(0)
+  expect(await count({ key: "member", operator: "equals", value: true })).toBe(1)
+  expect(await count({ key: "member", operator: "equals", value: "true" })).toBe("/filter/all/0/value")
+  expect(await count({ key: "joined", operator: "equals", value: "2026" })).toBe("/filter/all/0/value")
+  expect(await count({ key: "joined", operator: "before", value: "2026-02-30" })).toBe("/filter/all/0/value")
+  expect(await count({ key: "member", operator: "within_days", days: 3 })).toBe("/filter/all/0/operator")
 })

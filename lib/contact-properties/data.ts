@@ -1,3 +1,5 @@
+import { changedFields } from "@/lib/access/audit/changes"
+import { addAudit } from "@/lib/access/audit/data"
 import type { PropertyType } from "@/lib/contact-properties/rules"
 import type { ContactProperty } from "@/lib/contact-properties/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -8,6 +10,7 @@ import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
+import { encodeId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -53,7 +56,14 @@ export type NewProperty = { key: string; type: PropertyType; fallbackValue?: str
 
 /** Null if the key is in use, which includes the time in which the values of a deleted property are removed. */
 export async function addProperty(scope: Scope, given: NewProperty): Promise<ContactProperty | null> {
-  const row = await nullIfTaken(db(scope).contactProperty.create({ data: { id: newId(), ...given }, select: shape }))
+  const row = await nullIfTaken(
+    db(scope).$transaction(async (tx) => {
+      const added = await tx.contactProperty.create({ data: { id: newId(), ...given }, select: shape })
+      const { key: name, ...changes } = given
+      await addAudit(scope, { action: "contact_property.created", target: targetOf(added.id), name, changes }, tx)
+      return added
+    }),
+  )
   return row && toProperty(row)
 }
 
@@ -63,12 +73,19 @@ export async function setFallback(
   id: string,
   fallbackValue: string | null,
 ): Promise<ContactProperty | null> {
-  const [row] = await db(scope).contactProperty.updateManyAndReturn({
-    where: { id, deletedAt: null },
-    data: { fallbackValue },
-    select: shape,
+  return db(scope).$transaction(async (tx) => {
+    const where = { id, deletedAt: null }
+    const before = await tx.contactProperty.findUnique({ where, select: { fallbackValue: true } })
+    const [row] = await tx.contactProperty.updateManyAndReturn({ where, data: { fallbackValue }, select: shape })
+    if (!before || !row) return null
+    const changes = changedFields(before, { fallbackValue })
+    await addAudit(scope, { action: "contact_property.updated", target: targetOf(id), name: row.key, changes }, tx)
+    return toProperty(row)
   })
-  return row ? toProperty(row) : null
+}
+
+function targetOf(id: string): string {
+  return encodeId("prop", id)
 }
 
 function toProperty(row: Row): ContactProperty {
@@ -81,9 +98,16 @@ function toProperty(row: Row): ContactProperty {
 
 /** Hides the property at once; its values are removed afterwards. False when there is none. */
 export async function hideProperty(scope: Scope, id: string): Promise<boolean> {
-  const data = { deletedAt: await databaseTime() }
-  const { count } = await db(scope).contactProperty.updateMany({ where: { id, deletedAt: null }, data })
-  return count === 1
+  return db(scope).$transaction(async (tx) => {
+    const [hidden] = await tx.contactProperty.updateManyAndReturn({
+      where: { id, deletedAt: null },
+      data: { deletedAt: await databaseTime(tx) },
+      select: { key: true },
+    })
+    if (!hidden) return false
+    await addAudit(scope, { action: "contact_property.deleted", target: targetOf(id), name: hidden.key }, tx)
+    return true
+  })
 }
 
 export type HiddenProperty = { id: string; projectId: string; key: string }

@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { expect, test } from "vitest"
 import { valueFault } from "@/lib/contact-properties/rules"
 
@@ -29,4 +30,28 @@ test("any text up to 10,000 characters is a string", () => {
     expect(valueFault("string", good)).toBeNull()
   }
   expect(valueFault("string", "x".repeat(10_001))).toMatch(/at most/)
+})
+
+test("a value that is yes or no is stored as true or false, and nothing else is taken", () => {
+  for (const good of ["true", "false"]) expect(valueFault("boolean", good), good).toBeNull()
+  for (const bad of ["", "TRUE", "yes", "1", "true "]) expect(valueFault("boolean", bad), bad).toMatch(/true or false/)
+})
+
+test("a date is a day of the calendar in the format of ISO 8601, and nothing else", () => {
+  fc.assert(
+    fc.property(fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }), (date) => {
+      expect(valueFault("date", date.toISOString().slice(0, 10))).toBeNull()
+    }),
+  )
+  const bad = [
+    "",
+    "2026-02-30",
+    "2025-02-29",
+    "2026-13-01",
+    "2026-3-1",
+    "31.03.2026",
+    "2026-03-31T00:00:00Z",
+    "20260331",
+  ]
+  for (const text of bad) expect(valueFault("date", text), text).toMatch(/^Must be a date/)
 })

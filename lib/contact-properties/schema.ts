@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { propertyTypes, valueCharsMax } from "@/lib/contact-properties/rules"
+import { keyCharsMax, propertyTypes, valueCharsMax } from "@/lib/contact-properties/rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
 import { id, timestamp } from "@/lib/platform/schema"
@@ -10,7 +10,11 @@ export const ContactProperty = z
     object: z.literal("contact_property").meta({ type: "string" }),
     projectId: id("proj"),
     key: z.string(),
-    type: z.string().describe("`string` or `number`; values are text on the wire either way."),
+    type: z
+      .string()
+      .describe(
+        "`string`, `number`, `boolean` or `date`. Values are text on the wire: a number as `42` or `-1.5`, a boolean as `true` or `false`, a date as `2026-03-31`.",
+      ),
     fallbackValue: z.string().optional().describe("Returned for contacts without a value of their own."),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -28,11 +32,11 @@ export const NewContactProperty = z
     key: z
       .string()
       .min(1, "Must not be empty.")
-      .max(50, "Must be at most 50 characters.")
+      .max(keyCharsMax, `Must be at most ${keyCharsMax} characters.`)
       .regex(/^[A-Za-z0-9_]+$/, "Must be letters, digits and underscores.")
       .refine((key) => key !== "__proto__", "Must be another word.")
       .describe("Unique in the project, permanent."),
-    type: z.enum(propertyTypes).describe("Permanent."),
+    type: z.enum(propertyTypes).describe("Permanent. `boolean` and `date` are additive."),
     fallbackValue: fallback.optional(),
   })
   .meta({ id: "CreateContactPropertyBody" })

@@ -26,11 +26,11 @@ import { csvDownload } from "@/lib/platform/download"
 import { cursorsOf } from "@/lib/platform/http/cursor-page"
 import { cursorMissing, type CursorPosition, readCursor, writeCursor } from "@/lib/platform/http/cursors"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { page, pageQuery } from "@/lib/platform/http/paging"
+import { cursorParameter, page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
-import { id } from "@/lib/platform/schema"
+import { id, trueOrFalse } from "@/lib/platform/schema"
 
 /** The query parameters that choose among the contacts of a project; all are additive. */
 function contactFilterQuery() {
@@ -47,13 +47,7 @@ function contactFilterQuery() {
     topicId: id("top")
       .optional()
       .describe("Contacts subscribed to this topic, by their own preference or by its default."),
-    unsubscribed: z
-      .codec(z.enum(["true", "false"]), z.boolean(), {
-        decode: (text) => text === "true",
-        encode: (value) => (value ? "true" : "false"),
-      })
-      .optional()
-      .meta({ type: "boolean", enum: undefined }),
+    unsubscribed: trueOrFalse().optional(),
   }
 }
 
@@ -88,12 +82,9 @@ export const listContacts = endpoint({
   bucket: buckets.contacts,
   query: {
     ...pageQuery(),
-    after: z
-      .string()
-      .optional()
-      .describe(
-        "Additive: a cursor from an earlier response with the same filters, unchanged. `page` is then ignored.",
-      ),
+    after: cursorParameter().describe(
+      "Additive: a cursor from an earlier response with the same filters, unchanged. `page` is then ignored.",
+    ),
     ...contactFilterQuery(),
   },
   answers: [200, ContactPage],

@@ -1,9 +1,11 @@
 import { z } from "zod"
+import { addressTextMax } from "@/lib/addresses/address"
+import { keyCharsMax, propertiesMax, valueCharsMax } from "@/lib/contact-properties/rules"
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
 import { validationStatuses } from "@/lib/contacts/rules"
 import { CursorInfo, PageInfo } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
-import { id, int32, timestamp } from "@/lib/platform/schema"
+import { id, idText, int32, timestamp } from "@/lib/platform/schema"
 import { TopicPreference, TopicSubscription } from "@/lib/topics/schema"
 
 const object = <Name extends string>(name: Name) => z.literal(name).meta({ type: "string" })
@@ -51,14 +53,22 @@ const text = (charsMax: number) =>
     .string()
     .max(charsMax, `Must be at most ${charsMax} characters.`)
     .regex(noControl, "Must not contain control characters.")
+/** Of these properties a project has no more; each value is judged by the type of its property. */
+const propertyLimits = {
+  maxProperties: propertiesMax,
+  propertyNames: { type: "string", minLength: 1, maxLength: keyCharsMax },
+} as const
+const valueLimit = { type: "string", maxLength: valueCharsMax } as const
+
 const properties = z
   .record(z.string(), z.string())
+  .meta({ ...propertyLimits, additionalProperties: valueLimit })
   .describe("Values as text, by the keys of declared properties; at most 50 KB.")
 
-const SegmentRef = z.strictObject({ id: z.string() }).meta({ id: "SegmentRef" })
+const SegmentRef = z.strictObject({ id: idText("seg") }).meta({ id: "SegmentRef" })
 
 const givenFields = {
-  email: z.email({ pattern: /^/ }).describe("Unique in the project, permanent."),
+  email: z.email({ pattern: /^/ }).meta({ maxLength: addressTextMax }).describe("Unique in the project, permanent."),
   ...eachField((field) => text(contactFields[field].charsMax).optional()),
   properties: properties.default({}),
   segments: z.array(SegmentRef).max(500).default([]).describe("Segments to add the contact to."),
@@ -79,6 +89,7 @@ export const ContactChange = z
     properties: properties.optional().describe("Replaces the whole map."),
     propertyChanges: z
       .record(z.string(), z.string().nullable())
+      .meta({ ...propertyLimits, additionalProperties: { anyOf: [valueLimit, { type: "null" }] } })
       .optional()
       .describe(
         "Additive: sets these values, clears those that are `null`, and leaves all others unchanged. Cannot be combined with `properties`.",
@@ -87,7 +98,7 @@ export const ContactChange = z
   })
   .meta({ id: "UpdateContactBody" })
 
-export const AddToSegment = z.strictObject({ segmentId: z.string() }).meta({ id: "AddToSegmentBody" })
+export const AddToSegment = z.strictObject({ segmentId: idText("seg") }).meta({ id: "AddToSegmentBody" })
 
 export const PreferenceChange = z
   .strictObject({ topics: z.array(TopicPreference).max(500) })

@@ -1,4 +1,4 @@
-import { dayMs } from "@/lib/platform/time"
+import { dayMs, hourMs } from "@/lib/platform/time"
 import type { Queryable } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { addSegment } from "@/lib/segments/data"
@@ -76,7 +76,7 @@ export async function addAudience(
         contact_id: contact.id,
         // People mostly speak up to get what they do not get by default.
         subscription: (topic.default_subscription === "opt_in") === random.chance(0.25) ? "opt_in" : "opt_out",
-        updated_at: now,
+        updated_at: new Date(now.getTime() - random.whole(1, 30 * 24) * hourMs),
       })),
     )
   }
@@ -110,7 +110,7 @@ export async function addAudience(
         segment_id: id,
         contact_id: contact.id,
         origin: "added",
-        created_at: now,
+        created_at: new Date(now.getTime() - random.whole(1, 30 * 24) * hourMs),
       })),
     )
   }

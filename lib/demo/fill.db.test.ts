@@ -149,10 +149,67 @@ test("pages of an email and of the mailbox have what they show", async () => {
     params: { projectId: demo.project },
   })
   expect(mailbox.page.total).toBe(24)
+  const found = async (search: string) =>
+    (
+      await api("GET /v1/projects/{projectId}/sandbox/messages", {
+        cookie,
+        params: { projectId: demo.project },
+        query: { search },
+      })
+    ).json.data as { to: string }[]
+  const { to } = mailbox.data[0]
+  expect((await found(to.toUpperCase())).map((message) => message.to)).toContain(to)
+  expect(await found("%")).toEqual([])
   const params = { projectId: demo.project, messageId: mailbox.data[0].id }
   const { json: message } = await api("GET /v1/projects/{projectId}/sandbox/messages/{messageId}", { cookie, params })
   expect(message.text.length > 50).toBe(true)
   expect(message.html.includes("<p>")).toBe(true)
+})
+
+test("the letters are broadcasts with results that agree with their emails, and there is a draft of the next", async () => {
+  const params = { projectId: demo.project }
+  const { data } = (await api("GET /v1/projects/{projectId}/broadcasts", { cookie, params })).json
+  expect(data.map(({ status }: { status: string }) => status)).toEqual(["draft", "sent", "sent", "sent", "sent"])
+  let opened = 0
+  for (const { id, counts } of data.slice(1)) {
+    const of = async (status: string) =>
+      (await api("GET /v1/projects/{projectId}/emails", { cookie, params, query: { broadcastId: id, status } })).json
+        .page.total
+    expect(counts.accepted + counts.excluded.suppressed).toBe(counts.recipients)
+    expect(counts.clicked).toBe(await of("clicked"))
+    opened += counts.opened
+    const call = { cookie, params: { ...params, broadcastId: id } }
+    const links = (await api("GET /v1/projects/{projectId}/broadcasts/{broadcastId}/links", call)).json
+    expect(links.data.reduce((sum: number, { people }: { people: number }) => sum + people, 0)).toBe(counts.clicked)
+  }
+  // Of so few emails a single one may have been opened by nobody.
+  expect(opened, "opens of all four").toBeGreaterThan(0)
+  const draft = { cookie, params: { ...params, broadcastId: data[0].id }, body: {} }
+  const preview = (await api("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/preview", draft)).json
+  expect(preview.text).toMatch(/^Good morning \w+,\n\nthe workshop in \w+/)
+})
+
+test("templates, an import and a webhook have their history, and the limit of today counts the emails of today", async () => {
+  const params = { projectId: demo.project }
+  const list = async (route: Parameters<typeof api>[0]) => (await api(route, { cookie, params })).json.data
+  const templates = await list("GET /v1/projects/{projectId}/templates")
+  expect(templates.map(({ version }: { version: number }) => version).sort()).toEqual([0, 1, 3])
+  const [imported] = await list("GET /v1/projects/{projectId}/contact-imports")
+  const { created, updated, failed, processed } = imported
+  expect([imported.status, created + updated + failed]).toEqual(["completed", processed])
+  expect(await count("import_errors WHERE project_id = $1")).toBe(failed)
+  const [webhook] = await list("GET /v1/projects/{projectId}/webhooks")
+  const week = "occurred_at > now() - interval '6 days' AND type IN ('bounced', 'complained')"
+  expect(await count("webhook_deliveries WHERE project_id = $1")).toBeGreaterThanOrEqual(
+    (await count(`events WHERE project_id = $1 AND ${week}`)) ?? 0,
+  )
+  expect(webhook.health.failed ?? 0).toBe(0)
+  const { limits } = (await api("GET /v1/projects/{projectId}/settings", { cookie, params })).json
+  expect(limits.dailySends.used).toBe(
+    await count(
+      `emails WHERE project_id = $1 AND status <> 'suppressed' AND created_at >= date_trunc('day', now(), 'UTC')`,
+    ),
+  )
 })
 
 test("the customers are contacts, and the kept counts of topics and segments are those of the rows", async () => {
@@ -168,7 +225,7 @@ test("the customers are contacts, and the kept counts of topics and segments are
     await count(
       "topic_hours h JOIN topics t ON t.id = h.topic_id WHERE h.project_id = $1 AND t.name = 'The Friday Letter' AND h.delivered > 0",
     ),
-  ).toBeGreaterThan(20)
+  ).toBeGreaterThanOrEqual(4)
   expect(
     await count(`segments s, waiting_counts(s.id) w WHERE s.project_id = $1 AND s.filter IS NULL
     AND s.contact_count + w.included = (SELECT count(*) FROM segment_members m WHERE m.segment_id = s.id)`),
@@ -182,7 +239,8 @@ const reads = endpoints.filter(
 )
 
 test.each(reads.map(({ route }) => [route]))("%s answers for what the demo has written", async (route) => {
-  const { status, json, response } = await api(route, { cookie, params: { projectId: demo.project } })
+  const query: Record<string, string> = route.endsWith("/search") ? { text: "Friday" } : {}
+  const { status, json, response } = await api(route, { cookie, params: { projectId: demo.project }, query })
   // An export holds one of its project's places until its client has gone.
   await response.body?.cancel()
   expect([status, status < 300 ? "" : json]).toEqual([200, ""])

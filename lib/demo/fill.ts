@@ -7,12 +7,17 @@ import { deleteProjectsOf, found, type Founded } from "@/lib/projects/data"
 import { setLimits } from "@/lib/projects/quota/data"
 import { dispatchAll } from "@/lib/worker/dispatcher"
 import { addAudience, addFilters } from "@/lib/demo/audience"
+import { addBroadcasts } from "@/lib/demo/broadcasts"
 import { addDomains, addReports } from "@/lib/demo/domains"
 import { addKeys, addUsage } from "@/lib/demo/keys"
+import { createPost, type Letter, lettersOf } from "@/lib/demo/letters"
 import { addMailbox } from "@/lib/demo/mailbox"
 import { ann, customers, type DemoPerson } from "@/lib/demo/people"
 import { addStories, insert } from "@/lib/demo/rows-store"
 import { idAt, seeded, type Seeded } from "@/lib/demo/seeded"
+import { newsletter, pickTemplate, type Template } from "@/lib/demo/templates"
+import { addPastImport, addTemplates } from "@/lib/demo/saved"
+import { addPastWebhook } from "@/lib/demo/webhook"
 import { tell, tellDelayed, tellInvoice, tellScheduled, type Cast, type Story } from "@/lib/demo/story"
 
 export const demoAddress = "mara@harborpine.example"
@@ -27,6 +32,8 @@ export type Demo = {
 }
 
 const days = 30
+/** Of a date such as 2026-11-20. */
+const dayLength = 10
 /** The newest mails lie so far back that their deliveries have ended. */
 const quietMs = 3 * 60_000
 
@@ -59,7 +66,8 @@ export async function fillDemo(plan: {
     const keys = await addKeys(founded.projectId, now)
     const place = { projectId: founded.projectId, domains, keys }
     const people = customers(Math.max(60, Math.ceil(emails / 6)) - 1, random)
-    const stories = storiesOf(random, plan, people)
+    const letters = lettersOf(now, random)
+    const stories = storiesOf(random, plan, people, letters)
     const left = stories.flatMap(({ suppress, person }) => (suppress === "unsubscribe" ? [person.address] : []))
     await transaction(async (client) => {
       // A busy machine may take its time: nothing waits for this.
@@ -71,12 +79,17 @@ export async function fillDemo(plan: {
       const news = "news.harborpine.example"
       await addReports(client, { ...place, domainId: domains[news] ?? "", domain: news }, now, random)
       await addAudience(client, founded.projectId, [...people, ann], new Set(left), now, random)
+      await addBroadcasts(client, founded, letters, stories, random)
+      await addTemplates(client, founded.projectId, now, random)
+      await addPastImport(client, founded, now, random)
+      await insert(client, "quota_days", [usedToday(founded.organizationId, stories, now)])
     })
     await addFilters(scope)
     await addUsage(founded, keys, now, Math.ceil(emails / 8), random)
     await setLimits(founded.projectId, { perSecondSends: 50, dailySends: 200_000 })
     // The dispatcher gives the events their places and counts them by the hour, here or in the worker that runs.
     await dispatchAll()
+    await transaction((client) => addPastWebhook(client, founded.projectId, now, random))
     const events = stories.reduce((sum, story) => sum + story.events.length, 0)
     return { ...founded, project: encodeId("proj", founded.projectId), emails: stories.length, events }
   } catch (error) {
@@ -90,33 +103,55 @@ function storiesOf(
   random: Seeded,
   { now, emails, withQueue }: { now: Date; emails: number; withQueue: boolean },
   people: DemoPerson[],
+  letters: readonly Letter[],
 ): Story[] {
   const suppressedSince = new Map<string, Date>()
   const senders = { shop: "harborpine.test", news: "news.harborpine.example" }
   const cast: Cast = { now, senders, isSuppressed: (address) => suppressedSince.has(address) }
   const queued = withQueue ? Math.min(48, Math.ceil(emails / 20)) : 0
   const askedAt = new Date(now.getTime() - 26 * hourMs)
-  const times = Array.from({ length: emails - queued - 1 }, () => momentOf(random, now)).sort(
-    (a, b) => a.getTime() - b.getTime(),
+  const post = createPost(letters, random)
+  const mails = Array.from({ length: emails - queued - 1 }, () => mailOf(random, now, post, people)).sort(
+    (a, b) => a.at.getTime() - b.at.getTime(),
   )
 
-  const stories = times.map((at, order) => {
+  const stories = mails.map(({ at, template, letter, person: reader }, order) => {
     // Senders mostly drop an address that has bounced; some come back to it.
-    let person = random.pick(people)
-    for (let turn = 0; turn < 3 && suppressedSince.has(person.address) && random.chance(0.8); turn++)
+    let person = reader ?? random.pick(people)
+    for (let turn = 0; !reader && turn < 3 && suppressedSince.has(person.address) && random.chance(0.8); turn++)
       person = random.pick(people)
-    const story = tell(random, cast, at, person, 41_000 + order)
+    const broadcastId = letter?.broadcastId
+    const story = tell(random, cast, at, person, 41_000 + order, { template, broadcastId })
     if (story.suppress) suppressedSince.set(person.address, story.events.at(-1)?.at ?? at)
     return story
   })
   const free = people.filter(({ address }) => !suppressedSince.has(address))
   const waiting = Array.from({ length: queued }, (_, at) => {
-    const [person, order] = [random.pick(free), 41_000 + times.length + at]
+    const [person, order] = [random.pick(free), 41_000 + mails.length + at]
     if (at % 8 === 0) return tellDelayed(random, cast, person, order)
     return tellScheduled(random, cast, new Date(now.getTime() - quietMs - random.whole(0, 2 * dayMs)), person, order)
   })
-  const asked = tellInvoice(random, cast, askedAt, ann, 41_000 + times.filter((at) => at < askedAt).length)
+  const asked = tellInvoice(random, cast, askedAt, ann, 41_000 + mails.filter(({ at }) => at < askedAt).length)
   return [...stories, asked, ...waiting].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+type Mail = { at: Date; template: Template; letter?: Letter; person?: DemoPerson }
+
+/** What is sent at some moment: a newsletter goes to its reader with the letter of that week. */
+function mailOf(random: Seeded, now: Date, post: ReturnType<typeof createPost>, people: readonly DemoPerson[]): Mail {
+  for (;;) {
+    const [at, template] = [momentOf(random, now), pickTemplate(random)]
+    if (template !== newsletter) return { at, template }
+    const posted = post(at, people)
+    if (posted) return { ...posted, template: posted.letter.template }
+  }
+}
+
+/** What the emails of today have taken of the daily limit. */
+function usedToday(organizationId: string, stories: readonly Story[], now: Date) {
+  const day = now.toISOString().slice(0, dayLength)
+  const used = stories.filter(({ at, status }) => at.toISOString().startsWith(day) && status !== "suppressed").length
+  return { organization_id: organizationId, day, used }
 }
 
 /** A moment of the 30 days: more by day than by night, less on Sundays, more in the end than in the beginning. */
@@ -167,6 +202,7 @@ function scopeOf({ userId, organizationId, projectId }: Founded): Scope {
       email: demoAddress,
       name: null,
       roles: new Map([[organizationId, "owner"]]),
+      withheld: new Set(),
       operator: false,
     },
     request: { id: userId, ip: "127.0.0.1", headers: new Headers(), signal: AbortSignal.timeout(60_000) },

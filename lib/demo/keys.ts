@@ -115,6 +115,8 @@ export async function addUsage(
         ...at,
         ...{ id: idAt(madeAt, random), keyId: keys[as], method, route: template, statusCode },
         problemCode: problem?.code,
+        problemDetail: problem?.explanation,
+        userAgent: as === "reports" ? "python-requests/2.32.3" : "node",
         durationMs: random.whole(2, 40),
         ip: ip ?? `203.0.113.${random.whole(40, 43)}`,
         permission: statusCode === 403 ? "" : permissionOf(route, granted),

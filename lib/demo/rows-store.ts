@@ -84,6 +84,7 @@ function emailRow({ projectId, domains, keys }: DemoPlace, story: Story): Row {
     subject: story.subject,
     message_id: `<${story.id.replaceAll("-", "")}@${domain}>`,
     category: template.category,
+    broadcast_id: story.broadcastId ?? null,
     tags: { kind: template.kind },
     metadata: { order: String(order) },
     tracking: { openTracking: true, clickTracking: true, unsubscribeTracking: template.category === "marketing" },

@@ -4,7 +4,7 @@ import type { DemoPerson } from "@/lib/demo/people"
 import type { Reason } from "@/lib/explanation/codes"
 import { idAt, type Seeded } from "@/lib/demo/seeded"
 import { attempt, type Trouble } from "@/lib/demo/servers"
-import { invoice, pickTemplate, type Template } from "@/lib/demo/templates"
+import { invoice, pickTemplate, type Template, urlsOf } from "@/lib/demo/templates"
 
 export type Happening = { type: string; at: Date; data: Record<string, string> }
 
@@ -16,6 +16,8 @@ export type Story = {
   order: number
   person: DemoPerson
   template: Template
+  /** Of one that went to many. */
+  broadcastId?: string | undefined
   from: string
   subject: string
   status: string
@@ -39,8 +41,15 @@ const hourMs = 60 * minuteMs
 const deferralsMaxMs = 75 * minuteMs
 
 /** One mail of the past. Nothing in it happens after now. */
-export function tell(random: Seeded, cast: Cast, at: Date, person: DemoPerson, order: number): Story {
-  const story = begin(random, cast, at, person, order)
+export function tell(
+  random: Seeded,
+  cast: Cast,
+  at: Date,
+  person: DemoPerson,
+  order: number,
+  { template, broadcastId }: { template?: Template | undefined; broadcastId?: string | undefined } = {},
+): Story {
+  const story = { ...begin(random, cast, at, person, order, template), broadcastId }
   if (cast.isSuppressed(person.address)) return held(story)
   story.events.push(happening(story, "queued", at))
   const leftAt = later(at, random.whole(400, 4_000))
@@ -138,7 +147,7 @@ function arrive(story: Story, at: Date, random: Seeded, now: Date) {
 
 /** What people do with a mail, and what machines do before them. */
 function* reactions(story: Story, from: Date, random: Seeded): Generator<Happening & { status?: string }> {
-  const { opens, clicks, category, link } = story.template
+  const { opens, clicks, category } = story.template
   if (random.chance(0.14))
     yield happening(story, "opened", later(from, random.whole(1, 40) * 1_000), { machine: "true" })
   if (category === "marketing" && random.chance(0.0016)) {
@@ -151,7 +160,7 @@ function* reactions(story: Story, from: Date, random: Seeded): Generator<Happeni
   const openedAt = later(from, Math.ceil(random.number() ** 3 * 30 * hourMs) + 20_000)
   yield { ...happening(story, "opened", openedAt), status: "opened" }
   if (random.chance(clicks / opens)) {
-    const url = `https://harborpine.example${link}/${story.order}`
+    const url = random.pick(urlsOf(story.template, story.order))
     yield { ...happening(story, "clicked", later(openedAt, random.whole(3, 90) * 1_000), { url }), status: "clicked" }
   }
   if (category === "marketing" && random.chance(0.006))

@@ -14,10 +14,29 @@ export type Template = {
   subject: (person: DemoPerson, order: number) => string
   lines: (person: DemoPerson, order: number) => string[]
   link: string
+  /** What it links to where it is about no order. */
+  pages?: readonly string[]
 }
 
 const shop = { sender: "shop", category: "transactional" } as const
 const news = { sender: "news", category: "marketing" } as const
+
+/** Goes to many at once, on Fridays. */
+export const newsletter: Template = {
+  ...news,
+  kind: "newsletter",
+  from: "The Friday Letter <letter@%>",
+  weight: 16,
+  opens: 0.31,
+  clicks: 0.05,
+  link: "/letter",
+  pages: ["/letter/lamp", "/letter/workshop", "/letter/kiln"],
+  subject: () => "The Friday Letter",
+  lines: ({ first }) => [
+    `Good morning ${first},`,
+    "this week: a lamp that took nine tries, the workshop in the rain, and what came back from the kiln.",
+  ],
+}
 
 export const templates: readonly Template[] = [
   {
@@ -129,20 +148,7 @@ export const templates: readonly Template[] = [
     subject: ({ first }) => `${first}, your basket is still here`,
     lines: ({ first }) => [`Hello ${first},`, "what you had chosen waits for you until Sunday."],
   },
-  {
-    ...news,
-    kind: "newsletter",
-    from: "The Friday Letter <letter@%>",
-    weight: 16,
-    opens: 0.31,
-    clicks: 0.05,
-    link: "/letter",
-    subject: (_, order) => newsletters[order % newsletters.length] ?? "The Friday Letter",
-    lines: ({ first }) => [
-      `Good morning ${first},`,
-      "this week: a lamp that took nine tries, the workshop in the rain, and what came back from the kiln.",
-    ],
-  },
+  newsletter,
 ]
 
 /** Sent once, to somebody who then asks where it is. */
@@ -161,25 +167,26 @@ export const invoice: Template = {
   ],
 }
 
-const newsletters = [
-  "The Friday Letter: nine tries for one lamp",
-  "The Friday Letter: what the kiln gave back",
-  "The Friday Letter: oak, and when to leave it alone",
-  "The Friday Letter: a small sale, and why",
-]
-
 const spread = templates.flatMap((template) => Array.from({ length: template.weight }, () => template))
 
 export function pickTemplate(random: Seeded): Template {
   return random.pick(spread)
 }
 
+const site = "https://harborpine.example"
+
+/** Where a mail leads. */
+export function urlsOf({ link, pages }: Template, order: number): string[] {
+  return pages?.map((page) => site + page) ?? [`${site}${link}/${order}`]
+}
+
 /** The two bodies of a mail. */
-export function bodiesOf({ lines, link }: Template, person: DemoPerson, order: number): { text: string; html: string } {
-  const said = lines(person, order)
-  const href = `https://harborpine.example${link}/${order}`
+export function bodiesOf(template: Template, person: DemoPerson, order: number): { text: string; html: string } {
+  const said = template.lines(person, order)
+  const urls = urlsOf(template, order)
+  const links = urls.map((href) => `<p><a href="${href}">Have a look</a></p>`).join("")
   return {
-    text: [...said, "", href, "", "Harbor & Pine, Quay 4, Brennbach"].join("\n"),
-    html: `<!doctype html><body style="font-family:sans-serif;color:#222">${said.map((line) => `<p>${line}</p>`).join("")}<p><a href="${href}">Have a look</a></p><p style="color:#777">Harbor &amp; Pine, Quay 4, Brennbach</p></body>`,
+    text: [...said, "", ...urls, "", "Harbor & Pine, Quay 4, Brennbach"].join("\n"),
+    html: `<!doctype html><body style="font-family:sans-serif;color:#222">${said.map((line) => `<p>${line}</p>`).join("")}${links}<p style="color:#777">Harbor &amp; Pine, Quay 4, Brennbach</p></body>`,
   }
 }

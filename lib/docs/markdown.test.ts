@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { permissions } from "@/lib/access/permissions"
 import { guideNames, guides, guidesFolder, guideSource } from "@/lib/docs/guides"
 import { nobody, written, type Reader } from "@/lib/docs/reader-rules"
+import { operatingGuides } from "@/lib/docs/operating"
 import { parseGuide, parseInline } from "@/lib/docs/markdown"
 import { searchIndex } from "@/lib/docs/search-index"
 import { searched } from "@/lib/docs/search-rules"
@@ -33,6 +34,49 @@ test("a guide has a title, a lead, and its blocks in order", () => {
       },
     ],
   })
+})
+
+test("samples between marks are tabs, one for each language", () => {
+  const source =
+    "# Title\n\nThe lead.\n\n<!-- tabs -->\n\n<!-- run: x -->\n\n```sh\nls\n```\n\n```ts\nlist()\n```\n\n<!-- tabs end -->\n\nText.\n"
+  expect(parseGuide(source).blocks).toEqual([
+    {
+      kind: "tabs",
+      samples: [
+        { lang: "sh", code: "ls" },
+        { lang: "ts", code: "list()" },
+      ],
+    },
+    { kind: "paragraph", content: [{ kind: "text", text: "Text." }] },
+  ])
+})
+
+test("a sample within a list is code, and the list goes on with its number", () => {
+  const source = "# Title\n\nThe lead.\n\n1. Write:\n\n   ```\n   A=1\n     B=2\n   ```\n\n2. Start.\n"
+  const step = (text: string) => [[{ kind: "text", text }]]
+  expect(parseGuide(source).blocks).toEqual([
+    { kind: "list", ordered: true, items: step("Write:") },
+    { kind: "code", lang: "", code: "A=1\n  B=2" },
+    { kind: "list", ordered: true, start: 2, items: step("Start.") },
+  ])
+})
+
+test("a bar with a backslash is part of its cell", () => {
+  const [table] = parseGuide("# T\n\nL.\n\n| a | b |\n| - | - |\n| `x\\|y` | z |\n").blocks
+  expect(table).toMatchObject({ rows: [[[{ kind: "code", text: "x|y" }], [{ kind: "text", text: "z" }]]] })
+})
+
+test("the operator's guide is among the docs, whole, with its tables and samples", () => {
+  for (const [page, { title, lead, blocks }] of operatingGuides()) {
+    expect([page, title.length > 2, lead.length > 30]).toEqual([page, true, true])
+    expect(blocks.filter(({ kind }) => kind === "heading").length).toBeGreaterThan(4)
+    expect(JSON.stringify(blocks), page).not.toMatch(/```|(?<!\w)_[A-Z][a-z]+_|\\\\\|/)
+    for (const block of blocks)
+      if (block.kind === "table") for (const row of block.rows) expect(row).toHaveLength(block.head.length)
+  }
+  const operating = JSON.stringify(operatingGuides().get("operating"))
+  for (const word of ["SMTP_URL_US_EAST_1=direct:", "create-key --project ID --permissions a,b|all", "/docs/hosts"])
+    expect(operating).toContain(word)
 })
 
 test("what is in code is not marked up again", () => {
@@ -80,7 +124,10 @@ describe("a guide is written for its reader", () => {
     relays: true,
     project: { id: "proj_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "Shop", region: "af-south-1" },
     domain: { id: "dom_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "news.acme.example" },
-    others: [{ id: "proj_2", name: "[Tests]" }],
+    keys: [
+      { name: "Shop [back]", permissions: ["emails:send", "emails:read"] },
+      { name: "Nightly", permissions: ["webhooks:write"] },
+    ],
   }
 
   test("with this installation's address, and the reader's own project, region and domain", () => {
@@ -92,16 +139,23 @@ describe("a guide is written for its reader", () => {
         ),
         name,
       ).toBe(null)
-      expect(text).toContain("export MAILROOM=https://mail.acme.example\n")
+      // No sample reads a variable that has a value already.
+      expect(text.match(/\b(?:MAILROOM|PROJECT|REGION|DOMAIN)\b(?!_)/g), name).toBe(null)
+      expect(text, name).toContain("export KEY=mr_live_…  # the API key\n")
     }
     const quickstart = written(guideSource("quickstart"), own)
-    expect(quickstart).toContain(`export PROJECT=${own.project?.id}\n`)
+    expect(quickstart).toContain(`"https://mail.acme.example/v1/projects/${own.project?.id}/emails/$EMAIL/explanation"`)
+    expect(quickstart).toContain(
+      'const { KEY } = process.env\nconst response = await fetch("https://mail.acme.example/v1/emails", {',
+    )
+    expect(quickstart).toContain('    "https://mail.acme.example/v1/emails",\n')
+    expect(written(guideSource("domains"), own)).toContain(`/domains/${own.domain?.id}/verify"`)
     expect(quickstart).toContain('"from": "Shop <orders@news.acme.example>"')
     // Nobody is there at a made-up address, and a real relay would try it.
     expect(quickstart).toContain("delivered@simulator.mail.acme.example")
     expect(quickstart).not.toContain("Sandbox mailbox")
     expect(quickstart).not.toContain("run: add-domain")
-    expect(quickstart).toContain("Other projects: [ Tests ](?project=proj_2).")
+    expect(quickstart).toContain("your project **Shop** and its domain **news.acme.example**")
   })
 
   test("a stranger gets a line for every variable that the samples read and do not set themselves", () => {
@@ -114,10 +168,20 @@ describe("a guide is written for its reader", () => {
         read.filter((one) => one !== undefined && !set.has(one)),
         name,
       ).toEqual([])
-      expect(code[0], name).toMatch(/^export MAILROOM=http:\/\/localhost:3000$/m)
+      expect(all, name).not.toContain("MAILROOM}")
+      expect(code[0], name).toContain("export KEY=mr_live_…")
     }
     expect(written(guideSource("quickstart"), nobody)).toMatch(
       /^export PROJECT=proj_… {2}# the project's ID, under Settings$/m,
+    )
+  })
+
+  test("names the keys that may do what the samples do, or says that there is none", () => {
+    expect(written(guideSource("sdk"), own)).toContain(
+      "They need a key with `emails:send`; **Shop  back ** has it. A key is shown only when it is made: [create one](/projects/proj_01k9q3f7c2e8m9v4x6y8z0a1b3/api-keys) if you do not have it.",
+    )
+    expect(written(guideSource("contacts"), own)).toContain(
+      "They need a key with `contacts:read` and `contacts:write`. No key of the project has them: [create one](/projects/proj_01k9q3f7c2e8m9v4x6y8z0a1b3/api-keys).",
     )
   })
 

@@ -4,15 +4,22 @@ export type Inline = { kind: "text" | "code" | "strong"; text: string } | { kind
 export type Block =
   | { kind: "heading"; level: 2 | 3; id: string; text: string }
   | { kind: "paragraph"; content: Inline[] }
-  | { kind: "list"; ordered: boolean; items: Inline[][] }
+  | { kind: "list"; ordered: boolean; start?: number; items: Inline[][] }
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
-  | { kind: "code"; lang: string; code: string }
+  | ({ kind: "code" } & Sample)
+  | { kind: "tabs"; samples: Sample[] }
+
+export type Sample = { lang: string; code: string }
 
 export type Guide = { title: string; lead: string; blocks: Block[] }
 
-/** The first line is the title, the paragraph after it the lead. HTML comments name samples for the tests. */
+/**
+ * The first line is the title, the paragraph after it the lead. HTML comments name samples for the tests; between
+ * `<!-- tabs -->` and `<!-- tabs end -->` is the same sample in several languages.
+ */
 export function parseGuide(source: string): Guide {
-  const [first = "", ...rest] = source.replace(/<!--.*?-->\n*/gs, "").split("\n")
+  const marked = source.replaceAll("<!-- tabs -->", tabsStart).replaceAll("<!-- tabs end -->", tabsEnd)
+  const [first = "", ...rest] = marked.replace(/<!--.*?-->\n*/gs, "").split("\n")
   const blocks = parseBlocks(rest)
   const [lead, ...others] = blocks
   return {
@@ -21,6 +28,9 @@ export function parseGuide(source: string): Guide {
     blocks: others,
   }
 }
+
+const tabsStart = ":::tabs"
+const tabsEnd = ":::"
 
 function parseBlocks(lines: string[]): Block[] {
   const blocks: Block[] = []
@@ -33,22 +43,38 @@ function parseBlocks(lines: string[]): Block[] {
   while (at < lines.length) {
     const line = lines[at] ?? ""
     if (line.trim() === "") at++
-    else if (line.startsWith("```")) {
+    else if (isFence(line)) {
+      // Within a list it is indented, with all of its lines.
+      const indent = line.indexOf("`")
       at++
-      const code = takeWhile((one) => one !== "```")
+      const code = takeWhile((one) => !isFence(one))
       at++
-      blocks.push({ kind: "code", lang: line.slice(3).trim(), code: code.join("\n") })
+      blocks.push({
+        kind: "code",
+        lang: line.trim().slice(3),
+        code: code.map((one) => one.slice(Math.min(indent, one.length))).join("\n"),
+      })
+    } else if (line === tabsStart) {
+      at++
+      const samples = parseBlocks(takeWhile((one) => one !== tabsEnd))
+      at++
+      blocks.push({
+        kind: "tabs",
+        samples: samples.filter((block) => block.kind === "code").map(({ lang, code }) => ({ lang, code })),
+      })
     } else if (line.startsWith("#")) {
       at++
       const text = line.replace(/^#+ /, "")
       blocks.push({ kind: "heading", level: line.startsWith("###") ? 3 : 2, id: headingSlugOf(text), text })
     } else if (line.startsWith("|")) blocks.push(tableOf(takeWhile((one) => one.startsWith("|"))))
-    else if (isItem(line)) blocks.push(listOf(takeWhile((one) => isItem(one) || one.startsWith("  "))))
+    else if (isItem(line))
+      blocks.push(listOf(takeWhile((one) => isItem(one) || (one.startsWith("  ") && !isFence(one)))))
     else blocks.push({ kind: "paragraph", content: parseInline(takeWhile(isProse).join(" ")) })
   }
   return blocks
 }
 
+const isFence = (line: string) => line.trimStart().startsWith("```")
 const isItem = (line: string) => /^(?:-|\d{1,2}\.) /.test(line)
 const isProse = (line: string) => line.trim() !== "" && !/^(?:#|\||```)/.test(line) && !isItem(line)
 
@@ -58,15 +84,20 @@ function listOf(lines: string[]): Block {
     if (isItem(line)) items.push(line.replace(/^\S+ /, ""))
     else items.push(`${items.pop() ?? ""} ${line.trim()}`)
   }
-  return { kind: "list", ordered: /^\d/.test(lines[0] ?? ""), items: items.map(parseInline) }
+  const start = parseInt(lines[0] ?? "", 10)
+  return {
+    ...{ kind: "list", ordered: !Number.isNaN(start), items: items.map(parseInline) },
+    // The steps before and after a sample are one list.
+    ...(start > 1 ? { start } : {}),
+  }
 }
 
 function tableOf(lines: string[]): Block {
   const cells = (line: string) =>
     line
       .slice(1, line.lastIndexOf("|"))
-      .split("|")
-      .map((cell) => parseInline(cell.trim()))
+      .split(/(?<!\\)\|/)
+      .map((cell) => parseInline(cell.trim().replaceAll("\\|", "|")))
   const [head = "", , ...rows] = lines
   return { kind: "table", head: cells(head), rows: rows.map(cells) }
 }

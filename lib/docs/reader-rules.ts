@@ -1,3 +1,5 @@
+import { withKnownValues } from "@/lib/docs/sample-values"
+
 /** Whom a guide is written for: this installation, and the project of a reader who is signed in. */
 export type Reader = {
   /** `BASE_URL`. */
@@ -9,29 +11,26 @@ export type Reader = {
   project?: { id: string; name: string; region: string }
   /** A verified domain of the project. */
   domain?: { id: string; name: string }
-  /** Their other projects. */
-  others?: readonly { id: string; name: string }[]
+  /** The project's keys that work. */
+  keys?: readonly { name: string; permissions: readonly string[] }[]
 }
 
 /** Of nobody: what the search looks through, and what the tests of the texts read. */
 export const nobody: Reader = { baseUrl: "http://localhost:3000", serviceDomain: "mailroom.test", relays: false }
 
-/** Variables of the samples, in the order in which they are set. */
-const variables = ["MAILROOM", "PROJECT", "REGION", "KEY", "DOMAIN", "EMAIL"] as const
-type Variable = (typeof variables)[number]
-
-const placeholders: Record<Exclude<Variable, "MAILROOM">, readonly [value: string, where: string]> = {
+/** Variables that a reader sets, in this order, unless the sample has the value itself. */
+const placeholders = {
   PROJECT: ["proj_…", "the project's ID, under Settings"],
   REGION: ["us-east-1", "the project's region, under Settings"],
   KEY: ["mr_live_…", "the API key"],
   DOMAIN: ["dom_…", "the ID in the response to adding a domain"],
   EMAIL: ["email_…", "the ID in the response to a send"],
-}
+} as const
 
 /**
  * A guide's source for this reader. `{{origin}}`, `{{host}}`, `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
- * `<!-- end -->` the part that applies is left, and `<!-- variables: permissions -->` becomes the lines that set what the
- * guide's own samples do not set, with what the key must be allowed to do.
+ * `<!-- end -->` the part that applies is left, samples have the values that are known in place of their variables, and
+ * `<!-- variables: permissions -->` becomes the lines that set the others, with what the key must be allowed to do.
  */
 export function written(source: string, reader: Reader): string {
   const left = source.replaceAll(
@@ -44,8 +43,15 @@ export function written(source: string, reader: Reader): string {
     .replaceAll("{{domain}}", reader.domain?.name ?? "shop.test")
     .replaceAll("{{simulator}}", `simulator.${reader.serviceDomain}`)
     .replaceAll("{{recipient}}", reader.relays ? `delivered@simulator.${reader.serviceDomain}` : "ada@lovelace.example")
-  return filled.replace(/<!-- variables: (.+?) -->/, (_, needed: string) =>
-    variablesText(filled, needed.split(", "), reader),
+  const known = {
+    MAILROOM: reader.baseUrl,
+    PROJECT: reader.project?.id,
+    REGION: reader.project?.region,
+    DOMAIN: reader.domain?.id,
+  }
+  const withValues = withKnownValues(filled, known)
+  return withValues.replace(/<!-- variables: (.+?) -->/, (_, needed: string) =>
+    variablesText(withValues, needed.split(", "), reader),
   )
 }
 
@@ -58,34 +64,46 @@ function applies(name: string, reader: Reader): boolean {
 
 function variablesText(source: string, needed: readonly string[], reader: Reader): string {
   const code = [...source.matchAll(/```\w*\n([\s\S]*?)\n```/g)].map(([, text]) => text).join("\n")
-  const lines = variables.flatMap((name) => {
+  const lines = Object.entries(placeholders).flatMap(([name, [value, where]]) => {
     const set = new RegExp(`^(?:export )?${name}=`, "m").test(code)
-    return set || !new RegExp(`\\b${name}\\b`).test(code) ? [] : [lineOf(name, reader)]
+    return set || !new RegExp(`\\b${name}\\b`).test(code) ? [] : [`export ${name}=${value}  # ${where}`]
   })
-  const several = needed.length > 1
-  const list = `${needed.slice(0, -1).map(codeOf).join(", ")}${several ? " and " : ""}${codeOf(needed.at(-1) ?? "")}`
-  const key = `The key needs the permission${several ? "s" : ""} ${list}; **Everything** includes ${several ? "them" : "it"}${needed.join() === "emails:send" ? ", and so does **Sending**" : ", **Sending** does not"}. Create one under **API keys**.`
-  return `${whoseText(reader)} ${key}\n\n<!-- run: variables -->\n\n\`\`\`sh\n${lines.join("\n")}\n\`\`\``
+  return `${whoseText(reader)} ${keyText(needed, reader)}\n\n<!-- run: variables -->\n\n\`\`\`sh\n${lines.join("\n")}\n\`\`\``
 }
+
+function whoseText({ project, domain }: Reader): string {
+  if (!project) return "Set what the samples use, in the shell in which you run them."
+  const sender = domain ? ` and its domain **${domain.name}**` : ""
+  return `The samples are written for your project **${plainName(project.name)}**${sender}. Set the rest in the shell in which you run them.`
+}
+
+/** What the key must be allowed to do, and which keys of the reader's project are. */
+function keyText(needed: readonly string[], { project, keys }: Reader): string {
+  const several = needed.length > 1
+  const [all, them] = [listOf(needed.map(codeOf)), several ? "them" : "it"]
+  if (!project || !keys) {
+    const sending = needed.join() === "emails:send" ? ", and so does **Sending**" : ", **Sending** does not"
+    return `The key needs the permission${several ? "s" : ""} ${all}; **Everything** includes ${them}${sending}. Create one under **API keys**.`
+  }
+  const page = `/projects/${project.id}/api-keys`
+  const able = keys.filter(({ permissions }) => needed.every((one) => permissions.includes(one)))
+  if (able.length === 0) return `They need a key with ${all}. No key of the project has ${them}: [create one](${page}).`
+  const shown = able.slice(0, keysNamed).map(({ name }) => `**${plainName(name)}**`)
+  const others = able.length - shown.length
+  const names = listOf(others > 0 ? [...shown, `${others} more`] : shown)
+  return `They need a key with ${all}; ${names} ${able.length > 1 ? "have" : "has"} ${them}. A key is shown only when it is made: [create one](${page}) if you do not have it.`
+}
+
+/** So many keys are named. */
+const keysNamed = 3
 
 const codeOf = (text: string) => `\`${text}\``
 
-function whoseText({ project, others = [] }: Reader): string {
-  if (!project) return "Set what the samples use, in the shell in which you run them."
-  const links = others.map(({ id, name }) => `[${name.replace(/[[\]()]/g, " ")}](?project=${id})`)
-  const change = links.length ? ` Other projects: ${links.join(", ")}.` : ""
-  return `Set what the samples use, in the shell in which you run them. These values are those of your project **${project.name.replaceAll("*", " ")}**.${change}`
+/** A name that people gave, without what would mark it up. */
+function plainName(name: string): string {
+  return name.replace(/[[\]()*`]/g, " ")
 }
 
-function lineOf(name: Variable, reader: Reader): string {
-  if (name === "MAILROOM") return `export MAILROOM=${reader.baseUrl}`
-  const known = {
-    PROJECT: reader.project?.id,
-    REGION: reader.project?.region,
-    DOMAIN: reader.domain?.id,
-    KEY: undefined,
-    EMAIL: undefined,
-  }[name]
-  const [value, where] = placeholders[name]
-  return known ? `export ${name}=${known}` : `export ${name}=${value}  # ${where}`
+function listOf(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "")
 }

@@ -1,12 +1,13 @@
 import { endpoints } from "@/lib/api/registry"
 import { guides } from "@/lib/docs/guides"
+import { operatingGuides } from "@/lib/docs/operating"
 import { type Block, headingSlugOf, plain } from "@/lib/docs/markdown"
 import type { SearchEntry } from "@/lib/docs/search-rules"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 
 /** Sections of the guides and operations of the API, as the search field loads them. */
 export function searchIndex(): SearchEntry[] {
-  const sections = [...guides()].flatMap(([name, { title, lead, blocks }]) => [
+  const sections = [...guides(), ...operatingGuides()].flatMap(([name, { title, lead, blocks }]) => [
     { title, context: "Guide", href: `/docs/${name}`, text: lead },
     ...sectionsOf(blocks).map(({ heading, id, text }) => ({
       title: heading,
@@ -26,9 +27,9 @@ export function searchIndex(): SearchEntry[] {
 
 const textMax = 300
 
-/** The anchor that the reference gives an operation. */
-export function operationHref(endpoint: (typeof endpoints)[number]): string {
-  return `/docs/reference#tag/${headingSlugOf(endpoint.tag)}/${methodOf(endpoint)}${pathOf(endpoint)}`
+/** Where the reference describes an operation. */
+export function operationHref({ tag, operationId }: (typeof endpoints)[number]): string {
+  return `/docs/reference/${headingSlugOf(tag)}#${operationId}`
 }
 
 function sectionsOf(blocks: readonly Block[]) {
@@ -52,6 +53,7 @@ function textOf(block: Block): string {
     case "heading":
       return block.text
     case "code":
+    case "tabs":
       return ""
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { addAudit } from "@/lib/access/audit/data"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -28,6 +29,7 @@ import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import { encodeId } from "@/lib/platform/ids"
 import { limitReached, reached } from "@/lib/projects/schema"
 import { regionSettings } from "@/lib/regions/settings"
 
@@ -168,6 +170,9 @@ export const verifyDomain = endpoint({
     await checks.saveCheck(watched, await checkDomain(watched, io, true))
     const domain = await domains.findDomain(scope, path.domainId, io.clock.now())
     if (!domain) throw domainMissing()
+    const target = encodeId("dom", path.domainId)
+    const changes = { status: domain.status }
+    await addAudit(scope, { action: "domain.check_requested", target, name: domain.domain, changes })
     return domain
   },
 })

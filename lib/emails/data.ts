@@ -243,7 +243,8 @@ function toDelivery(
   return shown<Delivery>()({
     ...row,
     role: row.role as Delivery["role"],
-    attempts: attempts.slice(-attemptsShown).map(toAttempt),
+    // Counted as people do: a claim that was given back was no attempt.
+    attempts: attempts.map((row, at) => toAttempt({ ...row, attempt: at + 1 })).slice(-attemptsShown),
     nextAttemptAt: row.endedAt ? undefined : present(dueAt),
     bounceType: present(row.bounceType),
     bounceCode: present(row.bounceCode),

@@ -6,7 +6,7 @@ export const headersMax = 50
 export const headerNameCharsMax = 76
 const headerLineCharsMax = 998
 /** They name the earlier emails of a thread and grow with it, so they may take all the room that headers have. */
-const threadBytesMax = headersMax * headerLineCharsMax
+export const threadBytesMax = headersMax * headerLineCharsMax
 /** Longest word of a header: it cannot be folded. */
 const headerWordBytesMax = 900
 

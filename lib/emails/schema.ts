@@ -2,7 +2,7 @@ import { z } from "zod"
 import { emailStatuses } from "@/lib/emails/message-rules"
 import { categories } from "@/lib/emails/send/schema"
 import { pageOf } from "@/lib/platform/http/paging"
-import { id, int32, timestamp } from "@/lib/platform/schema"
+import { id, int32, timeCharsMax, timestamp } from "@/lib/platform/schema"
 
 /** What a sent email tracks. */
 const Tracking = z
@@ -75,7 +75,12 @@ export type TimelineItem = z.output<typeof TimelineItem>
 export const Timeline = z.strictObject({ items: z.array(TimelineItem) }).meta({ id: "EmailTimelineResponse" })
 
 export const Reschedule = z
-  .strictObject({ scheduledAt: z.string().describe("ISO 8601 with its offset, 30 seconds to 30 days ahead.") })
+  .strictObject({
+    scheduledAt: z
+      .string()
+      .meta({ maxLength: timeCharsMax })
+      .describe("ISO 8601 with its offset, 30 seconds to 30 days ahead."),
+  })
   .meta({ id: "RescheduleEmailRequest" })
 
 export const Cancelled = z.strictObject({ cancelled: z.boolean() }).meta({ id: "CancelResponse" })

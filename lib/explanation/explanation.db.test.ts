@@ -133,7 +133,7 @@ test("an email whose region is down waits for it, and whose server defers waits 
   )
   expect(await explanationOf(id)).toMatchObject({
     severity: "warning",
-    cause: "The email waits because the region eu-west-1 cannot reach its relay.",
+    cause: "The email waits because the region eu-west-1 cannot send through its relay.",
   })
   await pool().query("DELETE FROM region_outages")
   await deliver({ RCPT: "451 4.7.1 Greylisted" })

@@ -155,7 +155,7 @@ describe("the table of causes and fixes", () => {
     const late = { status: "delivery_delayed", attemptClass: "deferred", phase: "rcpt" } as const
     expect(of({ ...late, wait: "refusing" }).cause).toMatch(/the relay of the region \S+ refuses every email\.$/)
     expect(of({ ...late, wait: "region" }).cause).toBe(
-      "The email waits because the region eu-west-1 cannot reach its relay.",
+      "The email waits because the region eu-west-1 cannot send through its relay.",
     )
     expect(of({ ...late, wait: "suspended" })).toMatchObject({ severity: "critical", page: "settings" })
   })

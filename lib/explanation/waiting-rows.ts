@@ -1,6 +1,8 @@
 import { whatWentWrong } from "@/lib/explanation/clauses"
 import type { ByClass, ByPhase, Explained, ExplainedBy, Facts, Via, Wait } from "@/lib/explanation/facts"
+import type { Reason } from "@/lib/explanation/codes"
 import { reasonSentence } from "@/lib/explanation/words"
+import { utcMinute } from "@/lib/platform/format"
 
 const info = (cause: string, fix: string, page?: Explained["page"]): Explained => ({
   severity: "info",
@@ -16,7 +18,7 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
   none: () => ({ severity: "none", cause: "The email was accepted and is sent in a moment.", fix: "Nothing to do." }),
   time: ({ scheduledAt }) =>
     info(
-      scheduledAt ? `The email is scheduled for ${minuteOf(scheduledAt)} UTC.` : "The email is scheduled.",
+      scheduledAt ? `The email is scheduled for ${utcMinute(scheduledAt)}.` : "The email is scheduled.",
       changeSchedule,
     ),
   quota: ({ reason }) =>
@@ -43,7 +45,7 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
     severity: "warning",
     cause: direct
       ? `The email waits because the region ${region} cannot send to recipients' servers.`
-      : `The email waits because the region ${region} cannot reach its relay.`,
+      : `The email waits because the region ${region} cannot send through its relay.`,
     fix: direct
       ? "The operator of this installation has to restore its way to the internet; the email is then sent by itself."
       : "The operator of this installation has to restore the relay; the email is then sent by itself.",
@@ -51,10 +53,7 @@ const beforeAttempt: Record<Wait, ExplainedBy> = {
   destination: ({ reason }) => ({
     severity: "warning",
     cause: reason ? reasonSentence(reason) : "The email waits for its destination.",
-    fix:
-      reason?.code === "destination" && reason.facts.cause !== undefined
-        ? "The operator of this installation has to put that right (Settings, Sending set-up); the email is then sent by itself."
-        : "Nothing to do: it is sent by itself, and this counts for none of its attempts.",
+    fix: destinationFix(reason),
   }),
   refusing: ({ region }) => ({
     severity: "warning",
@@ -151,13 +150,17 @@ export const waitingClauses: ByClass = {
   lost: sentTwice,
 }
 
-export function minuteOf(at: Date): string {
-  const day = at.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
-  return `${day}, ${at.toISOString().slice(11, 16)}`
-}
-
 export function hours(count: number): string {
   if (count < 1) return "less than an hour"
   const whole = Math.round(count)
   return whole === 1 ? "1 hour" : `${whole} hours`
+}
+
+function destinationFix(reason: Reason | null): string {
+  const facts = reason?.code === "destination" ? reason.facts : undefined
+  if (facts?.cause !== undefined)
+    return "The operator of this installation has to put that right (Settings, Sending set-up); the email is then sent by itself."
+  if (facts?.why === "away")
+    return "Nothing to do if only these servers are away: it is sent by itself, and this counts for none of its attempts. If email to others waits, too, the operator finds the reason at Outbound port 25 (Settings, Sending set-up)."
+  return "Nothing to do: it is sent by itself, and this counts for none of its attempts."
 }

@@ -8,6 +8,7 @@ import {
   type ReasonCode,
   type ReasonFacts,
 } from "@/lib/explanation/codes"
+import { utcMinute } from "@/lib/platform/format"
 
 /** A stored reason in words: the same for lists, the API, webhooks and the timeline. */
 export function reasonSentence<C extends ReasonCode>({ code, facts }: Reason<C>): string {
@@ -26,7 +27,7 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
   rate_limit: ({ perSecond }) =>
     `This project sends ${perSecond} messages a second; the email is sent as soon as the rate allows.`,
   daily_limit: ({ daily, until }) =>
-    `The daily allowance of ${daily} messages is used up; the email waits until ${minuteOf(until)} UTC.`,
+    `The daily allowance of ${daily} messages is used up; the email waits until ${utcMinute(new Date(until))}.`,
   region_down: ({ direct }) =>
     direct
       ? "This region cannot send to recipients' servers now. The email is sent once it can."
@@ -36,7 +37,7 @@ const sentences: { [C in ReasonCode]: (facts: ReasonFacts[C]) => string } = {
   region_fault: (facts) => `The relay of this region ${whatIsWrong(facts)}. The email is sent when the relay is back.`,
   deferred: (facts) => `${reasonToWait(facts)}; it will be retried.`,
   warm_up: ({ address, until }) =>
-    `The address ${address} is new and sends more each day: today's share is used up. The email waits until ${minuteOf(until)} UTC.`,
+    `The address ${address} is new and sends more each day: today's share is used up. The email waits until ${utcMinute(new Date(until))}.`,
   egress_paused: () =>
     "The operator has paused the address that the email leaves from. It is sent once that is resumed.",
   setup_incomplete: () =>
@@ -85,18 +86,14 @@ export function topicOptOutWords({ topic, byDefault }: ReasonFacts["topic_opt_ou
   return byDefault === "opt_in" ? `Left the topic ${topic}` : `Not subscribed to the topic ${topic}`
 }
 
-function minuteOf(at: string): string {
-  return at.slice(0, 16).replace("T", " ")
-}
-
 /** Behind "refuses the address", and what ends it. */
 const blockCauseWords: Record<BlockCause, { why: string; fix: string }> = {
   reverse_name: {
-    why: ", which has no reverse name (PTR) that leads back to it",
-    fix: "Set the reverse name of the address in the panel of the company that rents you the server: Sending set-up has the name.",
+    why: ": it has no reverse name (PTR) that leads back to it",
+    fix: "Sending set-up shows which record is missing: the reverse name of the address, which is set at the company that rents you the server, or the address record of that name.",
   },
   ehlo_name: {
-    why: ", since it does not find the name with which this machine greets (EHLO)",
+    why: ": it does not find the name with which this machine greets (EHLO)",
     fix: "Publish the address record of the name with which this machine greets: Sending set-up has it.",
   },
 }
@@ -121,8 +118,10 @@ function destinationWords({
   switch (why) {
     case "away":
       return `Waits: the mail servers of ${name} cannot be reached${since === undefined ? "" : ` since ${since.slice(11, 16)} UTC`}${again}.`
-    case "block":
-      return `Waits: ${name} refused the address ${address ?? "that we send from"}${cause ? blockCauseWords[cause].why : ""}${at}${again}.`
+    case "block": {
+      const reason = cause ? blockCauseWords[cause].why : ""
+      return `Waits: ${name} refused the address ${address ?? "that we send from"}${at}${reason}${again}.`
+    }
     case "operator":
       return `Waits: the operator of this installation has paused mail to ${name}.`
     case "warm_up":

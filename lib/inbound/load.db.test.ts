@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
@@ -96,7 +96,9 @@ async function unread(): Promise<number> {
   return rows[0]?.n ?? -1
 }
 
+/** Zero for a process that has ended: what that means is for the test to say. */
 function residentMegabytes(pid: number): number {
+  if (!existsSync(`/proc/${pid}/status`)) return 0
   const status = readFileSync(`/proc/${pid}/status`, "utf8")
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }

@@ -45,11 +45,17 @@ async function useTool(tool: Tool, given: Json, { call, projectId, maySend }: Us
   const isHeld = !tool.isRead && !maySend
   if (isHeld && given.testMode === false)
     return failed("Sending is not allowed here: leave testMode out, or start the server with --allow-sending.")
+  const known = Object.keys(tool.inputSchema.properties as Json)
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    return failed(`${tool.name} has no argument ${unknown.join(", ")}. Its arguments: ${known.join(", ") || "none"}.`)
   try {
     const { ok, status, value } = await call(
       toolRequest(tool, isHeld ? { ...given, testMode: true } : given, projectId),
     )
-    return ok ? answered(value ?? { status }) : failed(JSON.stringify(value))
+    if (!ok) return failed(JSON.stringify(value))
+    // The response to a send does not say so by itself.
+    return answered(isHeld ? { testMode: true, ...(value as Json) } : (value ?? { status }))
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error))
   }

@@ -45,7 +45,7 @@ function toolOf(endpoint: Endpoint, maySend: boolean): Tool {
   const { operationId: name, summary, description } = endpoint
   const isRead = name !== sendTool
   const testOnly = "Only test mode is allowed here: the email is checked, composed and signed, and not sent."
-  const parts = [`${summary}.`, description, !isRead && !maySend && testOnly]
+  const parts = [`${summary}.`, !isRead && !maySend && testOnly, description]
   return { endpoint, name, description: parts.filter(Boolean).join("\n\n"), inputSchema: inputOf(endpoint), isRead }
 }
 

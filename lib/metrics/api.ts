@@ -25,6 +25,7 @@ import {
   engagementScore,
   figuresOf,
   granularities,
+  type Granularity,
   granularityOf,
   hourlyDaysMax,
   type MetricWindow,
@@ -46,14 +47,16 @@ import {
   ProjectMetricsSummary,
   ProjectMetricsTimeline,
   projectQuery,
+  timeZoneQuery,
   TopicPerformance,
   windowQuery,
 } from "@/lib/metrics/schema"
+import { type ZonedDay, zonedDays } from "@/lib/metrics/zone-rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
-import { int64, present } from "@/lib/platform/schema"
+import { idText, int64, present } from "@/lib/platform/schema"
 import { findTopic, topicNames } from "@/lib/topics/data"
 import { topicMissing } from "@/lib/topics/schema"
 import { averageReadSeconds } from "@/lib/tracking/data"
@@ -112,6 +115,7 @@ may be cut by it. Simulator and test mail is not counted.`,
         `\`hour\` for \`24h\` and ranges of up to two days, else \`day\`. A range of more than ${hourlyDaysMax} days has no hours.`,
       ),
     format: z.enum(["compact", "detailed"]).default("detailed").describe("`compact` leaves the changes out."),
+    timeZone: timeZoneQuery,
     domain: domainQuery,
     broadcastId: broadcastQuery,
     projectId: projectQuery,
@@ -127,13 +131,12 @@ may be cut by it. Simulator and test mail is not counted.`,
       throw requestInvalid(undefined, { errors: [{ pointer: "query/granularity", detail }] })
     }
     const slice = requestedSlice(query)
-    const found = slice
-      ? await countsOfSliceByBucket(scope, slice, window, granularity)
-      : await countsByBucket(scope, window, granularity)
-    const counted = bucketsOf(window, granularity).map((bucket) => ({
-      bucket,
-      counts: found.get(bucket.getTime()) ?? noCounts(),
-    }))
+    const read = (grain: Granularity) =>
+      slice ? countsOfSliceByBucket(scope, slice, window, grain) : countsByBucket(scope, window, grain)
+    const counted =
+      granularity === "day" && query.timeZone
+        ? byZonedDay(await read("hour"), zonedDays(window, query.timeZone))
+        : byBucket(await read(granularity), bucketsOf(window, granularity))
     return {
       projectId: scope.project.id,
       window,
@@ -222,7 +225,7 @@ not counted; opens and clicks are those of people.`,
   path: { id: { prefix: "top", missing: topicMissing } },
   query: {
     window: z.enum(windowLabels).default("30d").describe("Ends now and begins at a whole UTC hour."),
-    projectId: z.string().optional().describe("For signed-in users. An API key always uses its own project."),
+    projectId: idText("proj").optional().describe("For signed-in users. An API key always uses its own project."),
   },
   answers: [200, TopicPerformance],
   problems: [topicMissing],
@@ -290,6 +293,17 @@ export const getProjectCounts = endpoint({
 })
 
 export type CountedBucket = { bucket: Date; counts: Counts }
+
+function byBucket(found: ReadonlyMap<number, Counts>, buckets: readonly Date[]): CountedBucket[] {
+  return buckets.map((bucket) => ({ bucket, counts: found.get(bucket.getTime()) ?? noCounts() }))
+}
+
+function byZonedDay(found: ReadonlyMap<number, Counts>, days: readonly ZonedDay[]): CountedBucket[] {
+  return days.map(({ bucket, hours }) => ({
+    bucket,
+    counts: sumOf(hours.flatMap((hour) => found.get(hour.getTime()) ?? [])),
+  }))
+}
 
 /** Buckets and totals as the API writes them; `deltas` adds to each the change to the one before. */
 function timelineOf(counted: readonly CountedBucket[], deltas: boolean) {

@@ -67,7 +67,7 @@ async function webhookCounts(scope: Scope) {
 export const everyCounter = {
   ...{ sent: true, delivered: true, bounced: true, complained: true, opened: true, clicked: true, unsubscribed: true },
   ...{ failed: true, delayed: true, readEngaged: true, machineOpens: true, deferred: true, anyOpens: true },
-  ...{ refusedOurs: true, htmlOnly: true, clipped: true, unreported: true },
+  ...{ refusedOurs: true, htmlOnly: true, clipped: true, unreported: true, pending: true },
 } as const satisfies Record<Counter, true>
 
 /** The counts of one topic's mail in a range. Reads one row an hour, however many emails there were. */

@@ -57,6 +57,7 @@ describe("GET /v1/metrics/summary", () => {
       failed: 5,
       deliveryReported: true,
       deliveryNotReported: 0,
+      awaitingReport: 0,
       readEngaged: 2,
       deliveryRate: 200 / 300,
       bounceRate: 5 / 300,

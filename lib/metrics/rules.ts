@@ -20,6 +20,7 @@ export const counters = [
   "htmlOnly",
   "clipped",
   "unreported",
+  "pending",
 ] as const
 
 export type Counter = (typeof counters)[number]
@@ -55,30 +56,58 @@ const counterByType = new Map<string, Counter>([
 
 /**
  * What an event counts as, each once per recipient however often and in which order events arrive. Simulator mail never
- * counts, only hard bounces are bounces, and machines do not count among people. Any response of a server makes a delivery
- * sent; so does giving up.
+ * counts, and machines do not count among people. Any response of a server makes a delivery sent; so does giving up. What
+ * became of it is its fate.
  */
 export function countersOf({ type, data }: Pick<CountableEvent, "type" | "data">): readonly Counter[] {
   if (data.simulator === "true") return []
-  switch (type) {
-    case "sent":
-      return data.deliveryReported === "false" ? ["sent", "unreported"] : ["sent"]
-    case "delivered":
-      return ["sent", "delivered"]
-    case "failed":
-      return ["sent", "failed"]
-    case "bounced":
-      if (data.bounceType === "hard") return ["sent", "bounced"]
-      return data.bounceType === "ours" ? ["sent", "refusedOurs"] : ["sent"]
-    case "opened":
-      return data.machine === "true" ? ["machineOpens", "anyOpens"] : ["opened", "anyOpens"]
-  }
+  if (fatefulTypes.includes(type)) return ["sent"]
+  if (type === "opened") return data.machine === "true" ? ["machineOpens", "anyOpens"] : ["opened", "anyOpens"]
   const counter = counterByType.get(type)
   return counter && data.machine !== "true" ? [counter] : []
 }
 
+const fatefulTypes = ["sent", "delivered", "failed", "bounced"]
+
 /** The types of which `countersOf` knows a counter. */
-export const countableTypes = ["sent", "delivered", "failed", "bounced", "opened", ...counterByType.keys()]
+export const countableTypes = [...fatefulTypes, "opened", ...counterByType.keys()]
+
+/**
+ * What became of an email that was sent to a recipient. Each has exactly one, so that counts of them add up to `sent`;
+ * `refused` has no counter, and is the rest: bounces that are neither hard nor about the sender.
+ */
+export type Fate =
+  | Extract<Counter, "pending" | "unreported" | "delivered" | "bounced" | "refusedOurs" | "failed">
+  | "refused"
+
+/** What an event says about the fate; a relay that refused everybody takes a bounce back. */
+export function newsOf({ type, data }: Pick<CountableEvent, "type" | "data">): Fate | "taken_back" | null {
+  if (data.simulator === "true") return null
+  switch (type) {
+    case "sent":
+      return data.deliveryReported === "false" ? "unreported" : "pending"
+    case "delivered":
+    case "failed":
+      return type
+    case "bounced":
+      if (data.bounceType === "hard") return "bounced"
+      return data.bounceType === "ours" ? "refusedOurs" : "refused"
+    case "delivery_delayed":
+      return data.reason === "bounce_taken_back" ? "taken_back" : null
+  }
+  return null
+}
+
+const certainty: Record<Fate, number> = {
+  ...{ pending: 1, unreported: 2, delivered: 3 },
+  ...{ bounced: 4, refusedOurs: 4, failed: 4, refused: 4 },
+}
+
+/** The fate after news, whatever the order in which events arrive: a server may accept an email and return it later. */
+export function fateAfter(fate: Fate | null, news: Fate | "taken_back"): Fate | null {
+  if (news === "taken_back") return fate !== null && fate !== "failed" && certainty[fate] === 4 ? "pending" : fate
+  return fate === null || certainty[news] > certainty[fate] ? news : fate
+}
 
 export type Rates = {
   deliveryRate: number
@@ -109,15 +138,31 @@ export function reachedOf(counts: Pick<Counts, "sent" | "delivered" | "unreporte
   return counts.unreported > 0 ? counts.sent : counts.delivered
 }
 
-/** What was sent and of which nothing further is known. News that came nevertheless takes its part. */
+/** What was sent and of which nothing further is known. Earlier releases left news that came nevertheless in `unreported`. */
 export function notReportedOf(counts: Counts): number {
-  const { sent, delivered, bounced, failed, refusedOurs, unreported } = counts
-  return Math.max(0, Math.min(unreported, sent - delivered - bounced - failed - refusedOurs))
+  return upTo(counts.unreported, notSettledOf(counts))
 }
 
-/** Whether delivery is reported of all that was sent, and of how many it is not. */
+/** What was sent and of which a report is yet to come. */
+function awaitedOf(counts: Counts): number {
+  return upTo(counts.pending, notSettledOf(counts) - notReportedOf(counts))
+}
+
+function notSettledOf({ sent, delivered, bounced, failed, refusedOurs }: Counts): number {
+  return sent - delivered - bounced - failed - refusedOurs
+}
+
+function upTo(count: number, most: number): number {
+  return Math.max(0, Math.min(count, most))
+}
+
+/** Whether delivery is reported of all that was sent, of how many it is not, and of how many it is not yet. */
 export function reportOf(counts: Counts) {
-  return { deliveryReported: counts.unreported === 0, deliveryNotReported: notReportedOf(counts) }
+  return {
+    deliveryReported: counts.unreported <= 0,
+    deliveryNotReported: notReportedOf(counts),
+    awaitingReport: awaitedOf(counts),
+  }
 }
 
 /** News of mails sent before the window can outnumber its own base: a rate still ends at 1. */
@@ -135,6 +180,7 @@ export function figuresOf(counts: Counts) {
     htmlOnly: _htmlOnly,
     clipped: _clipped,
     unreported: _unreported,
+    pending: _pending,
     ...named
   } = counts
   const more = { deliveryDelayed: delayed, machineOpens, openedByAnyone: anyOpens }

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { breakdownRowsMax, breakdowns, rangeDaysMax, windowLabels } from "@/lib/metrics/rules"
-import { double, id, int32, int64, timestamp } from "@/lib/platform/schema"
+import { isTimeZone } from "@/lib/metrics/zone-rules"
+import { double, id, idText, int32, int64, timestamp } from "@/lib/platform/schema"
 
 /** The window of summary, timeline and breakdown, and whose mail they count. */
 export const windowQuery = {
@@ -14,8 +15,7 @@ export const windowQuery = {
   to: timestamp.optional().describe("Additive: the exclusive end of that range; defaults to now."),
 }
 
-export const projectQuery = z
-  .string()
+export const projectQuery = idText("proj")
   .optional()
   .describe("For signed-in users. An API key always uses its own project.")
 
@@ -30,6 +30,15 @@ export const domainQuery = z
 export const broadcastQuery = id("bc")
   .optional()
   .describe("Additive: only email of this broadcast. Cannot be combined with `domain`.")
+
+export const timeZoneQuery = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, "Must be the name of a time zone, such as Europe/Berlin.")
+  .optional()
+  .describe(
+    "Additive: whose days the buckets of `granularity=day` are, by its IANA name; defaults to UTC. Counts are kept by UTC hours: in a zone with half hours, an hour counts on the day on which it begins.",
+  )
 
 export const compareQuery = z.enum(["previous"]).optional().describe("Additive: also returns the previous window.")
 
@@ -67,8 +76,11 @@ export const report = {
   deliveryNotReported: int32
     .optional()
     .describe(
-      "Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, or is known to have failed otherwise.",
+      "Additive: of sent, what a relay accepted that reports nothing further. The rest of sent was delivered, bounced, is known to have failed otherwise, or awaits its report.",
     ),
+  awaitingReport: int32
+    .optional()
+    .describe("Additive: of sent, what a relay accepted whose report of delivery has not come yet."),
 }
 
 /** Counts beyond the contract. */
@@ -116,7 +128,7 @@ const score = int32.describe(
 
 export const TimelineBucket = z
   .strictObject({
-    bucket: timestamp.describe("Start of the bucket; hours and days are in UTC."),
+    bucket: timestamp.describe("Start of the bucket; days are those of `timeZone`."),
     ...counts,
     deliveryDelayed: int32,
     ...rates,

@@ -70,6 +70,7 @@ describe("the performance of a topic", () => {
         delivered: 1,
         deliveryReported: true,
         deliveryNotReported: 0,
+        awaitingReport: 0,
         bounced: 1,
         complained: 0,
         opened: 1,

@@ -3,6 +3,12 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${safeCell(cell).replaceAll('"', '""')}"`).join(",")}\r\n`
 }
 
+/** The line of a header: names like those of fields as they are, others as cells. */
+export function headerLine(names: readonly string[]): string {
+  const simple = /^[\w .]*$/
+  return names.every((name) => simple.test(name)) ? `${names.join(",")}\r\n` : csvLine(names)
+}
+
 /** A cell that was written by `csvLine`, or marked as text by a spreadsheet, without its apostrophe. */
 export function plainCell(cell: string): string {
   return cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell

@@ -1,4 +1,4 @@
-import { csvLine } from "@/lib/platform/csv-rules"
+import { csvLine, headerLine } from "@/lib/platform/csv-rules"
 import { Reply } from "@/lib/platform/http/endpoint"
 
 type Rows<T> = {
@@ -9,13 +9,13 @@ type Rows<T> = {
 
 /**
  * The response of an export as CSV (RFC 4180, UTF-8), streamed, so it can have any length. The header is
- * not quoted, the cells are. A client that disconnects ends the reading.
+ * quoted where a name needs it, the cells always are. A client that disconnects ends the reading.
  */
 export async function csvDownload<T>(
   rows: Rows<T> & { columns: readonly string[]; cellsOf(item: T): readonly string[] },
 ): Promise<Reply> {
   return download(rows, "text/csv; charset=utf-8", {
-    start: `${rows.columns.join(",")}\r\n`,
+    start: headerLine(rows.columns),
     textOf: (items) => items.map((item) => csvLine(rows.cellsOf(item))).join(""),
     end: "",
   })

@@ -2,3 +2,19 @@
 export function formatNumber(value: number): string {
   return value.toLocaleString("en")
 }
+
+/** A share as a percentage, small ones with the digits that matter: `6.5%`, `0.12%`. */
+export function percentText(share: number): string {
+  const value = share * 100
+  return `${value < 1 ? Number(value.toFixed(2)) : Number(value.toFixed(1))}%`
+}
+
+/** `1 email`, `1,204 emails` */
+export function countText(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
+
+/** "2026-11-27 16:46 UTC" */
+export function utcMinute(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`
+}

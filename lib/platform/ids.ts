@@ -36,7 +36,9 @@ export type IdPrefix =
   | "inr"
   | "egr"
   | "opn"
+  | "ntc"
   | "tpl"
+  | "pky"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const digits = new Map([...alphabet].map((character, digit) => [character, BigInt(digit)]))
@@ -57,9 +59,14 @@ export function encodeId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${suffix}`
 }
 
+/** Characters of an id of that kind. */
+export function idLength(prefix: IdPrefix): number {
+  return prefix.length + 1 + suffixLength
+}
+
 /** The uuid inside a public id, or null when the text is not an id of that kind. */
 export function decodeId(prefix: IdPrefix, text: string): string | null {
-  if (text.length !== prefix.length + 1 + suffixLength || !text.startsWith(`${prefix}_`)) return null
+  if (text.length !== idLength(prefix) || !text.startsWith(`${prefix}_`)) return null
   let value = 0n
   for (const character of text.slice(prefix.length + 1)) {
     const digit = digits.get(character)
@@ -69,6 +76,12 @@ export function decodeId(prefix: IdPrefix, text: string): string | null {
   if (value >> 128n) return null
   const hex = value.toString(16).padStart(32, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** When something with this public id was made, whatever it is, or null when the text is no id. */
+export function publicIdTime(text: string): Date | null {
+  const uuid = decodeId(text.slice(0, Math.max(0, text.indexOf("_"))) as IdPrefix, text)
+  return uuid === null ? null : instantOf(uuid)
 }
 
 /** The time inside a UUIDv7, in milliseconds. */

@@ -2,7 +2,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 import { perProcess } from "@/lib/platform/per-process"
 
-const lagEveryMs = 250
+const lagEveryMs = 1_000
+/** Each look at the lag wakes the process: it is looked at only while somebody scrapes. */
+const lagAfterScrapeMs = 5 * 60_000
 const neverMs = 2 ** 31 - 1
 
 /** The metrics of this process. The supervisor collects those of all processes and answers scrapes. */
@@ -63,11 +65,14 @@ export function measureProcess() {
  */
 function measureLag() {
   const delays = monitorEventLoopDelay({ resolution: lagEveryMs })
-  delays.enable()
-  const help = "The event loop's lag since the last scrape, 99th percentile."
+  let rest: NodeJS.Timeout | undefined
+  const help = "The event loop's lag since the last scrape, 99th percentile; 0 at the first one for five minutes."
   gauge("nodejs_eventloop_lag_p99_seconds", help, [], (lag) => {
     lag.set(Math.max(0, delays.percentile(99) / 1e9 - lagEveryMs / 1e3))
     delays.reset()
+    delays.enable()
+    clearTimeout(rest)
+    rest = setTimeout(() => delays.disable(), lagAfterScrapeMs).unref()
   })
 }
 

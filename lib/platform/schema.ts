@@ -1,7 +1,9 @@
 import { z } from "zod"
-import { decodeId, encodeId, type IdPrefix } from "@/lib/platform/ids"
+import { decodeId, encodeId, idLength, type IdPrefix } from "@/lib/platform/ids"
 
 const timeForm = "Must be an ISO 8601 time with its offset, such as 2026-12-24T18:00:00Z."
+/** Longer than any time that somebody writes. */
+export const timeCharsMax = 100
 const strictTime = z.iso.datetime({ offset: true })
 
 /**
@@ -21,8 +23,9 @@ export const timestampText = z
   .meta({ type: "string", format: "date-time" })
 
 function canonicalTime(text: string): string | null {
+  if (text.length > timeCharsMax) return null
   const [, day = "", minute = "", second = ":00", fraction = "", offset = ""] =
-    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?:(:\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.exec(text.slice(0, 100)) ?? []
+    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?:(:\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.exec(text) ?? []
   if (day === "") return null
   const zone = offset.toUpperCase().replace(/^(.\d\d)(\d\d)$/, "$1:$2")
   // A leap second, which JavaScript does not know, is the second before it.
@@ -54,8 +57,13 @@ export function id(prefix: IdPrefix) {
     .meta({
       type: "string",
       examples: [`${prefix}_01k9q3f7c2e8m9v4x6y8z0a1b3`],
-      maxLength: prefix.length + 27,
+      maxLength: idLength(prefix),
     })
+}
+
+/** An id that the operation looks up by itself: what is none gets the answer of an id that is unknown. */
+export function idText(prefix: IdPrefix) {
+  return z.string().meta({ maxLength: idLength(prefix) })
 }
 
 /** A whole number of 32 bits. */
@@ -75,6 +83,16 @@ export function ruledText(fault: (text: string) => string | null, maxLength: num
       if (sentence) context.addIssue({ code: "custom", message: sentence })
     })
     .meta({ maxLength })
+}
+
+/** A query parameter that is `true` or `false`. */
+export function trueOrFalse() {
+  return z
+    .codec(z.enum(["true", "false"]), z.boolean(), {
+      decode: (text) => text === "true",
+      encode: (value) => (value ? "true" : "false"),
+    })
+    .meta({ type: "boolean", enum: undefined })
 }
 
 /** Turns the null of a row into undefined, which leaves the field out of the resource. */

@@ -8,11 +8,13 @@ import { sha256 } from "@/lib/platform/crypto"
 import { endpoint, organizationEndpoint, publicEndpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import { encodeId } from "@/lib/platform/ids"
 import type { Region } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 import * as projects from "@/lib/projects/data"
 import * as lifecycle from "@/lib/projects/data"
 import { createInOrganization as create, setUpIsOpen, setUpOnce } from "@/lib/projects/data"
+import { noticeTargetOperations } from "@/lib/projects/notices/api"
 import { forecastOf } from "@/lib/projects/forecast-rules"
 import { limitsOf, quotaNow, storageOf, usedOf } from "@/lib/projects/quota/data"
 import { limitsOverCeiling } from "@/lib/projects/rules"
@@ -286,7 +288,7 @@ export const setUp = publicEndpoint({
     },
   },
 
-  async run(_, { body }) {
+  async run({ request }, { body }) {
     const tokenHash = sha256(body.token)
     if (!(await setUpIsOpen(tokenHash))) throw setUpClosed()
     const email = personAddress(body.email)
@@ -294,13 +296,15 @@ export const setUp = publicEndpoint({
       throw requestInvalid(undefined, { errors: [{ pointer: "/email", detail: "Must be an email address." }] })
     const { name, organization, project } = body
     const passwordHash = await hashPassword(body.password)
-    const done = await setUpOnce(tokenHash, { email, name, passwordHash, organization, project })
+    const from = { ip: request.ip, requestId: encodeId("req", request.id) }
+    const done = await setUpOnce(tokenHash, { email, name, passwordHash, organization, project }, from)
     if (!done) throw setUpClosed()
     return { organizationId: done.organizationId, projectId: done.projectId }
   },
 })
 
 export const projectOperations = [
+  ...noticeTargetOperations,
   listProjects,
   createProject,
   getProject,

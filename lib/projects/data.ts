@@ -1,3 +1,4 @@
+import { changedFields } from "@/lib/access/audit/changes"
 import { addAudit, addPersonAudit, addSystemAudit, type NewAuditEntry } from "@/lib/access/audit/data"
 import { addOrganization, type Founder, setDailySends, setOperator } from "@/lib/access/people/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -142,11 +143,25 @@ export async function changeProject(scope: Scope, edit: ProjectEdit): Promise<Pr
   const { id, organizationId } = scope.project
   return nullIfTaken(
     unscopedTransaction(async (tx) => {
+      const { dailySends } = await tx.organization.findUniqueOrThrow({
+        where: { id: organizationId },
+        select: { dailySends: true },
+      })
+      const before = await tx.project.findUniqueOrThrow({ where: { id } })
       if (edit.limits) await setDailySends(organizationId, { dailySends: edit.limits.dailySends }, tx)
-      const row = await tx.project.update({ where: { id }, data: columnsOf(edit), select: shape })
+      const columns = columnsOf(edit)
+      const row = await tx.project.update({ where: { id }, data: columns, select: shape })
+      const changes = changedFields({ ...before, dailySends }, { ...columns, dailySends: edit.limits?.dailySends })
+      const entry = { action: "project.updated", target: encodeId("proj", id), name: row.name } as const
+      await addAudit(scope, { ...entry, changes: withoutPicture(changes) }, db(scope, tx))
       return toProject(row, brandingOf(row))
     }),
   )
+}
+
+/** That the logo changed is said, not its bytes. */
+function withoutPicture({ brandLogo, ...changes }: ReturnType<typeof changedFields>) {
+  return brandLogo ? { ...changes, brandLogo: brandLogo.after === null ? "removed" : "replaced" } : changes
 }
 
 function columnsOf({ name, slug, limits, trackingSettings: tracking, branding, tls }: ProjectEdit) {
@@ -230,7 +245,7 @@ export async function createInOrganization(
     await refuseTooMany(plan.organizationId, tx)
     const id = await addProject(plan, tx)
     if (!id) return null
-    const { organizationId, ...changes } = plan
+    const { organizationId, name, ...changes } = plan
     const at = {
       organizationId,
       projectId: id,
@@ -238,7 +253,7 @@ export async function createInOrganization(
       ip: scope.request.ip,
       requestId: encodeId("req", scope.request.id),
     }
-    await addPersonAudit(at, { action: "project.created", target: encodeId("proj", id), changes }, tx)
+    await addPersonAudit(at, { action: "project.created", target: encodeId("proj", id), name, changes }, tx)
     return id
   })
   return projectId === null ? null : projectById(projectId)
@@ -294,11 +309,34 @@ export async function setUpIsOpen(tokenHash: Buffer, on: Tx = unscoped()): Promi
 }
 
 /** Completes the set-up, once: parallel calls wait for each other, and the second finds it complete. */
-export async function setUpOnce(tokenHash: Buffer, founding: Founding): Promise<Founded | null> {
+export async function setUpOnce(
+  tokenHash: Buffer,
+  founding: Founding,
+  from: { ip: string; requestId: string },
+): Promise<Founded | null> {
   return unscopedTransaction(async (tx) => {
     await takeLock("mailroom.set_up", tx)
-    return (await setUpIsOpen(tokenHash, tx)) ? foundIn(founding, tx) : null
+    const founded = (await setUpIsOpen(tokenHash, tx)) ? await foundIn(founding, tx) : null
+    if (founded) await auditFounding(founding, { ...founded, ...from }, tx)
+    return founded
   })
+}
+
+/** The owner's first entries: themselves, their organization and its first project. */
+async function auditFounding(
+  { email, organization, project: { name, ...project } }: Founding,
+  { projectId, ...by }: Founded & { ip: string; requestId: string },
+  tx: Tx,
+) {
+  const { organizationId, userId } = by
+  const entries: NewAuditEntry[] = [
+    { action: "installation.set_up" },
+    { action: "organization.created", target: encodeId("org", organizationId), name: organization },
+    { action: "member.joined", target: encodeId("usr", userId), name: email, changes: { role: "owner" } },
+  ]
+  for (const entry of entries) await addPersonAudit(by, entry, tx)
+  const created = { action: "project.created", target: encodeId("proj", projectId), name, changes: project } as const
+  await addPersonAudit({ ...by, projectId }, created, tx)
 }
 
 /** Deletes the projects of an organization and all that belongs to them. */
@@ -335,7 +373,7 @@ export function markProjectDeleted(scope: Scope): Promise<Project | null> {
   return change(scope, (now) => ({
     from: { deletedAt: null },
     to: { deletedAt: now },
-    entry: { action: "project.deleted", changes: { name: scope.project.name, removedAt: removalOf(now) } },
+    entry: { action: "project.deleted", changes: { removedAt: removalOf(now) } },
   }))
 }
 
@@ -355,7 +393,8 @@ async function change(scope: Scope, step: (now: Date) => Step): Promise<Project 
   await unscopedTransaction(async (tx) => {
     const { from, to, entry } = step(await databaseTime(tx))
     const { count } = await tx.project.updateMany({ where: { ...from, id }, data: to })
-    if (count) await addAudit(scope, { target: encodeId("proj", id), ...entry }, db(scope, tx))
+    const { name } = scope.project
+    if (count) await addAudit(scope, { target: encodeId("proj", id), name, ...entry }, db(scope, tx))
   })
   return findProject(scope)
 }
@@ -391,7 +430,7 @@ export async function removeEmptied({ id, organizationId, name, slug }: Removabl
   return unscopedTransaction(async (tx) => {
     if (!(await tryLock(lockOf(id), tx))) return false
     const { count } = await tx.project.deleteMany({ where: { id, ...over } })
-    const entry = { action: "project.removed", target: encodeId("proj", id), changes: { name, slug } }
+    const entry = { action: "project.removed", target: encodeId("proj", id), name, changes: { slug } } as const
     if (count) await addSystemAudit({ organizationId, projectId: id }, entry, db({ project: { id } }, tx))
     return true
   })

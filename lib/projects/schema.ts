@@ -35,7 +35,7 @@ export const ProjectTracking = z
 const color = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, "Must be a colour such as #1d4ed8.")
-  .meta({ examples: ["#1d4ed8"] })
+  .meta({ maxLength: 7, examples: ["#1d4ed8"] })
 
 /** Branding of the pages that recipients see: preferences and unsubscribe. */
 export const ProjectBranding = z

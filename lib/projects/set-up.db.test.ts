@@ -31,6 +31,17 @@ describe("the first run", () => {
       [person?.id],
     )
     expect(rows).toEqual([{ role: "owner", region: "eu-west-1", slug: "main" }])
+    const entries = await pool().query(
+      `SELECT action, changes->>'targetName' AS name FROM audit_entries
+        WHERE actor_id = $1 AND request_id IS NOT NULL ORDER BY id`,
+      [person?.id],
+    )
+    expect(entries.rows).toEqual([
+      { action: "installation.set_up", name: null },
+      { action: "organization.created", name: expect.any(String) },
+      { action: "member.joined", name: email },
+      { action: "project.created", name: "Main" },
+    ])
   })
 
   test("makes its owner the operator of the installation, and nobody who founds an organization later", async () => {

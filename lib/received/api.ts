@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { addAudit } from "@/lib/access/audit/data"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -8,6 +9,7 @@ import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { messageReply } from "@/lib/platform/http/message-reply"
 import { cursorQuery } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
+import { encodeId } from "@/lib/platform/ids"
 import { id, present, timestamp } from "@/lib/platform/schema"
 import * as received from "@/lib/received/data"
 import { receivedPayload } from "@/lib/received/event"
@@ -162,6 +164,8 @@ export const deliverReceivedEmail = endpoint({
     const payload = receivedPayload(email, scope.project.id)
     if (!(await received.deliverAgain(scope, inboundId, { webhookId: route.webhookId, payload })))
       throw notDeliverable()
+    const target = encodeId("inb", inboundId)
+    await addAudit(scope, { action: "received_email.delivered_again", target, name: email.subject })
   },
 })
 

@@ -363,6 +363,27 @@ describe("routes", () => {
     expect(rows.map(({ action }) => action)).toEqual(["inbound_route.created", "inbound_route.deleted"])
   })
 
+  test("of one domain are listed alone, each with the record that its own name needs", async () => {
+    await newRoute("a")
+    await create({ match: "b", domain: `sub.${domain}` })
+    await addVerifiedDomain(world, `second-${domain}`)
+    await create({ match: "c", domain: `second-${domain}` })
+    await create({})
+    const domains = await api("GET /v1/projects/{projectId}/domains", at())
+    const { id } = domains.json.data.find((one: { domain: string }) => one.domain === domain)
+    const ofDomain = async (domainId: string) => api(`GET ${routesPath}`, { ...at(), query: { domainId } })
+    const { data, page } = (await ofDomain(id)).json
+    const named = data.map((one: { address: string; mx: { name: string } }) => [one.address, one.mx.name])
+    expect(named).toEqual([
+      [`b@sub.${domain}`, `sub.${domain}`],
+      [`a@${domain}`, domain],
+    ])
+    expect(page.total).toBe(2)
+    expect((await api(`GET ${routesPath}`, at())).json.data).toHaveLength(4)
+    expect((await ofDomain("dom_01k9q3f7c2e8m9v4x6y8z0a1b3")).json.data).toEqual([])
+    expectProblem(await ofDomain("other"), 400, "request.invalid")
+  })
+
   test("without a domain are test addresses, which work at once", async () => {
     const { json } = await create({})
     expect(json).toMatchObject({ test: true, domain: "mailroom.test" })

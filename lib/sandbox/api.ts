@@ -1,3 +1,4 @@
+import { z } from "zod"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
@@ -15,14 +16,17 @@ export const listSandboxMessages = endpoint({
 7 days, at most 1,000 per project.`,
   access: allow("emails:read"),
   bucket: null,
-  query: pageQuery(),
+  query: {
+    ...pageQuery(),
+    search: z.string().min(1).max(254).optional().describe("Additive: part of recipient, sender or subject."),
+  },
   answers: [200, SandboxMessagePage],
   problems: [projectMissing],
   additive: true,
 
-  async run(scope, { query }) {
-    const { data, total } = await mailbox.listMessages(scope, query)
-    return page(query, data, total)
+  async run(scope, { query: { search, ...request } }) {
+    const { data, total } = await mailbox.listMessages(scope, request, search)
+    return page(request, data, total)
   },
 })
 

@@ -5,6 +5,7 @@ import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
+import { escapeLike } from "@/lib/platform/text"
 import type { SandboxMessage, Verdicts } from "@/lib/sandbox/schema"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -28,15 +29,18 @@ const shape = {
 
 type Row = Prisma.SandboxMessageGetPayload<{ select: typeof shape }>
 
-/** Messages of the project's sandbox mailbox, newest first. */
+/** Messages of the project's sandbox mailbox, newest first: all, or those with this text in recipient, sender or subject. */
 export async function listMessages(
   scope: Scope,
   request: PageRequest,
+  search?: string,
 ): Promise<{ data: SandboxMessage[]; total: number }> {
+  const text = { contains: escapeLike(search ?? ""), mode: "insensitive" } as const
+  const where = search ? { OR: [{ rcptTo: text }, { fromHeader: text }, { subject: text }] } : {}
   const { rows, total } = await counted(
     request,
-    db(scope).sandboxMessage.findMany({ select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    () => db(scope).sandboxMessage.count(),
+    db(scope).sandboxMessage.findMany({ where, select: shape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+    () => db(scope).sandboxMessage.count({ where }),
   )
   return { data: rows.map(toMessage), total }
 }

@@ -2,6 +2,7 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { type DeclaredProperties, declaredProperties } from "@/lib/contact-properties/data"
+import { valueFault } from "@/lib/contact-properties/rules"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import type { FieldProblem } from "@/lib/platform/http/problem"
@@ -15,7 +16,15 @@ import { findSegment, hideSegment, removeMembers } from "@/lib/segments/data"
 import { renewSegmentsOf } from "@/lib/segments/passes/data"
 import { beginPass } from "@/lib/segments/passes/worker"
 import { type PreviewAudience, explainContact, previewAudience } from "@/lib/segments/preview/data"
-import { type Condition, conditionsOf, type Group, presences, segmentsMax } from "@/lib/segments/rules"
+import {
+  type Condition,
+  conditionsOf,
+  dayWindows,
+  type Group,
+  presences,
+  segmentsMax,
+  timeOperators,
+} from "@/lib/segments/rules"
 import {
   NewSegment,
   Preview,
@@ -266,9 +275,23 @@ function faultsOf(
   const declared = properties.get(condition.key)
   if (!declared) return [{ pointer: `${at}/key`, detail: "Names no contact property of this project." }]
   if ((presences as readonly string[]).includes(condition.operator)) return []
-  const fits = declared.type === (typeof condition.value === "number" ? "number" : "string")
-  return fits ? [] : [{ pointer: `${at}/value`, detail: `Must be a ${declared.type}, as the property is.` }]
+  if (isDateOperator(condition.operator) && declared.type !== "date")
+    return [
+      {
+        pointer: `${at}/operator`,
+        detail: `Compares dates; the values of this property are ${typeWords[declared.type]}.`,
+      },
+    ]
+  if (!("value" in condition) || condition.value === undefined) return []
+  const value = String(condition.value)
+  const isOfType = typeof condition.value === (declared.type === "date" ? "string" : declared.type)
+  if (isOfType && valueFault(declared.type, value) === null) return []
+  return [{ pointer: `${at}/value`, detail: `Must be ${typeWords[declared.type]}, as the property is.` }]
 }
+
+const typeWords = { string: "text", number: "a number", boolean: "true or false", date: "a date such as 2026-03-31" }
+
+const isDateOperator = (operator: string) => [...timeOperators, ...dayWindows].some((one) => one === operator)
 
 export const segmentOperations = [
   listSegments,

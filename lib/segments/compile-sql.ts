@@ -128,13 +128,43 @@ const numberSigns = {
 } as const
 
 function propertySql(condition: rules.PropertyCondition, bind: Bind): string {
-  const { operator, value } = condition
   const held = `(c.properties ->> ${bind(condition.key, "text")})`
-  if (typeof value !== "number") return textSql(held, operator as rules.TextOperator | rules.Presence, value, bind)
+  if (isInDays(condition))
+    return negatedIf(condition.operator === "not_within_days", inDaysSql(held, condition.days, bind))
+  const { operator, value } = condition
+  if (operator === "before" || operator === "after") {
+    // Dates of this format are in the order of their text.
+    const sign = operator === "before" ? "<" : ">"
+    return `coalesce(${dateSql(held)} ${sign} ${bind(value, "text")}, false)`
+  }
+  if (typeof value !== "number")
+    return textSql(
+      held,
+      operator as rules.TextOperator | rules.Presence,
+      value === undefined ? value : String(value),
+      bind,
+    )
   // The cast would err on a value from before the property was a number.
   const number = `CASE WHEN ${held} ~ '^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]{1,3})?$' THEN ${held}::numeric END`
   const sign = numberSigns[operator as rules.NumberOperator]
   return `coalesce((${number}) ${sign} ${bind(String(value), "numeric")}, ${operator === "not_equals"})`
+}
+
+type InDays = Extract<rules.PropertyCondition, { days: number }>
+
+/** A condition that was read has `days` as undefined where it has none. */
+function isInDays(condition: rules.PropertyCondition): condition is InDays {
+  return "days" in condition && condition.days !== undefined
+}
+
+/** Of a value that is no date, as from before the property was one, NULL. */
+function dateSql(held: string): string {
+  return `(CASE WHEN ${held} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' THEN ${held} END COLLATE "C")`
+}
+
+function inDaysSql(held: string, days: number, bind: Bind): string {
+  const dayOf = (instant: string) => `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
+  return `coalesce(${dateSql(held)} BETWEEN ${dayOf(daysAgo(days, bind))} AND ${dayOf("now()")}, false)`
 }
 
 function topicSql({ topicId, operator, value }: rules.TopicCondition, bind: Bind): string {

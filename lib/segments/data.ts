@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
+import { changedFields } from "@/lib/access/audit/changes"
 import { addAudit } from "@/lib/access/audit/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Connection, rowsOf } from "@/lib/platform/database/connection"
@@ -66,8 +67,11 @@ export async function addSegment(
       await lockProject(scope, client)
       const segment = await insertSegment(scope.project.id, { id: newId(), ...given }, segmentsMax, client)
       if (!segment) return "full"
-      const entry = { action: "segments.create", target: encodeId("seg", segment.id), changes: { ...given } }
-      await addAudit(scope, entry, client)
+      await addAudit(
+        scope,
+        { action: "segments.create", target: encodeId("seg", segment.id), name: given.name, changes: { ...given } },
+        client,
+      )
       return toSegment(segment)
     }),
   )
@@ -89,7 +93,8 @@ export async function changeSegment(
       if (!segment || segment.deletedAt) return "missing"
       if (name !== undefined) await tx.segment.updateMany({ where: { id }, data: { name } })
       if (filter !== undefined && !isDeepStrictEqual(filter, segment.filter)) await setFilter(id, filter, tx)
-      await addAudit(scope, { action: "segments.update", target: encodeId("seg", id), changes: { ...edit } }, tx)
+      const entry = { action: "segments.update", target: encodeId("seg", id), name: name ?? segment.name } as const
+      await addAudit(scope, { ...entry, changes: changedFields(segment, edit) }, tx)
       return "changed"
     }),
   )
@@ -99,8 +104,10 @@ export async function changeSegment(
 /** Hides a segment at once and frees its name; `removeMembers` deletes its members. False when there is none. */
 export async function hideSegment(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
+    const segment = await tx.segment.findUnique({ where: { id, deletedAt: null }, select: { name: true } })
     const hidden = await markDeleted(id, tx)
-    if (hidden) await addAudit(scope, { action: "segments.delete", target: encodeId("seg", id) }, tx)
+    const entry = { action: "segments.delete", target: encodeId("seg", id), name: segment?.name } as const
+    if (hidden) await addAudit(scope, entry, tx)
     return hidden
   })
 }
@@ -265,7 +272,7 @@ export async function audienceCounts(projectId: string, on: Connection = pool())
 
 const locked = {
   ...{ filter: true, filterVersion: true, passCursor: true, passTotal: true, passAttempt: true, passDueAt: true },
-  deletedAt: true,
+  ...{ name: true, deletedAt: true },
 } as const
 
 export type LockedSegment = Omit<Prisma.SegmentGetPayload<{ select: typeof locked }>, "filter"> & {

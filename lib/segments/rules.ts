@@ -1,16 +1,18 @@
 /** A condition of a filter on the wire; `field` is its kind. */
 export type TextCondition = { field: TextField; operator: TextOperator | Presence; value?: string }
 export type TimeCondition =
-  | { field: TimeField; operator: "before" | "after"; value: string }
+  | { field: TimeField; operator: TimeOperator; value: string }
   | { field: TimeField; operator: DayWindow; days: number }
 export type FlagCondition = { field: "unsubscribed"; operator: "is"; value: boolean }
 export type ChoiceCondition = { field: ChoiceField; operator: Choice; value: string }
-export type PropertyCondition = {
-  field: "property"
-  key: string
-  operator: TextOperator | NumberOperator | Presence
-  value?: string | number
-}
+export type PropertyCondition =
+  | {
+      field: "property"
+      key: string
+      operator: TextOperator | NumberOperator | TimeOperator | Presence
+      value?: string | number | boolean
+    }
+  | { field: "property"; key: string; operator: DayWindow; days: number }
 export type TopicCondition = { field: "topic"; topicId: string; operator: Choice; value: "opt_in" | "opt_out" }
 export type EngagementCondition = { field: "engagement"; event: EngagementEvent; operator: DayWindow; days: number }
 export type Condition =
@@ -34,9 +36,12 @@ export const choices = {
 } as const
 export const textOperators = ["equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with"] as const
 export const numberOperators = ["equals", "not_equals", "greater_than", "at_least", "less_than", "at_most"] as const
+export const booleanOperators = ["equals", "not_equals"] as const
+export const timeOperators = ["before", "after"] as const
 export const presences = ["is_set", "is_not_set"] as const
 export const choiceOperators = ["is", "is_not"] as const
 export const dayWindows = ["within_days", "not_within_days"] as const
+export const dateOperators = ["equals", "not_equals", ...timeOperators, ...dayWindows] as const
 export const engagementEvents = ["sent", "delivered", "opened", "clicked", "bounced"] as const
 export const quantifiers = ["all", "any", "none"] as const
 
@@ -45,6 +50,7 @@ export type TimeField = (typeof timeFields)[number]
 export type ChoiceField = keyof typeof choices
 export type TextOperator = (typeof textOperators)[number]
 export type NumberOperator = (typeof numberOperators)[number]
+type TimeOperator = (typeof timeOperators)[number]
 export type Presence = (typeof presences)[number]
 export type Choice = (typeof choiceOperators)[number]
 export type DayWindow = (typeof dayWindows)[number]

@@ -1,8 +1,9 @@
 import { z } from "zod"
+import { isCalendarDate, keyCharsMax } from "@/lib/contact-properties/rules"
 import { judgedBy } from "@/lib/platform/http/body-values"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
-import { id, int32, timestamp, timestampText } from "@/lib/platform/schema"
+import { id, idText, int32, timestamp, timestampText } from "@/lib/platform/schema"
 import * as rules from "@/lib/segments/rules"
 
 const text = z
@@ -26,20 +27,11 @@ const TextCondition = z
 const TimeCondition = z
   .strictObject({
     field: z.enum(rules.timeFields),
-    operator: z.enum(["before", "after", ...rules.dayWindows]),
+    operator: z.enum([...rules.timeOperators, ...rules.dayWindows]),
     value: timestampText.optional().describe("For `before` and `after`."),
     days: days.optional().describe("For conditions on the last days."),
   })
-  .superRefine(({ operator, value, days: given }, context) => {
-    const windowed = operator === "within_days" || operator === "not_within_days"
-    if (windowed && given === undefined) context.addIssue({ code: "custom", path: ["days"], message: "Must be given." })
-    if (!windowed && value === undefined)
-      context.addIssue({ code: "custom", path: ["value"], message: "Must be given." })
-    if (windowed && value !== undefined)
-      context.addIssue({ code: "custom", path: ["value"], message: "Takes no value." })
-    if (!windowed && given !== undefined)
-      context.addIssue({ code: "custom", path: ["days"], message: "Takes no days." })
-  })
+  .superRefine(daysWhereNeeded)
 
 const FlagCondition = z.strictObject({
   field: z.literal("unsubscribed"),
@@ -57,24 +49,40 @@ const choiceOf = <Field extends rules.ChoiceField>(field: Field) =>
 const PropertyCondition = z
   .strictObject({
     field: z.literal("property"),
-    key: z.string().min(1).max(50).describe("Key of a contact property of the project."),
-    operator: z.enum([...new Set([...rules.textOperators, ...rules.numberOperators, ...rules.presences])]),
-    value: z.union([text, z.number()], "Must be text of 1 to 500 characters or a number.").optional(),
+    key: z.string().min(1).max(keyCharsMax).describe("Key of a contact property of the project."),
+    operator: z.enum([
+      ...new Set([...rules.textOperators, ...rules.numberOperators, ...rules.dateOperators, ...rules.presences]),
+    ]),
+    value: z
+      .union([text, z.number(), z.boolean()], "Must be text of 1 to 500 characters, a number, or true or false.")
+      .optional()
+      .describe("Of the property's type; a date is text such as `2026-03-31`."),
+    days: days.optional().describe("For conditions on the last days, which end today (UTC)."),
   })
-  .superRefine(valueWhereNeeded)
-  .superRefine(({ operator, value }, context) => {
-    const operators: readonly string[] = typeof value === "number" ? rules.numberOperators : rules.textOperators
-    if (value === undefined || operators.includes(operator)) return
-    context.addIssue({
-      code: "custom",
-      path: ["operator"],
-      message: `Must be one of ${operators.join(", ")} for this value.`,
-    })
+  .superRefine(({ operator, value, days: given }, context) => {
+    if (isDayWindow(operator)) return daysWhereNeeded({ operator, value, days: given }, context)
+    valueWhereNeeded({ operator, value }, context)
+    if (given !== undefined) context.addIssue({ code: "custom", path: ["days"], message: "Takes no days." })
+    if (value === undefined) return
+    const operators: readonly string[] = operatorsFor(value)
+    if (!operators.includes(operator))
+      context.addIssue({
+        code: "custom",
+        path: ["operator"],
+        message: `Must be one of ${operators.join(", ")} for this value.`,
+      })
+    else if (isTimeOperator(operator) && !isCalendarDate(String(value)))
+      context.addIssue({ code: "custom", path: ["value"], message: "Must be a date, such as 2026-03-31." })
   })
+
+function operatorsFor(value: string | number | boolean): readonly string[] {
+  if (typeof value === "number") return rules.numberOperators
+  return typeof value === "boolean" ? rules.booleanOperators : [...rules.textOperators, ...rules.timeOperators]
+}
 
 const TopicCondition = z.strictObject({
   field: z.literal("topic"),
-  topicId: z.string().describe("A `top_` id of the project."),
+  topicId: idText("top").describe("A `top_` id of the project."),
   operator: z.enum(rules.choiceOperators),
   value: z
     .enum(["opt_in", "opt_out"])
@@ -141,6 +149,18 @@ export const Filter = Group.superRefine((filter, context) => {
 
 type Valued = { operator: string; value?: unknown }
 
+const isDayWindow = (operator: string) => (rules.dayWindows as readonly string[]).includes(operator)
+const isTimeOperator = (operator: string) => (rules.timeOperators as readonly string[]).includes(operator)
+
+/** A condition on the last days takes their number, every other one a value. */
+function daysWhereNeeded({ operator, value, days: given }: Valued & { days?: number }, context: z.core.$RefinementCtx) {
+  const windowed = isDayWindow(operator)
+  if (windowed && given === undefined) context.addIssue({ code: "custom", path: ["days"], message: "Must be given." })
+  if (!windowed && value === undefined) context.addIssue({ code: "custom", path: ["value"], message: "Must be given." })
+  if (windowed && value !== undefined) context.addIssue({ code: "custom", path: ["value"], message: "Takes no value." })
+  if (!windowed && given !== undefined) context.addIssue({ code: "custom", path: ["days"], message: "Takes no days." })
+}
+
 function valueWhereNeeded({ operator, value }: Valued, context: z.core.$RefinementCtx) {
   const presence = (rules.presences as readonly string[]).includes(operator)
   if (presence && value !== undefined) context.addIssue({ code: "custom", path: ["value"], message: "Takes no value." })
@@ -191,14 +211,13 @@ export const SegmentChange = z
 export const PreviewAsked = z
   .strictObject({
     filter: Filter.optional(),
-    segmentId: z.string().optional().describe("A `seg_` id: its current members."),
-    topicId: z
-      .string()
+    segmentId: idText("seg").optional().describe("A `seg_` id: its current members."),
+    topicId: idText("top")
       .optional()
       .describe(
         "A `top_` id. On its own: the contacts that have opted in. Together with another: only contacts subscribed to this topic are sendable.",
       ),
-    contactId: z.string().optional().describe("A `con_` id: explains why this contact is in or out."),
+    contactId: idText("con").optional().describe("A `con_` id: explains why this contact is in or out."),
   })
   .meta({ id: "PreviewSegmentBody" })
 

@@ -1,3 +1,4 @@
+import { withheldSql } from "@/lib/access/second-factor/withheld-sql"
 import { shownEventData } from "@/lib/explanation/words"
 import { currentTime, databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
@@ -203,7 +204,9 @@ export async function keepOpen(hashes: readonly Buffer[]): Promise<Set<string>> 
         EXISTS (SELECT 1 FROM api_keys k
           WHERE k.id = t.key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()))
         OR EXISTS (SELECT 1 FROM sessions s JOIN members m ON m.user_id = s.user_id AND m.organization_id = p.organization_id
-          WHERE s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()))
+          JOIN organizations o ON o.id = m.organization_id
+          WHERE s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
+            AND NOT (${withheldSql("o", "s.user_id")})))
       RETURNING t.token_hash AS hash`,
     [hashes],
   )

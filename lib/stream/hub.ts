@@ -128,8 +128,11 @@ export class StreamHub {
     if (this.position === null || !this.open.size) return
     const to = await lastSeq()
     while (this.position !== null && this.position < to) {
+      const from = this.position
       const broadcasts = this.wantsBroadcasts()
-      const rows = await readEvents([...this.open.keys()], this.position, to, { limit: slice, broadcasts })
+      const rows = await readEvents([...this.open.keys()], from, to, { limit: slice, broadcasts })
+      // The last reader left meanwhile; who comes next begins with what is new then.
+      if (this.position !== from) return
       for (const [projectId, own] of byProject(rows)) {
         this.pushAll(this.open.get(projectId) ?? new Set(), own)
       }

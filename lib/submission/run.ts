@@ -11,8 +11,9 @@ export async function runSubmission(
   signal: AbortSignal,
   { send, onReady = () => {} }: Pick<SubmissionOptions, "send"> & { onReady?: () => void },
 ): Promise<void> {
-  const { tls, serviceDomain } = env()
-  const server = await openSubmission({ ...submissionSettings(), ...(tls ? { tls } : {}), name: serviceDomain, send })
+  const { tls, serviceDomain, dataDir } = env()
+  const own = tls ? { tls } : { folder: dataDir }
+  const server = await openSubmission({ ...submissionSettings(), ...own, name: serviceDomain, send })
   log.info({ port: server.port, tlsPort: server.tlsPort }, "email is taken by SMTP")
   onReady()
   await new Promise<void>((done) =>

@@ -101,6 +101,27 @@ test("an email by swaks is stored as by the API", async () => {
   )
 })
 
+test("an email by msmtp, which begins TLS and checks the certificate, is stored as by the API", async () => {
+  const { code, output } = await run(
+    "msmtp",
+    [
+      ...["--file=/dev/null", "--host=localhost", `--port=${lab.port}`, "--logfile=-", "--read-recipients"],
+      ...["--tls=on", "--tls-starttls=on", `--tls-trust-file=${lab.files.cert}`],
+      ...["--auth=plain", "--user=apikey", "--passwordeval=printenv SMTP_PASSWORD", "--from=hello@acme.test"],
+    ],
+    'From: "Acme, Inc." <hello@acme.test>\nTo: Ada <ada@lovelace.example>\nBcc: bob@lovelace.example\nSubject: By msmtp\n\nHi\n',
+    { SMTP_PASSWORD: world.apiKey },
+  )
+  expect(code, output).toBe(0)
+  const [, reply = ""] = /smtpmsg='(250 2\.0\.0 email_\w+)/.exec(output) ?? []
+  expect(await storedOf(idOf(reply)), output).toEqual(
+    await storedByApi({
+      ...{ from: '"Acme, Inc." <hello@acme.test>', to: ["Ada <ada@lovelace.example>"], bcc: ["bob@lovelace.example"] },
+      ...{ subject: "By msmtp", text: "Hi" },
+    }),
+  )
+})
+
 type Nodemailer = {
   createTransport(options: object): { sendMail(mail: object): Promise<{ response: string }>; close(): void }
 }

@@ -44,6 +44,8 @@ export type SubmissionOptions = Pick<SubmissionSettings, "port" | "tlsPort" | "l
   name: string
   /** The files of the operator's certificate; without them the server makes one itself. */
   tls?: { cert: string; key: string }
+  /** Where that one is kept. */
+  folder?: string
   /** The API's `POST /v1/emails`. */
   send(asked: Asked): Promise<Answer>
   limits?: Partial<typeof submissionLimits>
@@ -71,7 +73,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
   })
   const sessions = new Map<string, Timers>()
   const room = createRoom({ bytesMax: limits.heldBytesMax, ownerBytesMax: limits.projectBytesMax })
-  const certificate = watchCertificate(options.tls, ["localhost", options.name, "127.0.0.1"])
+  const certificate = watchCertificate(options.tls, ["localhost", options.name, "127.0.0.1"], options.folder)
   const servers = [serverOf({ secure: false }), serverOf({ secure: true })] as const
   certificate.onChange((changed) => servers.forEach((server) => server.updateSecureContext(changed)))
   try {

@@ -19,6 +19,7 @@ import {
   noRow,
   reason,
   Suppression,
+  importPartsMax,
   SuppressionImport,
   SuppressionImported,
   suppressionMissing,
@@ -98,8 +99,6 @@ export const removeSuppression = endpoint({
 })
 
 const importBytesMax = 16 * 2 ** 20
-/** Enough for 100,000 rows with a reason. */
-const importPartsMax = 510_000
 
 export const importSuppressions = endpoint({
   route: "POST /v1/projects/{projectId}/suppressions/import",

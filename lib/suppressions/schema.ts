@@ -39,15 +39,25 @@ export const SuppressionPage = pageOf(Suppression)
 export const NewSuppression = z.strictObject({ email: plainAddress }).meta({ id: "AddSuppressionBody" })
 
 const ImportRow = z
-  .strictObject({ email: z.string().meta({ format: "email" }), reason: reason.default("manual") })
+  .strictObject({
+    email: z.string().meta({ format: "email", maxLength: addressTextMax }),
+    reason: reason.default("manual"),
+  })
   .meta({ id: "SuppressionImportRowSerializable" })
 
 /** Replaces a malformed row, so that it is reported and the others are imported. */
 export const noRow: z.output<typeof ImportRow> = { email: "", reason: "manual" }
 
+/** Names and values of an import's JSON: enough for 100,000 rows with a reason. */
+export const importPartsMax = 510_000
+/** Of a row: the object, a name and its value. */
+const rowPartsMin = 3
+
 export const SuppressionImport = z
   .strictObject({
-    suppressions: z.array(ImportRow.catch(noRow).meta({ default: undefined })),
+    suppressions: z
+      .array(ImportRow.catch(noRow).meta({ default: undefined }))
+      .meta({ maxItems: importPartsMax / rowPartsMin }),
     dryRun: z.boolean().default(false).describe("Additive: counts and reports, but changes nothing."),
   })
   .meta({ id: "SuppressionImportBody" })

@@ -1,3 +1,5 @@
+import { changedFields } from "@/lib/access/audit/changes"
+import { addAudit } from "@/lib/access/audit/data"
 import { storedSubscription, type Subscription } from "@/lib/consent/rules"
 import { removeOfTopic } from "@/lib/consent/topics-store"
 import type { ReasonFacts } from "@/lib/explanation/codes"
@@ -12,7 +14,7 @@ import { cursorSlice, type CursorSlice } from "@/lib/platform/http/cursor-page"
 import type { CursorPosition } from "@/lib/platform/http/cursors"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
-import { newId } from "@/lib/platform/ids"
+import { encodeId, newId } from "@/lib/platform/ids"
 import { withinBudget } from "@/lib/platform/jobs/budget"
 import { present } from "@/lib/platform/schema"
 import type { Topic, TopicContact } from "@/lib/topics/schema"
@@ -51,6 +53,8 @@ export async function addTopic(scope: Scope, given: TopicToAdd): Promise<Topic> 
     const { id } = await tx.topic.create({ data: { id: newId(), ...given }, select: { id: true } })
     const topic = toTopic((await readTopics(scope.project.id, [id], tx)).get(id))
     if (!topic) throw new Error(`The topic ${id} was added and is not there.`)
+    const { name, ...changes } = given
+    await addAudit(scope, { action: "topic.created", target: encodeId("top", id), name, changes }, tx)
     return topic
   })
 }
@@ -59,11 +63,19 @@ export type TopicEdit = { name?: string; description?: string; visibility?: stri
 
 /** Changes what is given; an empty description clears it. Null when there is no such topic. */
 export async function changeTopic(scope: Scope, id: string, edit: TopicEdit): Promise<Topic | null> {
-  const { count } = await db(scope).topic.updateMany({
-    where: { id, deletedAt: null },
-    data: { ...edit, ...(edit.description === "" && { description: null }) },
+  const data = { ...edit, ...(edit.description === "" && { description: null }) }
+  const isChanged = await db(scope).$transaction(async (tx) => {
+    const before = await tx.topic.findUnique({
+      where: { id, deletedAt: null },
+      select: { name: true, description: true, visibility: true },
+    })
+    const { count } = await tx.topic.updateMany({ where: { id, deletedAt: null }, data })
+    if (!before || !count) return false
+    const entry = { action: "topic.updated", target: encodeId("top", id), name: edit.name ?? before.name } as const
+    await addAudit(scope, { ...entry, changes: changedFields(before, data) }, tx)
+    return true
   })
-  return count ? findTopic(scope, id) : null
+  return isChanged ? findTopic(scope, id) : null
 }
 
 /**
@@ -79,9 +91,15 @@ export async function hideTopic(
     // `fold_counts` changes topics and segments of all projects in one transaction: without this lock the two could deadlock.
     await takeLock("mailroom.fold_counts", tx)
     const data = { deletedAt: await databaseTime(tx) }
-    const { count } = await tx.topic.updateMany({ where: { id, deletedAt: null }, data })
-    if (count) await followTopic(scope.project.id, id, tx)
-    return count === 1
+    const [hidden] = await tx.topic.updateManyAndReturn({
+      where: { id, deletedAt: null },
+      data,
+      select: { name: true },
+    })
+    if (!hidden) return false
+    await followTopic(scope.project.id, id, tx)
+    await addAudit(scope, { action: "topic.deleted", target: encodeId("top", id), name: hidden.name }, tx)
+    return true
   })
 }
 

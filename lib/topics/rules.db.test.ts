@@ -5,6 +5,7 @@ import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { subscriptions } from "@/lib/consent/rules"
 import { leftTopic, topicState, type TopicFacts } from "@/lib/topics/rules"
+import { shrinksInTime } from "@/e2e/support/properties"
 
 const topicFacts: fc.Arbitrary<TopicFacts> = fc.record({
   contact: fc.option(fc.record({ explicit: fc.option(fc.constantFrom(...subscriptions)) })),
@@ -54,7 +55,7 @@ test("SQL and TypeScript decide the same for every address, whatever is known of
         })),
       )
     }),
-    { numRuns: 60 },
+    { numRuns: 60, ...shrinksInTime },
   )
 })
 

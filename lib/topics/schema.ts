@@ -2,7 +2,7 @@ import { z } from "zod"
 import { subscriptions } from "@/lib/consent/rules"
 import { CursorInfo, pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
-import { id, int32, timestamp } from "@/lib/platform/schema"
+import { id, idText, int32, timestamp } from "@/lib/platform/schema"
 import { visibilities } from "@/lib/topics/rules"
 
 export const Topic = z
@@ -75,7 +75,7 @@ export const TopicSubscription = z
 
 /** A preference as it is given. The operation looks up the id and points at an unknown one. */
 export const TopicPreference = z
-  .strictObject({ id: z.string(), subscription: z.enum(subscriptions) })
+  .strictObject({ id: idText("top"), subscription: z.enum(subscriptions) })
   .meta({ id: "TopicSubscriptionBody" })
 
 export const topicMissing = problem("topic.not_found", 404, "Topic not found", "This project has no such topic.")

@@ -1,4 +1,4 @@
-import { addRecipientAudit } from "@/lib/access/audit/data"
+import { addRecipientAudit, type NewAuditEntry } from "@/lib/access/audit/data"
 import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
 import { type Preference, storedReason, type SuppressionReason } from "@/lib/consent/rules"
 import { setContactsUnsubscribed, subscribeAgain, suppress } from "@/lib/consent/suppressions-sql"
@@ -215,7 +215,7 @@ export async function resubscribe(mail: LinkedMail, ip: string): Promise<void> {
     const removed = await subscribeAgain(mail.projectId, mail.email, tx)
     if (!removed && !contact?.unsubscribed) return
     const at = { organizationId: mail.organizationId, projectId: mail.projectId, ip }
-    const entry = removed
+    const entry: NewAuditEntry = removed
       ? { action: "suppressions.remove", target: mail.email, changes: { reason: "unsubscribe" } }
       : {
           action: "contact.resubscribed",

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { changedFields } from "@/lib/access/audit/changes"
 import { addAudit } from "@/lib/access/audit/data"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { type Latency, latencyOf } from "@/lib/platform/database/latency-sql"
@@ -78,7 +79,7 @@ export async function addWebhook(scope: Scope, plan: WebhookPlan): Promise<Webho
       data: { id, name, url, events, ...listsOf(plan), secret: new Uint8Array(sealed) },
       select: shape,
     })
-    await addAudit(scope, { action: "webhook.created", target: targetOf(id), changes: { name, url, events } }, tx)
+    await addAudit(scope, { action: "webhook.created", target: targetOf(id), name, changes: { url, events } }, tx)
     return toWebhook(row)
   })
 }
@@ -94,7 +95,7 @@ export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit)
   const { secret, enabled, name, url, events, formerSecretUntil } = edit
   return db(scope).$transaction(async (tx) => {
     await lockRow({ of: scope, table: "webhooks" }, id, tx)
-    const stored = await tx.webhook.findUnique({ where: { id, ...live }, select: { secret: true } })
+    const stored = await tx.webhook.findUnique({ where: { id, ...live }, select: changeable })
     if (!stored) return null
     const sealed = stored.secret
     const owner = { id, projectId: scope.project.id }
@@ -109,14 +110,17 @@ export async function changeWebhook(scope: Scope, id: string, edit: WebhookEdit)
       await tx.webhook.updateMany({ where: { id }, data: { formerSecret: null, formerSecretUntil: null } })
     const { filters, transformations } = edit
     const changes = {
-      ...{ name, url, events, filters, transformations, enabled },
+      ...changedFields({ ...stored, enabled: stored.disabledAt === null }, { name, url, events, enabled }),
+      ...{ filters, transformations },
       ...(rotated && { secret: "replaced" }),
       ...(isOverlapEnded && { formerSecret: "ended" }),
     }
-    await addAudit(scope, { action: "webhook.updated", target: targetOf(id), changes }, tx)
+    await addAudit(scope, { action: "webhook.updated", target: targetOf(id), name: name ?? stored.name, changes }, tx)
     return findWebhook(scope, id, tx)
   })
 }
+
+const changeable = { secret: true, name: true, url: true, events: true, disabledAt: true } as const
 
 /** Enabling forgets earlier failures. */
 async function setEnabled(scope: Scope, id: string, enabled: boolean, tx: ScopedDb): Promise<void> {
@@ -151,8 +155,9 @@ async function replaceSecret(
 /** Hides a webhook at once, destroys its secrets, and ends its deliveries; false when there is none. */
 export async function removeWebhook(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
-    const { count } = await tx.webhook.updateMany({
+    const [removed] = await tx.webhook.updateManyAndReturn({
       where: { id, ...live },
+      select: { name: true },
       data: {
         deletedAt: await databaseTime(tx),
         secret: new Uint8Array(),
@@ -160,8 +165,8 @@ export async function removeWebhook(scope: Scope, id: string): Promise<boolean> 
         formerSecretUntil: null,
       },
     })
-    if (count === 0) return false
-    await addAudit(scope, { action: "webhook.deleted", target: targetOf(id) }, tx)
+    if (!removed) return false
+    await addAudit(scope, { action: "webhook.deleted", target: targetOf(id), name: removed.name }, tx)
     return true
   })
 }

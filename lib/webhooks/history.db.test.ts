@@ -137,6 +137,13 @@ describe("a replay", () => {
     expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1)
     for (const one of receiver.received) verified(webhook.secret, one)
     expect((await list()).data.at(-1)).toEqual(data[0])
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const all = await api(`POST ${base}/replay`, { ...at(), body: { since, include: "all" } })
+    const { rows } = await pool().query(
+      "SELECT changes->>'deliveries' AS deliveries FROM audit_entries WHERE organization_id = $1 AND action = 'webhook.deliveries_replayed'",
+      [world.organizationId],
+    )
+    expect(rows.map(({ deliveries }) => deliveries)).toEqual(["1", "1", String(all.json.count)])
   })
 
   test("of a delivery that waits attempts it now, and is no second one", async () => {

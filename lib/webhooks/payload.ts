@@ -12,6 +12,7 @@ import {
   type EventFilter,
   type Payload,
   type ShapingFault,
+  type TimeBudget,
   type Transformation,
   type WebhookEvent,
 } from "@/lib/webhooks/rules"
@@ -77,9 +78,9 @@ export type Shaping = {
  */
 export type Shaped = { failing: number; body: string; fault?: ShapingFault }
 
-export function shaped(payload: Payload, { filters, transformations }: Shaping): Shaped {
+export function shaped(payload: Payload, { filters, transformations }: Shaping, begin = startWork): Shaped {
   try {
-    return shapedOnce(payload, filters ?? [], transformations ?? [])
+    return shapedOnce(payload, filters ?? [], transformations ?? [], begin)
   } catch (error) {
     if (error instanceof ShapingFailed) return { failing: -1, body: "", fault: error.fault }
     // Whatever else goes wrong with one event must not hold up those behind it.
@@ -89,8 +90,14 @@ export function shaped(payload: Payload, { filters, transformations }: Shaping):
 }
 
 /** A pause of the process, such as a collection of garbage, must not count against a webhook: what was too slow is tried again. */
-function shapedOnce(payload: Payload, filters: EventFilter[], transformations: Transformation[], again = true): Shaped {
-  const work = startWork()
+function shapedOnce(
+  payload: Payload,
+  filters: EventFilter[],
+  transformations: Transformation[],
+  begin: () => TimeBudget,
+  again = true,
+): Shaped {
+  const work = begin()
   try {
     const failing = firstFailing(filters, payload, work)
     // What a webhook leaves as it is needs no counting.
@@ -98,7 +105,7 @@ function shapedOnce(payload: Payload, filters: EventFilter[], transformations: T
     return { failing, body: eventText(transformed(transformations, payload, work), work) }
   } catch (error) {
     if (!again || !(error instanceof ShapingFailed) || error.fault !== "shaping_too_slow") throw error
-    return shapedOnce(payload, filters, transformations, false)
+    return shapedOnce(payload, filters, transformations, begin, false)
   }
 }
 

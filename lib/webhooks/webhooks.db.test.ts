@@ -207,5 +207,8 @@ test("parallel requests never pass the limit, which counts no deleted ones; what
     "webhook.deleted",
     "webhook.updated",
   ])
-  expect(rows.at(-1)).toEqual({ action: "webhook.updated", changes: { secret: "replaced" } })
+  expect(rows.at(-1)).toEqual({
+    action: "webhook.updated",
+    changes: { secret: "replaced", targetName: "hooks.example.com" },
+  })
 })

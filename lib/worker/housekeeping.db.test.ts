@@ -51,7 +51,7 @@ test("the sandbox mailbox keeps a week, and 1,000 messages of a project", async 
   expect(rows[0].oldest > firstIdAt(new Date(Date.now() - day))).toBe(true)
 })
 
-test("windows, stream tokens and sign-in links that have ended go; live ones stay", async () => {
+test("windows, stream tokens, sign-in links and pending sign-ins and challenges that have ended go; live ones stay", async () => {
   const soon = Date.now() + 60_000
   await pool().query("INSERT INTO rate_windows (key, points, expire) VALUES ('old', 1, 1), ('live', 1, $1)", [soon])
   await pool().query(
@@ -63,6 +63,13 @@ test("windows, stream tokens and sign-in links that have ended go; live ones sta
     [sender.userId],
   )
   await pool().query(
+    `INSERT INTO pending_sign_ins (token_hash, user_id, signed_in_by, expires_at) VALUES ('old', $1, 'link', now() - interval '25 hours'), ('live', $1, 'link', now())`,
+    [sender.userId],
+  )
+  await pool().query(
+    `INSERT INTO passkey_challenges (hash, expires_at) VALUES ('old', now() - interval '25 hours'), ('live', now())`,
+  )
+  await pool().query(
     `INSERT INTO system_mails (id, content, expires_at) VALUES (gen_random_uuid(), 'old', now() - interval '61 minutes'), (gen_random_uuid(), 'live', now())`,
   )
   while (await sweep());
@@ -71,6 +78,8 @@ test("windows, stream tokens and sign-in links that have ended go; live ones sta
     "SELECT key::text AS kept FROM rate_windows WHERE key IN ('old', 'live')",
     "SELECT convert_from(token_hash, 'UTF8') AS kept FROM stream_tokens",
     "SELECT convert_from(token_hash, 'UTF8') AS kept FROM sign_in_links",
+    "SELECT convert_from(token_hash, 'UTF8') AS kept FROM pending_sign_ins",
+    "SELECT convert_from(hash, 'UTF8') AS kept FROM passkey_challenges",
   ]) {
     expect((await pool().query(sql)).rows).toEqual([{ kept: "live" }])
   }

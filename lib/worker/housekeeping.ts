@@ -1,4 +1,4 @@
-import { sealAuditLog } from "@/lib/access/audit/chain/data"
+import { createSealing } from "@/lib/access/audit/chain/data"
 import { sweepPictures } from "@/lib/contacts/images/data"
 import { createRateNotices } from "@/lib/metrics/advisor/worker"
 import { pool } from "@/lib/platform/database/db"
@@ -15,7 +15,8 @@ import { removalSteps } from "@/lib/worker/project-removal-sql"
 import { keepPartitions } from "@/lib/worker/partition-sql"
 import { sweepSteps } from "@/lib/worker/retention-sql"
 
-const sweepEveryMs = 60_000
+/** Half a hundred tables: what has expired is refused from its minute on, whether it is still stored or not. */
+const sweepEveryMs = 5 * 60_000
 /** Also the retry of what a lock prevented. */
 const partitionsEveryMs = 10 * 60_000
 const picturesEveryMs = dayMs
@@ -25,7 +26,7 @@ const quotaMarksEveryMs = 60_000
 const removalsEveryMs = 60_000
 const storedBytesEveryMs = 1_000
 const storedBytesMax = 10_000
-const auditSealsEveryMs = 5_000
+const auditSealsEveryMs = 15_000
 /** How long a round removes before the next one begins. */
 const removalBudgetMs = 10_000
 
@@ -75,7 +76,7 @@ export async function runHousekeeping(signal: AbortSignal): Promise<void> {
     }),
     runRepeatedly({
       name: "audit seals",
-      round: () => sealAuditLog(new Date()),
+      round: createSealing(),
       intervalMs: auditSealsEveryMs,
       restMs: auditSealsEveryMs,
       signal,

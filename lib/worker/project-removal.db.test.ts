@@ -19,6 +19,8 @@ const left: Record<string, string> = {
   send_allowances: "one row, which goes with the project's",
   delivery_allowances: "one row, which goes with the project's",
   rate_notices: "some rows, which go with the project's",
+  notices: "some rows, which go with the project's",
+  notice_targets: "one row, which goes with the project's",
   webhook_hours: "some rows, which go with the webhook's",
   count_deltas: "folded within seconds",
   stored_byte_deltas: "folded within seconds",
@@ -133,7 +135,7 @@ describe("The removal of a project", { timeout: 60_000 }, () => {
       "SELECT actor_kind, target, changes FROM audit_entries WHERE organization_id = $1 AND action = 'project.removed'",
       [world.organizationId],
     )
-    expect(rows).toEqual([{ actor_kind: "system", target: world.project, changes: { name: world.name, slug } }])
+    expect(rows).toEqual([{ actor_kind: "system", target: world.project, changes: { targetName: world.name, slug } }])
     expect((await verifyAuditLog()).faults).toEqual([])
     const body = { name: "Again", slug, region: "eu-west-1" }
     expect((await api("POST /v1/projects", { cookie: world.cookie, body })).status).toBe(201)

@@ -131,6 +131,8 @@ export const sweepSteps: readonly RetentionStep[] = [
   deletion("rate windows", "rate_windows WHERE expire < extract(epoch FROM now() - interval '1 minute') * 1000"),
   deletion("places", "places WHERE expires_at < now() - interval '1 minute'"),
   deletion("sign-in links", "sign_in_links WHERE expires_at < now() - interval '1 day'"),
+  deletion("pending sign-ins", "pending_sign_ins WHERE expires_at < now() - interval '1 day'"),
+  deletion("passkey challenges", "passkey_challenges WHERE expires_at < now() - interval '1 day'"),
   // Left behind if the last mail server was removed from the configuration: then no worker delivers system mail.
   deletion("system mails", "system_mails WHERE expires_at < now() - interval '1 hour'"),
   agedDeletion("undelivered system mails", "undelivered_system_mails", "failed_at", () => undeliveredDays),
@@ -156,6 +158,7 @@ export const sweepSteps: readonly RetentionStep[] = [
   ),
   deletion("hours of destinations", "destination_hours WHERE hour < now() - interval '2 days'"),
   deletion("refusals of destinations", "destination_refusals WHERE hour < now() - interval '2 days'"),
+  deletion("notices", "notices WHERE id < first_id_at(now() - interval '90 days') ORDER BY id"),
   deletion("notices to operators", "operator_notices WHERE created_at < now() - interval '90 days'"),
   agedDeletion("days of egress addresses", "egress_days", "day", eventDays),
   agedDeletion("quota days", "quota_days", "day", () => quotaDays),

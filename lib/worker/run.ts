@@ -30,6 +30,7 @@ import { runHousekeeping } from "@/lib/worker/housekeeping"
 import { runWatch } from "@/lib/worker/watch"
 import { runShaping } from "@/lib/webhooks/fan-out/data"
 import { runWebhooks } from "@/lib/webhooks/delivery/worker"
+import { runNoticePosts } from "@/lib/projects/notices/worker"
 import { runSystemMail } from "@/lib/worker/system-mail"
 import { systemIo } from "@/lib/regions/io"
 import { regionNames } from "@/lib/regions/regions"
@@ -83,6 +84,7 @@ export async function runWorker(signal: AbortSignal, { leaseMs = 60_000 } = {}):
     runTlsReports({ relays, signal }),
     runSetupChecks(signal),
     runSystemMail({ io, signal, leaseMs }),
+    runNoticePosts({ signal, leaseMs }),
     runTracking(signal),
     runShaping(signal),
     runWebhooks({ io, signal, leaseMs }),

@@ -10,10 +10,12 @@ import {
   forgetSystemMail,
   giveUpSystemMail,
 } from "@/lib/access/system-mail/data"
+import { systemSource } from "@/lib/delivery/egress/data"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
 import { beforeMail, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import type { Transport } from "@/lib/delivery/transports/transport"
+import type { Source, Transport } from "@/lib/delivery/transports/transport"
+import { classify } from "@/lib/delivery/transports/classify"
 import { openTransport, transportKinds } from "@/lib/delivery/transports/transports"
 import { serviceKey } from "@/lib/domains/keys/data"
 import { env } from "@/lib/platform/env/env"
@@ -41,7 +43,9 @@ export async function runSystemMail({
   if (!relay) return
   const transport = openTransport(relay)
   const hasOneServer = transportKinds[relay.transport].hasOneServer
-  const route: Route = { transport, hasOneServer, io, signerOf: createSigner(), unreachableUntil: 0 }
+  const takeSource = () => systemSource(relay.region)
+  const from = env().systemFrom
+  const route: Route = { transport, from, takeSource, hasOneServer, io, signerOf: createSigner(), unreachableUntil: 0 }
   await runLeased<ClaimedSystemMail>({
     name: "system mail",
     claim: (limit) => claimSystemMails(limit, leaseMs),
@@ -64,6 +68,8 @@ export async function runSystemMail({
 
 type Route = {
   transport: Transport
+  from: string
+  takeSource: () => Promise<Source | "any">
   hasOneServer: boolean
   io: Io
   signerOf: () => Promise<DkimSigner>
@@ -85,10 +91,13 @@ async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: Abort
   const sender = await route.signerOf()
   const signed = await sign(message, sender)
   const { to } = claimed.mail
-  const attempt = await route.transport.send({ from: env().systemFrom, to, message: signed, sender, signal })
+  const { from, takeSource } = route
+  const attempt = await route.transport.send({ from, to, message: signed, sender, takeSource, signal })
   // After an ambiguous end the message most likely arrived, and the reader can ask for another.
   if (attempt.outcome === "accepted" || attempt.outcome === "ambiguous") return () => forgetSystemMail(claimed)
-  if (attempt.outcome === "refused") return giveUp(claimed, `The mail server refused it: ${answerOf(attempt)}`)
+  // What is refused for a fault of ours, which this mail may tell its operator of, waits until it is repaired.
+  if (attempt.outcome === "refused" && !isOurFault(attempt))
+    return giveUp(claimed, `The mail server refused it: ${answerOf(attempt)}`)
   if (attempt.outcome === "region_fault" || (route.hasOneServer && attempt.phase && beforeMail.has(attempt.phase))) {
     route.unreachableUntil = now + relayPauseSeconds * 1_000
     return waitForRelay(claimed, ageMs, answerOf(attempt))
@@ -107,6 +116,11 @@ function waitForRelay(claimed: ClaimedSystemMail, ageMs: number, why: string): W
 /** Half of a mail's age: the pauses grow by half each time. */
 function pauseAfter(ageMs: number): number {
   return Math.min(pauseSeconds.max, Math.max(pauseSeconds.min, ageMs / 2_000))
+}
+
+function isOurFault(attempt: DeliveryAttempt): boolean {
+  const { bounceType } = classify(attempt)
+  return bounceType === "block" || bounceType === "ours"
 }
 
 function answerOf({ code, text }: DeliveryAttempt): string {

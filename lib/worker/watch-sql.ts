@@ -12,6 +12,7 @@ export const watchedTables: readonly [loop: string, table: string, column: strin
   ["returned mail", "inbound_messages", "due_at"],
   ["received mail", "inbound_messages", "due_at"],
   ["system mail", "system_mails", "due_at"],
+  ["notice posts", "notices", "due_at"],
   ["opens and clicks", "tracking_hits", "due_at"],
   ["webhook shaping", "webhook_shapings", "due_at"],
   ["domain checks", "domains", "due_at"],

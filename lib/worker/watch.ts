@@ -9,6 +9,9 @@ import { dueWithin } from "@/lib/worker/watch-sql"
 export const watchName = "mailroom watch"
 
 const lookEveryMs = 1_000
+/** Where nothing was announced for a minute, nobody writes what comes due in a moment. */
+const lookWhenIdleMs = 5_000
+const idleAfterMs = 60_000
 const shortestMs = 100
 
 /**
@@ -48,12 +51,17 @@ async function watch(signal: AbortSignal): Promise<void> {
 
 async function wakeInTime(client: pg.Client, rest: Rest, signal: AbortSignal): Promise<void> {
   let restMs = lookEveryMs
+  let wokenAt = performance.now()
   while (!signal.aborted) {
     rest.look()
-    const soon = await dueWithin(lookEveryMs, client)
+    const longestMs = performance.now() - wokenAt > idleAfterMs ? lookWhenIdleMs : lookEveryMs
+    const soon = await dueWithin(longestMs, client)
     for (const { loop, inMs } of soon) setTimeout(wake, Math.max(0, inMs), loop).unref()
     // What stays due, such as email of a project that is suspended, is looked at less and less often.
-    restMs = soon.some(({ inMs }) => inMs <= 0) ? Math.min(lookEveryMs, 2 * restMs) : lookEveryMs
-    if (await rest.rest(shortestMs, restMs)) restMs = shortestMs
+    restMs = soon.some(({ inMs }) => inMs <= 0) ? Math.min(longestMs, 2 * restMs) : longestMs
+    if (await rest.rest(shortestMs, restMs)) {
+      restMs = shortestMs
+      wokenAt = performance.now()
+    }
   }
 }

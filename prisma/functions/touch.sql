@@ -9,7 +9,7 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE TRIGGER organizations_touch
-  BEFORE UPDATE OF name, multi_region, daily_sends, daily_sends_ceiling ON organizations
+  BEFORE UPDATE OF name, multi_region, daily_sends, daily_sends_ceiling, second_factor_required ON organizations
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
 CREATE OR REPLACE TRIGGER users_touch
@@ -21,6 +21,10 @@ CREATE OR REPLACE TRIGGER projects_touch
     max_domains, max_domains_ceiling, max_api_keys, max_api_keys_ceiling, max_webhooks, max_webhooks_ceiling,
     click_tracking, open_tracking, read_engagement, scroll_depth, unsubscribe_tracking, ambiguous_policy, tls,
     brand_name, brand_color, brand_logo, brand_logo_type ON projects
+  FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
+
+CREATE OR REPLACE TRIGGER notice_targets_touch
+  BEFORE UPDATE OF url ON notice_targets
   FOR EACH ROW WHEN (NEW.updated_at = OLD.updated_at) EXECUTE FUNCTION touch();
 
 CREATE OR REPLACE TRIGGER api_keys_touch

@@ -61,7 +61,7 @@ function Words({ invitedBy, role, email }: OpenInvite) {
   )
 }
 
-/** Who has an account signs in and comes back; who has none makes one, or lets GitHub or Google make it. */
+/** Who has an account signs in and comes back; who has none makes one, or lets an identity provider make it. */
 function Ways({ token, invite }: { token: string; invite: OpenInvite }) {
   const providers = configuredProviders()
   const here = addressOf(token)

@@ -1,9 +1,10 @@
 import Link from "next/link"
 import { TextLink } from "@/components/ui/text-link"
 import { guides } from "@/lib/docs/guides"
+import { operatingGuides } from "@/lib/docs/operating"
 
 export default function DocsPage() {
-  const items = [...guides()].map(([name, guide]) => ({ href: `/docs/${name}`, ...guide }))
+  const items = [...guides(), ...operatingGuides()].map(([name, guide]) => ({ href: `/docs/${name}`, ...guide }))
   return (
     <>
       <h1 className="text-2xl font-semibold tracking-[-0.01em]">Documentation</h1>

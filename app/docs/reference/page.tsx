@@ -1,15 +1,13 @@
 import type { Metadata } from "next"
-import { headers } from "next/headers"
-import { Reference } from "@/components/docs/reference"
+import { ReferenceIndex } from "@/components/docs/reference-index"
+import { referenceTags } from "@/lib/docs/reference"
 
 export const metadata: Metadata = { title: "API reference" }
 
-export default async function ReferencePage() {
-  const nonce = (await headers()).get("x-nonce") ?? undefined
-  return (
-    <main id="main" tabIndex={-1} className="outline-none">
-      <h1 className="sr-only">API reference</h1>
-      <Reference nonce={nonce} />
-    </main>
-  )
+export default function ReferencePage() {
+  const tags = referenceTags().map(({ slug, name, description, entries }) => ({
+    ...{ slug, name, description },
+    entries: entries.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+  }))
+  return <ReferenceIndex tags={tags} />
 }

@@ -1,4 +1,4 @@
-import { endSessions } from "@/lib/access/credentials/api"
+import { endSessions, listSessions } from "@/lib/access/sessions/api"
 import { serve } from "@/lib/api/serve"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(endSessions)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listSessions, endSessions)

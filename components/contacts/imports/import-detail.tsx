@@ -13,21 +13,22 @@ import {
   importsRoute,
   isOpen,
 } from "@/components/contacts/imports/queries"
-import { encodingNames, importWords, targetWords } from "@/components/contacts/imports/words"
-import { problemOf } from "@/components/data/call"
+import { encodingNames, formatWords, importWords, targetWords } from "@/components/contacts/imports/words"
+import { addressOf, problemOf } from "@/components/data/call"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { ResourceList } from "@/components/data/resource-list"
 import { callThen, useCall } from "@/components/data/use-call"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
+import { cn } from "@/components/ui/cn"
 import { CopyText } from "@/components/ui/copy-text"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { ProgressBar } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Stat, Stats } from "@/components/ui/stat"
-import type { Column } from "@/components/ui/table"
+import { type Column, DataTable } from "@/components/ui/table"
 import { formatNumber } from "@/lib/platform/format"
 
 /** How far an import is, what became of its rows, and which were refused. */
@@ -66,9 +67,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
           {one.failure} What came before it {one.dryRun ? "was checked" : "was imported"}.
         </Callout>
       ) : null}
-      {one.fileUntil && one.created + one.updated ? (
-        <RunChecked projectId={projectId} one={one} fileUntil={one.fileUntil} />
-      ) : null}
+      {one.fileUntil ? <RunChecked projectId={projectId} one={one} fileUntil={one.fileUntil} /> : null}
       <Card aria-label="Progress">
         <CardBody>
           <p className="mb-2 flex justify-between gap-4 text-muted" aria-live="polite">
@@ -89,15 +88,19 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
           <Stat label="Rejected" value={formatNumber(one.failed)} />
         </Stats>
       </Card>
+      {one.failed ? <RejectedReasons projectId={projectId} one={one} /> : null}
       {one.failed ? <ImportErrors projectId={projectId} importId={importId} total={one.failed} /> : null}
       <Card aria-label="Columns">
         <CardHeader title="Columns" />
         <CardBody>
           <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
-            {one.columns.map(({ name, target }, at) => (
+            {one.columns.map(({ name, target, format }, at) => (
               <li key={`${at}-${name}`} className="flex min-w-0 justify-between gap-4">
                 <span className="truncate">{name || "Without a name"}</span>
-                <span className={target ? "text-muted" : "text-faint"}>{targetWords(target)}</span>
+                <span className={cn("text-right", target ? "text-muted" : "text-faint")}>
+                  {targetWords(target)}
+                  {format ? `, ${formatWords(format)}` : null}
+                </span>
               </li>
             ))}
           </ul>
@@ -145,11 +148,13 @@ type Props = {
   fileUntil: string
 }
 
-/** Offers to import what a dry run has tried, from the file that it has read. */
+/** Offers to import what a dry run has tried, from the file that it has read, or to map its columns again. */
 function RunChecked({ projectId, one, fileUntil }: Props) {
   const router = useRouter()
   const run = useCall("POST /v1/projects/{projectId}/contact-imports/{importId}/run", [importRoute, importsRoute])
   const fault = run.error ? problemOf(run.error) : undefined
+  const taken = one.created + one.updated + one.skipped
+  const mostRejected = one.failed > taken
 
   function start() {
     callThen(run, { params: { projectId, importId: one.id } }, ({ id }) =>
@@ -159,22 +164,88 @@ function RunChecked({ projectId, one, fileUntil }: Props) {
 
   return (
     <Callout
-      tone={fault ? "bad" : "good"}
-      title={fault ? "The import was not started" : "Nothing has been written yet"}
+      tone={fault ? "bad" : mostRejected ? "warn" : "good"}
+      title={fault ? "The import was not started" : checkedTitle(one)}
       action={
         <May permission="contacts:write">
-          <Button variant="primary" loading={run.isPending} onClick={start}>
-            Import these rows now
-          </Button>
+          <ButtonLink
+            variant={mostRejected ? "primary" : "default"}
+            href={`/projects/${projectId}/contacts/imports/new?from=${one.id}`}
+          >
+            Change mapping
+          </ButtonLink>
+          {one.created + one.updated ? (
+            <Button variant={mostRejected ? "default" : "primary"} loading={run.isPending} onClick={start}>
+              {one.failed ? `Import the other ${formatNumber(taken)} rows` : "Import these rows now"}
+            </Button>
+          ) : null}
         </May>
       }
     >
       {fault ? <span role="alert">{fault.detail ?? fault.title} </span> : null}
-      {one.failed ? "Rejected rows would be rejected again. " : null}
-      The file is kept for this and removed <RelativeTime at={fileUntil} />.
+      Nothing has been written yet. The file is kept to import it, or to map its columns again, and removed{" "}
+      <RelativeTime at={fileUntil} />.
     </Callout>
   )
 }
+
+function checkedTitle({ failed, processed }: ContactImport): string {
+  if (failed === 0) return "Every row can be imported"
+  return `${formatNumber(failed)} of ${formatNumber(processed)} ${processed === 1 ? "row" : "rows"} would be rejected`
+}
+
+/** Why rows were rejected, by column and reason. */
+function RejectedReasons({ projectId, one }: { projectId: string; one: ContactImport }) {
+  const groups = one.errorGroups ?? []
+  if (groups.length === 0) return null
+  const { address } = addressOf("GET /v1/projects/{projectId}/contact-imports/{importId}/rejected", {
+    params: { projectId, importId: one.id },
+  })
+  return (
+    <Card aria-label="Why rows were rejected">
+      <CardHeader
+        title="Why rows were rejected"
+        actions={
+          <a href={address} download className="text-accent underline underline-offset-2">
+            Download rejected.csv
+          </a>
+        }
+      />
+      <DataTable
+        label="Why rows were rejected"
+        columns={reasonColumns}
+        rows={groups}
+        keyOf={({ column, detail }) => `${column} ${detail}`}
+      />
+    </Card>
+  )
+}
+
+type ErrorGroup = NonNullable<ContactImport["errorGroups"]>[number]
+
+const reasonColumns: Column<ErrorGroup>[] = [
+  { head: "Rows", width: "w-20", numeric: true, cell: ({ rows }) => formatNumber(rows) },
+  {
+    head: "Column and reason",
+    cell: ({ column, detail, examples }) => (
+      <>
+        <b className="font-medium [overflow-wrap:anywhere]">{column || "Whole row"}</b>
+        <span className="block">{detail}</span>
+        {examples.length ? (
+          <span className="block text-muted [overflow-wrap:anywhere] md:hidden">{quoted(examples)}</span>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    head: "Such as",
+    from: "md",
+    muted: true,
+    cell: ({ examples }) => <span className="[overflow-wrap:anywhere]">{quoted(examples)}</span>,
+  },
+]
+
+const quoted = (examples: readonly string[]) => examples.map((example) => `“${example}”`).join(", ")
 
 /** The rows that were refused, by line, with every reason. */
 function ImportErrors({ projectId, importId, total }: { projectId: string; importId: string; total: number }) {
@@ -194,7 +265,7 @@ function ImportErrors({ projectId, importId, total }: { projectId: string; impor
       header={
         <CardHeader
           title="Rejected rows"
-          description={`${total === 1 ? "1 row. Fix it" : `${formatNumber(total)} rows. Fix them`} in the file and import it again; importing the other rows twice is harmless.`}
+          description={`${total === 1 ? "1 row. Correct it" : `${formatNumber(total)} rows. Correct them`} in the file or in rejected.csv and import that; importing the other rows twice is harmless.`}
         />
       }
       empty={null}

@@ -42,7 +42,7 @@ const columns: Column<ContactImport>[] = [
   },
   {
     head: "State",
-    width: "w-32",
+    width: "w-36",
     className: "px-2",
     cell: (one) => {
       const { word, tone, tip } = importWords(one)

@@ -22,6 +22,14 @@ export function importsQuery(projectId: string, page: number) {
   }
 }
 
+/** The latest imports of the project, whose mappings are remembered by their headers. */
+export const latestImportsQuery = (projectId: string) =>
+  query(importsRoute, { params: { projectId }, query: { page: 1, size: 100 } })
+
+/** The first rows of the file that a dry run keeps. */
+export const sampleQuery = (projectId: string, importId: string) =>
+  query("GET /v1/projects/{projectId}/contact-imports/{importId}/sample", { params: { projectId, importId } })
+
 export function importQuery(projectId: string, importId: string) {
   return {
     ...query(importRoute, { params: { projectId, importId } }),

@@ -4,6 +4,8 @@ import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import type { PillProps } from "@/components/ui/pill"
 import type { ContactImport } from "@/components/contacts/imports/queries"
 
+type ColumnFormat = NonNullable<ContactImport["columns"][number]["format"]>
+
 type Words = { word: string; tone: NonNullable<PillProps["tone"]>; tip: string }
 
 /** The state of an import as a word, its colour and what it means. */
@@ -19,11 +21,13 @@ export function importWords({ status, dryRun, failed, failure }: ContactImport):
     return { word: "Cancelled", tone: "wait", tip: "No further rows are written. Rows written before stay." }
   if (status === "failed")
     return { word: "Failed", tone: "bad", tip: failure ?? "It ended before the end of the file." }
-  if (dryRun) return { word: "Checked", tone: failed ? "warn" : "good", tip: "A dry run: nothing was written." }
+  if (dryRun) return { word: "Checked", tone: "good", tip: "A dry run: nothing was written." }
   return {
-    word: failed ? `Done, ${formatNumber(failed)} rejected` : "Done",
+    word: "Done",
     tone: failed ? "warn" : "good",
-    tip: failed ? "Some rows were rejected; they are listed with their reasons." : "Every row was imported.",
+    tip: failed
+      ? `${formatNumber(failed)} ${failed === 1 ? "row was" : "rows were"} rejected; they are listed with their reasons.`
+      : "Every row was imported.",
   }
 }
 
@@ -32,6 +36,12 @@ export const encodingNames: Record<FileEncoding, string> = {
   "utf-16le": "UTF-16",
   "utf-16be": "UTF-16",
   "windows-1252": "Windows-1252 (Latin-1)",
+}
+
+/** How a column is read that could be read in two ways. */
+export function formatWords({ decimal, dates, assumed }: ColumnFormat): string {
+  const word = decimal ? `decimal ${decimal}` : dates === "month_first" ? "month first" : "day first"
+  return assumed ? `${word} (assumed)` : word
 }
 
 /** How a person speaks of a target of a column. */

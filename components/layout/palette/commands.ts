@@ -84,6 +84,9 @@ const kinds = {
   dom: "domain",
   whk: "webhook",
   key: "key",
+  bc: "broadcast",
+  tpl: "template",
+  req: "request",
 } as const
 
 /** Resources that have a page, found by their id. */
@@ -98,8 +101,8 @@ export type WantedCommand =
 /** What the typed text may refer to. */
 export function wantedOf(text: string): WantedCommand {
   const words = text.trim()
-  const [, prefix] = /^(email|con|seg|top|dom|whk|key)_[0-9a-z]{26}$/.exec(words) ?? []
-  if (prefix) return { kind: "id", of: kinds[prefix as keyof typeof kinds], id: words }
+  const [, prefix = ""] = /^([a-z]{2,5})_[0-9a-z]{26}$/.exec(words) ?? []
+  if (Object.hasOwn(kinds, prefix)) return { kind: "id", of: kinds[prefix as keyof typeof kinds], id: words }
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(words)) return { kind: "address", address: words }
   return words.length >= 2 ? { kind: "words", words } : { kind: "nothing" }
 }

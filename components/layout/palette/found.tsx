@@ -1,16 +1,21 @@
 import { Command } from "cmdk"
 import { Children, type ReactNode } from "react"
+import { broadcastWords } from "@/components/broadcasts/words"
 import { fullName } from "@/components/contacts/words"
+import { objectPage } from "@/components/data/object-pages"
+import { domainWords } from "@/components/domains/statuses"
 import { statusWords } from "@/components/emails/status"
 import { icons } from "@/components/layout/nav-icons"
 import type { useFound } from "@/components/layout/palette/use-found"
 import { Kbd } from "@/components/ui/kbd"
+import type { BroadcastStatus } from "@/lib/broadcasts/rules"
+import { type FoundKind, foundKinds } from "@/lib/search/rules"
 
 type Results = ReturnType<typeof useFound>
 type FoundProps = { found: Results; projectId: string; onOpen: (kind: string, label: string, href: string) => void }
 
 /** What the API has found, each kind under its name. */
-export function FoundRows({ found: { thing, emails, contacts, domains }, projectId, onOpen }: FoundProps) {
+export function FoundRows({ found: { thing, emails, contacts, domains, named }, projectId, onOpen }: FoundProps) {
   const root = `/projects/${projectId}`
   return (
     <>
@@ -51,20 +56,55 @@ export function FoundRows({ found: { thing, emails, contacts, domains }, project
         ))}
       </FoundGroup>
       <FoundGroup title="Domains">
-        {domains.map(({ id, domain, status }) => (
+        {domains.map((item) => (
           <Item
-            key={id}
-            value={id}
+            key={item.id}
+            value={item.id}
             icon={kindIcons.Domain}
-            aside={status}
-            onSelect={() => onOpen("Domain", domain, `${root}/domains/${id}`)}
+            aside={domainWords(item).word}
+            onSelect={() => onOpen("Domain", item.domain, `${root}/domains/${item.id}`)}
           >
-            {domain}
+            {item.domain}
           </Item>
         ))}
       </FoundGroup>
+      {foundKinds.map((kind) => (
+        <FoundGroup key={kind} title={`${kindNames[kind]}s`}>
+          {named.flatMap(({ id, name, status, ...found }) => {
+            const page = found.kind === kind ? objectPage(projectId, id) : null
+            if (!page) return []
+            return (
+              <Item
+                key={id}
+                value={id}
+                icon={kindIcons[page.kind]}
+                aside={status && stateWords(kind, status)}
+                onSelect={() => onOpen(page.kind, name, page.href)}
+              >
+                {name}
+              </Item>
+            )
+          })}
+        </FoundGroup>
+      ))}
     </>
   )
+}
+
+const kindNames: Record<FoundKind, string> = {
+  topic: "Topic",
+  segment: "Segment",
+  template: "Template",
+  broadcast: "Broadcast",
+  api_key: "API key",
+  webhook: "Webhook",
+}
+
+const keyStates: Record<string, string> = { live: "", expired: "Expired", revoked: "Revoked" }
+
+function stateWords(kind: FoundKind, status: string): string {
+  if (kind === "api_key") return keyStates[status] ?? status
+  return kind === "broadcast" ? broadcastWords(status as BroadcastStatus).word : status
 }
 
 function Beside({ children }: { children: ReactNode }) {
@@ -72,8 +112,8 @@ function Beside({ children }: { children: ReactNode }) {
 }
 
 /** The value of the first item. */
-export function firstOf({ thing, emails, contacts, domains }: Results): string | undefined {
-  return thing?.id ?? emails[0]?.id ?? contacts[0]?.id ?? domains[0]?.id
+export function firstOf({ thing, emails, contacts, domains, named }: Results): string | undefined {
+  return thing?.id ?? emails[0]?.id ?? contacts[0]?.id ?? domains[0]?.id ?? named[0]?.id
 }
 
 /** Hidden while it is empty. */
@@ -134,4 +174,7 @@ export const kindIcons: Record<string, ReactNode> = {
   Domain: icons.globe,
   Webhook: icons.webhook,
   "API key": icons.keyRound,
+  Broadcast: icons.megaphone,
+  Template: icons.layoutTemplate,
+  Request: icons.list,
 }

@@ -87,7 +87,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Page, action, domain, contact, ID or address"
+            placeholder="Page, action, name, subject, ID or address"
             className="h-12 min-w-0 flex-1 bg-transparent text-base text-text outline-hidden"
           />
           {asking && found.looking ? <Spinner className="text-faint" /> : null}
@@ -97,7 +97,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
         </div>
         <Command.List label="Results" className="min-h-0 flex-1 overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-8 text-center text-muted">
-            {found.looking ? "Searching…" : "No results. Try a whole address or ID."}
+            {found.looking ? "Searching…" : "No results. Try a part of a name, or a whole address or ID."}
           </Command.Empty>
           {certain ? results : null}
           {!asking && recents.length > 0 ? (

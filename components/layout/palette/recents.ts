@@ -37,6 +37,9 @@ const kinds: [RegExp, string][] = [
   [/\/segments\/seg_[0-9a-z]{26}$/, "Segment"],
   [/\/topics\/top_[0-9a-z]{26}$/, "Topic"],
   [/\/webhooks\/whk_[0-9a-z]{26}$/, "Webhook"],
+  [/\/broadcasts\/bc_[0-9a-z]{26}$/, "Broadcast"],
+  [/\/templates\/tpl_[0-9a-z]{26}$/, "Template"],
+  [/\/logs\/req_[0-9a-z]{26}$/, "Request"],
 ]
 
 /** What the page of this address shows, or null: pages of the navigation are found without having been visited. */

@@ -4,12 +4,15 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { fullName } from "@/components/contacts/words"
 import { call } from "@/components/data/call"
+import { objectPage } from "@/components/data/object-pages"
 import { query } from "@/components/data/query"
 import { allDomainsQuery, emailQuery, emailsQuery } from "@/components/emails/queries"
 import { domainsLike, type Kind, type WantedCommand, wantedOf } from "@/components/layout/palette/commands"
 
 const pauseMs = 200
 const emailsMax = 5
+/** Emails whose texts have the words: the log itself shows all of them. */
+const subjectsMax = 3
 const contactsMax = 3
 
 /** What the API finds for this text: asked when its writer pauses, and never for more than a handful. */
@@ -21,13 +24,14 @@ export function useFound(projectId: string, text: string) {
   const byId = useQuery({ ...emailQuery(projectId, emailId ?? ""), enabled: emailId !== undefined, retry: false })
   const named = namedBy(wanted)
   const thing = useQuery({ ...thingQuery(projectId, named?.of ?? "contact", named?.id ?? ""), enabled: named !== null })
-  const byAddress = useQuery({
-    ...emailsQuery(projectId, { size: emailsMax, search: wanted.kind === "address" ? wanted.address : "" }),
-    enabled: wanted.kind === "address",
-    placeholderData: keepPreviousData,
-  })
   const sought =
     wanted.kind === "address" ? wanted.address : wanted.kind === "words" && wanted.words.length >= 3 ? wanted.words : ""
+  const searched = useQuery({
+    ...emailsQuery(projectId, { size: wanted.kind === "address" ? emailsMax : subjectsMax, search: sought }),
+    enabled: sought !== "",
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
   const contacts = useQuery({
     ...query("GET /v1/projects/{projectId}/contacts", {
       params: { projectId },
@@ -37,15 +41,24 @@ export function useFound(projectId: string, text: string) {
     placeholderData: keepPreviousData,
     retry: false,
   })
+  const words = wanted.kind === "words" ? wanted.words : ""
+  const byName = useQuery({
+    ...query("GET /v1/projects/{projectId}/search", { params: { projectId }, query: { text: words } }),
+    enabled: words !== "",
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
   const one = emailId !== undefined && byId.data ? [byId.data] : []
-  const several = wanted.kind === "address" && byAddress.data ? byAddress.data.data : []
+  const several = sought !== "" && searched.data ? searched.data.data : []
+  const reads = [byId, thing, searched, contacts, byName]
   return {
     wanted: wantedOf(text),
-    thing: named ? thing.data : undefined,
+    thing: (named ? thing.data : undefined) ?? undefined,
     emails: [...one, ...several],
     contacts: sought !== "" ? (contacts.data?.data ?? []) : [],
     domains: domainsLike(domains.data?.data ?? [], text),
-    looking: asked !== text || byId.isFetching || thing.isFetching || byAddress.isFetching || contacts.isFetching,
+    named: words !== "" ? (byName.data?.data ?? []) : [],
+    looking: asked !== text || reads.some(({ isFetching }) => isFetching),
   }
 }
 
@@ -66,66 +79,47 @@ function useSettled(text: string): string {
 export type Thing = { kind: string; id: string; label: string; person?: string | null; href: string }
 type ThingKind = Exclude<Kind, "email">
 
-type Reader = {
-  kind: string
-  place: string
-  read: (projectId: string, id: string, signal: AbortSignal) => Promise<Read>
-}
+type Name = { label: string | undefined; person?: string | null }
+type Reader = (projectId: string, id: string, signal: AbortSignal) => Promise<Name>
 
-type Read = { label: string | undefined; person?: string | null }
+const root = "GET /v1/projects/{projectId}"
 
 const readers: Record<ThingKind, Reader> = {
-  contact: {
-    kind: "Contact",
-    place: "contacts",
-    read: async (projectId, contactId, signal) => {
-      const params = { projectId, contactId }
-      const contact = await call("GET /v1/projects/{projectId}/contacts/{contactId}", { params }, signal)
-      return { label: contact.email, person: fullName(contact) }
-    },
+  async contact(projectId, contactId, signal) {
+    const contact = await call(`${root}/contacts/{contactId}`, { params: { projectId, contactId } }, signal)
+    return { label: contact.email, person: fullName(contact) }
   },
-  segment: {
-    kind: "Segment",
-    place: "segments",
-    read: async (projectId, segmentId, signal) => ({
-      label: (
-        await call("GET /v1/projects/{projectId}/segments/{segmentId}", { params: { projectId, segmentId } }, signal)
-      ).name,
-    }),
+  async segment(projectId, segmentId, signal) {
+    const { name } = await call(`${root}/segments/{segmentId}`, { params: { projectId, segmentId } }, signal)
+    return { label: name }
   },
-  topic: {
-    kind: "Topic",
-    place: "topics",
-    read: async (projectId, topicId, signal) => ({
-      label: (await call("GET /v1/projects/{projectId}/topics/{topicId}", { params: { projectId, topicId } }, signal))
-        .name,
-    }),
+  async topic(projectId, topicId, signal) {
+    const { name } = await call(`${root}/topics/{topicId}`, { params: { projectId, topicId } }, signal)
+    return { label: name }
   },
-  domain: {
-    kind: "Domain",
-    place: "domains",
-    read: async (projectId, domainId, signal) => ({
-      label: (
-        await call("GET /v1/projects/{projectId}/domains/{domainId}", { params: { projectId, domainId } }, signal)
-      ).domain,
-    }),
+  async domain(projectId, domainId, signal) {
+    const { domain } = await call(`${root}/domains/{domainId}`, { params: { projectId, domainId } }, signal)
+    return { label: domain }
   },
-  webhook: {
-    kind: "Webhook",
-    place: "webhooks",
-    read: async (projectId, endpointId, signal) => ({
-      label: (
-        await call("GET /v1/projects/{projectId}/webhooks/{endpointId}", { params: { projectId, endpointId } }, signal)
-      ).name,
-    }),
+  async webhook(projectId, endpointId, signal) {
+    const { name } = await call(`${root}/webhooks/{endpointId}`, { params: { projectId, endpointId } }, signal)
+    return { label: name }
   },
-  key: {
-    kind: "API key",
-    place: "api-keys",
-    read: async (projectId, keyId, signal) => ({
-      label: (await call("GET /v1/projects/{projectId}/api-keys/{keyId}", { params: { projectId, keyId } }, signal))
-        .name,
-    }),
+  async key(projectId, keyId, signal) {
+    const { name } = await call(`${root}/api-keys/{keyId}`, { params: { projectId, keyId } }, signal)
+    return { label: name }
+  },
+  async broadcast(projectId, broadcastId, signal) {
+    const { subject } = await call(`${root}/broadcasts/{broadcastId}`, { params: { projectId, broadcastId } }, signal)
+    return { label: subject }
+  },
+  async template(projectId, templateId, signal) {
+    const { name } = await call(`${root}/templates/{templateId}`, { params: { projectId, templateId } }, signal)
+    return { label: name }
+  },
+  async request(projectId, requestId, signal) {
+    const { method, route } = await call(`${root}/requests/{requestId}`, { params: { projectId, requestId } }, signal)
+    return { label: `${method} ${route}` }
   },
 }
 
@@ -133,10 +127,10 @@ const readers: Record<ThingKind, Reader> = {
 function thingQuery(projectId: string, of: ThingKind, id: string) {
   return queryOptions({
     queryKey: ["thing", projectId, of, id],
-    queryFn: async ({ signal }): Promise<Thing> => {
-      const { kind, place, read } = readers[of]
-      const { label = id, ...rest } = await read(projectId, id, signal)
-      return { kind, id, label, ...rest, href: `/projects/${projectId}/${place}/${id}` }
+    queryFn: async ({ signal }): Promise<Thing | null> => {
+      const page = objectPage(projectId, id)
+      const { label = id, ...rest } = await readers[of](projectId, id, signal)
+      return page && { ...page, id, label, ...rest }
     },
     retry: false,
   })

@@ -69,7 +69,7 @@ export default function StartGuide({ domain: added, sent, onSent, onClose, ...ab
         </div>
         <Button onClick={onClose}>Close guide</Button>
       </header>
-      <ol className="grid border-b border-line max-lg:divide-y lg:grid-cols-4 lg:divide-x lg:divide-line">
+      <ol className="grid border-b border-line divide-line max-lg:divide-y lg:grid-cols-4 lg:divide-x">
         {steps.map((step, index) => (
           <Step key={index} {...step} number={index + 1} current={index === open} />
         ))}

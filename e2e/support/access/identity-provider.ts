@@ -3,10 +3,22 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** Whom the provider says the person at the browser is. */
-export type Claimed = { subject: string; email?: string; verified: boolean }
+export type Claimed = { subject: string; email?: string; verified: boolean; groups?: string[] }
 
-/** What the provider does wrong. */
-export type Misdeed = "state" | "nonce" | "signature" | "audience" | "refuses"
+/**
+ * What the provider does wrong. `issuer`: its tokens are of another one; `renamed`: it calls itself so everywhere; `silent`: it
+ * does not answer when a code is to be exchanged; `endless`: it never ends to describe itself.
+ */
+export type Misdeed =
+  | "state"
+  | "nonce"
+  | "signature"
+  | "audience"
+  | "issuer"
+  | "renamed"
+  | "refuses"
+  | "silent"
+  | "endless"
 
 export type TestProvider = {
   origin: string
@@ -20,16 +32,22 @@ export type TestProvider = {
 
 export const testClient = { id: "mailroom-test", secret: "a secret of the application" }
 
+const otherIssuer = "https://id.example.org"
+
 type Grant = { challenge: string; nonce: string | null; redirect: string; person: Claimed }
 
-/** An identity provider on loopback that speaks as Google (OpenID Connect) and as GitHub Enterprise (OAuth 2), with PKCE. */
-export async function identityProvider(): Promise<TestProvider> {
+/**
+ * An identity provider on loopback that speaks OpenID Connect and, as GitHub Enterprise, OAuth 2, with PKCE. It tells groups at its
+ * userinfo endpoint alone. A test in another process sets the next person and the misdeed by `PUT /next`.
+ */
+export async function identityProvider(port = 0): Promise<TestProvider> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, Claimed>()
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", provider.origin)
+    if (provider.misdeed === "endless") return void setInterval(() => response.write(" "), 50).unref()
     const answer = await answers[`${request.method} ${url.pathname}`]?.(url, request)
     if (!answer) return void response.writeHead(404).end()
     if ("location" in answer) return void response.writeHead(302, { Location: String(answer.location) }).end()
@@ -37,7 +55,7 @@ export async function identityProvider(): Promise<TestProvider> {
       .writeHead("error" in answer ? 400 : 200, { "Content-Type": "application/json" })
       .end(JSON.stringify(answer.list ?? answer))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
 
   const provider: TestProvider = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -46,19 +64,33 @@ export async function identityProvider(): Promise<TestProvider> {
       const response = await fetch(address, { redirect: "manual" })
       return response.headers.get("location") ?? ""
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 
   type Answer = Record<string, unknown> | undefined
   const answers: Record<string, (url: URL, request: IncomingMessage) => Answer | Promise<Answer>> = {
     "GET /.well-known/openid-configuration": () => ({
-      issuer: provider.origin,
+      issuer: provider.misdeed === "renamed" ? otherIssuer : provider.origin,
       authorization_endpoint: `${provider.origin}/authorize`,
       token_endpoint: `${provider.origin}/token`,
+      userinfo_endpoint: `${provider.origin}/userinfo`,
       jwks_uri: `${provider.origin}/keys`,
       id_token_signing_alg_values_supported: ["RS256"],
     }),
     "GET /keys": () => ({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] }),
+    "PUT /next": async (_, request) => {
+      const next = JSON.parse(await bodyOf(request)) as { person: Claimed; misdeed?: Misdeed }
+      provider.person = next.person
+      if (next.misdeed) provider.misdeed = next.misdeed
+      else delete provider.misdeed
+      return {}
+    },
+    "GET /userinfo": (_, request) =>
+      whoseToken(request, ({ subject, groups }) => ({ sub: subject, ...(groups && { groups }) })),
     "GET /authorize": grant,
     "GET /login/oauth/authorize": grant,
     "POST /token": async (_, request) => exchange(request, idToken),
@@ -96,9 +128,8 @@ export async function identityProvider(): Promise<TestProvider> {
     request: IncomingMessage,
     more: (granted: Grant) => Record<string, unknown>,
   ): Promise<Answer> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const form = new URLSearchParams(Buffer.concat(chunks).toString())
+    if (provider.misdeed === "silent") await new Promise(() => {})
+    const form = new URLSearchParams(await bodyOf(request))
     const granted = grants.get(form.get("code") ?? "")
     grants.delete(form.get("code") ?? "")
     const [id = "", secret = ""] = Buffer.from(request.headers.authorization?.slice(6) ?? "", "base64")
@@ -119,7 +150,7 @@ export async function identityProvider(): Promise<TestProvider> {
   function idToken({ person, nonce }: Grant) {
     const now = Math.floor(Date.now() / 1000)
     const claims = {
-      iss: provider.origin,
+      iss: provider.misdeed === "issuer" || provider.misdeed === "renamed" ? otherIssuer : provider.origin,
       aud: provider.misdeed === "audience" ? "another application" : testClient.id,
       sub: person.subject,
       email: person.email,
@@ -140,11 +171,17 @@ export async function identityProvider(): Promise<TestProvider> {
   }
 
   function whoseToken(request: IncomingMessage, say: (person: Claimed) => Record<string, unknown>): Answer {
-    const person = tokens.get(request.headers.authorization?.replace("Bearer ", "") ?? "")
+    const person = tokens.get(request.headers.authorization?.replace(/^bearer /i, "") ?? "")
     return person ? say(person) : { error: "bad_credentials" }
   }
 
   return provider
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
 }
 
 function formDecoded(text: string): string {

@@ -6,7 +6,7 @@ import { systemIo } from "@/lib/regions/io"
 
 type NoticeMail = Extract<SystemMail, Notice>
 
-const others = ["sign-in-link", "password-removed", "invite", "address-blocked"]
+const others = ["sign-in-link", "password-removed", "account-changed", "invite", "address-blocked"]
 
 /** Takes the notices to the owners of an organization out of the queue, each with its email, and removes all others. */
 export async function takeNotices({ organizationId }: { organizationId: string }) {

@@ -16,11 +16,8 @@ export const sampleNotices = {
   quota80: { ...quota, percent: 80, used: 40_012, ceiling: 80_000 },
   quota100: { ...quota, percent: 100, used: 50_000, ceiling: 50_000 },
   rate: {
-    kind: "rate-critical",
-    title: "6.5% of your email bounced",
-    message: "4 addresses of 62 sent emails in 30 days did not exist.",
-    cause: "The largest part, 3 of 4, is email of the topic News.",
-    fix: "Find out where these addresses come from.",
+    ...{ kind: "rate-critical", rate: "bounces", count: 40, of: 620, base: "sent" },
+    cause: { by: "topic", name: "News", count: 38 },
   },
   broadcast: { kind: "broadcast-stopped", subject: "What is new", reason: "bounces", count: 31, of: 512 },
 } as const satisfies Record<string, Notice>

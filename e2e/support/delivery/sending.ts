@@ -5,7 +5,7 @@ import { destinationRoom, leaveRoom } from "@/lib/delivery/queue/for-destination
 import { createDeliverer } from "@/lib/delivery/queue/worker"
 import { prepareWork } from "@/lib/delivery/queue/prepare"
 import { storeChanged, syncDestinations } from "@/lib/delivery/queue/queues/destinations"
-import { writeHeartbeat } from "@/lib/delivery/regions/data"
+import { findOutages, writeHeartbeat } from "@/lib/delivery/regions/data"
 import { startProbes } from "@/lib/delivery/regions/probe"
 import { createRegionState } from "@/lib/delivery/regions/region-state"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
@@ -83,8 +83,11 @@ export async function deliverDue(
     if (isPaced) await keepQueues(relays)
     const work = await prepareWork(await claim({ region, limit: 40, leaseMs: 2_000 }))
     if (work.length === 0) return
-    const { signal } = new AbortController()
-    await Promise.all(work.map((one) => deliver(one, signal).finally(() => leaveRoom(relays, region, one.claimed))))
+    const ended = work.map((one) =>
+      // A signal of its own, as its lease has: Node takes more than ten listeners of one for a leak.
+      deliver(one, new AbortController().signal).finally(() => leaveRoom(relays, region, one.claimed)),
+    )
+    await Promise.all(ended)
   }
 }
 
@@ -98,7 +101,7 @@ export async function keepQueues(relays: Relays): Promise<void> {
 /** Probes every relay that is unreachable now. */
 export async function probeNow(relays: Relays): Promise<void> {
   await pool().query("UPDATE region_outages SET next_probe_at = now() - interval '1 second'")
-  await Promise.all(await startProbes(relays, new AbortController().signal))
+  await Promise.all(await startProbes(relays, new AbortController().signal, await findOutages()))
 }
 
 /** Skips the wait of this email's delivery until its next attempt. */

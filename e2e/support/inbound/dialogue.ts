@@ -60,9 +60,15 @@ export async function openDialogue(port: number, { from = "127.0.0.1" } = {}): P
   }
 }
 
-/** A dialogue that has greeted, with a server that may still be starting. */
+const startsWithinMs = 60_000
+
+/**
+ * A dialogue that has greeted, with a server that may still be starting.
+ * @throws Error if it has not started after a minute
+ */
 export async function connected(port: number, options: { from?: string } = {}): Promise<Dialogue> {
-  for (;;) {
+  const until = performance.now() + startsWithinMs
+  while (performance.now() < until) {
     try {
       const dialogue = await openDialogue(port, options)
       if ((await dialogue.hear()).startsWith("220") && (await dialogue.say("EHLO mx.example.net")).startsWith("250"))
@@ -72,6 +78,7 @@ export async function connected(port: number, options: { from?: string } = {}): 
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  throw new Error(`No mail server greets on port ${port}.`)
 }
 
 /** Names sender and recipients; the answers to the recipients. */

@@ -44,7 +44,10 @@ export function evaluate(node: rules.Node, subject: Subject, now: Date): boolean
       return (subject[node.field] === node.value) === (node.operator === "is")
     case "property": {
       const held = subject.properties[node.key] ?? null
-      if (typeof node.value !== "number") return text(held, node.operator as rules.TextOperator, node.value ?? "")
+      if ("days" in node) return inDays(held, since(node.days), now) === (node.operator === "within_days")
+      if (node.operator === "before" || node.operator === "after") return date(held, node.operator, String(node.value))
+      if (typeof node.value !== "number")
+        return text(held, node.operator as rules.TextOperator, String(node.value ?? ""))
       return number(held, node.operator as rules.NumberOperator, node.value)
     }
     case "topic":
@@ -77,6 +80,17 @@ function text(held: string | null, operator: rules.TextOperator | rules.Presence
     case "is_not_set":
       return !one
   }
+}
+
+const isDate = (held: string | null): held is string => held !== null && /^\d{4}-\d\d-\d\d$/.test(held)
+
+function date(held: string | null, operator: "before" | "after", value: string): boolean {
+  return isDate(held) && (operator === "before" ? held < value : held > value)
+}
+
+function inDays(held: string | null, since: Date, now: Date): boolean {
+  const dayOf = (instant: Date) => instant.toISOString().slice(0, 10)
+  return isDate(held) && held >= dayOf(since) && held <= dayOf(now)
 }
 
 function number(held: string | null, operator: rules.NumberOperator, value: number): boolean {

@@ -6,6 +6,8 @@ export type Pools = {
   texts: fc.Arbitrary<string>
   keys: readonly string[]
   numberKeys: readonly string[]
+  booleanKeys: readonly string[]
+  dateKeys: readonly string[]
   topics: readonly string[]
 }
 
@@ -13,6 +15,8 @@ const anyPools: Pools = {
   texts: fc.string({ minLength: 1, maxLength: 40 }).filter((text) => !text.includes("\0")),
   keys: ["plan", "city", "' OR 1=1--", "a$1"],
   numberKeys: ["age", "plan"],
+  booleanKeys: ["member", "plan"],
+  dateKeys: ["joined", "plan"],
   topics: [
     encodeId("top", "01890a5d-ac96-774b-bcce-b302099a8057"),
     encodeId("top", "01890a5d-ac96-774b-bcce-b302099a8058"),
@@ -20,7 +24,14 @@ const anyPools: Pools = {
 }
 
 /** Valid conditions of every kind. */
-export function conditions({ texts, keys, numberKeys, topics }: Pools = anyPools): fc.Arbitrary<rules.Condition> {
+export function conditions({
+  texts,
+  keys,
+  numberKeys,
+  booleanKeys,
+  dateKeys,
+  topics,
+}: Pools = anyPools): fc.Arbitrary<rules.Condition> {
   const days = fc.integer({ min: 1, max: rules.daysMax })
   const value = fc.oneof(texts, fc.constantFrom("' OR 1=1--", "(a+)+$", "%%%%_", "$1", "*/;--", "\\"))
   const instant = fc
@@ -66,7 +77,25 @@ export function conditions({ texts, keys, numberKeys, topics }: Pools = anyPools
     }),
     fc.record({
       field: fc.constant("property" as const),
-      key: fc.constantFrom(...keys, ...numberKeys),
+      key: fc.constantFrom(...booleanKeys),
+      operator: fc.constantFrom(...rules.booleanOperators),
+      value: fc.boolean(),
+    }),
+    fc.record({
+      field: fc.constant("property" as const),
+      key: fc.constantFrom(...dateKeys),
+      operator: fc.constantFrom(...rules.booleanOperators, ...rules.timeOperators),
+      value: instant.map((text) => text.slice(0, 10)),
+    }),
+    fc.record({
+      field: fc.constant("property" as const),
+      key: fc.constantFrom(...dateKeys),
+      operator: fc.constantFrom(...rules.dayWindows),
+      days,
+    }),
+    fc.record({
+      field: fc.constant("property" as const),
+      key: fc.constantFrom(...keys, ...numberKeys, ...booleanKeys, ...dateKeys),
       operator: fc.constantFrom(...rules.presences),
     }),
     fc.record({

@@ -42,6 +42,7 @@ export type StoredDelivery = {
   attempt: number
   waitSeconds: number | null
   last_error: string | null
+  last_error_facts: object | null
   last_status_code: number | null
   response_snippet: string | null
 }

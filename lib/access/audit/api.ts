@@ -28,6 +28,7 @@ export const listAuditEntries = endpoint({
         /^[a-z_]{1,40}(?:\.[a-z_]{1,40})?$/,
         "Must be an action such as api_key.created, or an area such as api_key.",
       )
+      .meta({ maxLength: 81 })
       .optional()
       .describe("An action, or an area to include all its actions."),
     actor: z.string().max(64).optional().describe("Id of a user or key."),

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test } from "vitest"
-import { addPersonAudit } from "@/lib/access/audit/data"
-import { sealAuditLog, verifyAuditLog } from "@/lib/access/audit/chain/data"
+import { beforeEach, describe, expect, test, vi } from "vitest"
+import { addPersonAudit, type NewAuditEntry } from "@/lib/access/audit/data"
+import type { AuditAction } from "@/lib/access/audit/rules"
+import { createSealing, sealAuditLog, verifyAuditLog } from "@/lib/access/audit/chain/data"
 import { api, newMember, newSession, newWorld, type World } from "@/e2e/support/world"
 import { adminCommands } from "@/lib/cli/admin-commands"
-import { pool, unscopedTransaction } from "@/lib/platform/database/db"
+import { pool, unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 
 let world: World
@@ -11,7 +12,12 @@ beforeEach(async () => {
   world = await newWorld()
 })
 
-const entry = (nth: number) => ({ action: "test.written", target: `${nth}`, changes: { before: nth, after: nth + 1 } })
+const entry = (nth: number): NewAuditEntry => ({
+  // No action of the product, so that what others have written is not found with it.
+  action: "test.written" as AuditAction,
+  target: `${nth}`,
+  changes: { before: nth, after: nth + 1 },
+})
 const at = () => ({ organizationId: world.organizationId, userId: world.userId, ip: "192.0.2.1" })
 
 async function write(count: number) {
@@ -200,7 +206,7 @@ const forgeFrom = (position: number) => `DO $$
 describe("the seals of the chains, whose key the database does not have,", () => {
   const tables = ["audit_links", "audit_heads", "audit_entries", "audit_seals", "audit_seal_total"]
   const sealed = async () => {
-    while (await sealAuditLog(new Date()));
+    while ((await sealAuditLog(new Date())) === "more");
   }
 
   test("cover every entry, and nothing is wrong with what they cover", async () => {
@@ -213,6 +219,24 @@ describe("the seals of the chains, whose key the database does not have,", () =>
     await sealed()
     const after = await verifyAuditLog()
     expect(after).toMatchObject({ faults: [], sealed: after.entries })
+  })
+
+  test("are looked for only where something was added, and cover it in the next round", async () => {
+    const seal = createSealing()
+    const all = async () => {
+      while (await seal());
+      const { entries, sealed } = await verifyAuditLog()
+      return entries - sealed
+    }
+    await write(2)
+    expect(await all(), "entries without a seal after the first round").toBe(0)
+    const transactions = vi.spyOn(unscoped(), "$transaction")
+    expect(await seal()).toBe(false)
+    expect(transactions, "transactions where nothing was added").not.toHaveBeenCalled()
+    await write(1)
+    expect(transactions, "transactions that add an entry").toHaveBeenCalled()
+    transactions.mockRestore()
+    expect(await all(), "entries without a seal after one was added").toBe(0)
   })
 
   test.each<[string, string, RegExp]>([
@@ -313,6 +337,36 @@ describe("the list of audit entries", () => {
     expect((await list(cookie, { project: "this", action: "test" })).json.data).toEqual([])
     expect((await list(cookie, { to: "2020-01-01T00:00:00Z" })).json.data).toEqual([])
     expect((await list(cookie, { actor: "nobody" })).status).toBe(400)
+  })
+
+  test("names what was changed as it was called then, and finds an area by either spelling of its actions", async () => {
+    const cookie = await newSession(world.userId)
+    const params = { projectId: world.project }
+    const topics = "POST /v1/projects/{projectId}/topics"
+    const made = await api(topics, { cookie, params, body: { name: "News", defaultSubscription: "opt_in" } })
+    const renaming = { cookie, params: { ...params, topicId: made.json.id }, body: { name: "Weekly news" } }
+    await api("PATCH /v1/projects/{projectId}/topics/{topicId}", renaming)
+    await api("POST /v1/projects/{projectId}/segments", { cookie, params, body: { name: "Readers" } })
+    const shown = (entries: Record<string, unknown>[]) =>
+      entries.map(({ action, targetName, changes }) => ({ action, targetName, changes }))
+    expect(shown((await list(cookie, { action: "topic" })).json.data)).toEqual([
+      {
+        action: "topic.updated",
+        targetName: "Weekly news",
+        changes: { name: { before: "News", after: "Weekly news" } },
+      },
+      {
+        action: "topic.created",
+        targetName: "News",
+        changes: { defaultSubscription: "opt_in", visibility: expect.any(String) },
+      },
+    ])
+    const [segment] = (await list(cookie, { action: "segment" })).json.data
+    expect(segment).toMatchObject({ action: "segments.create", targetName: "Readers" })
+    await unscopedTransaction((tx) =>
+      addPersonAudit(at(), { action: "segments.create", target: "seg_old", changes: { name: "Before names" } }, tx),
+    )
+    expect((await list(cookie, { target: "seg_old" })).json.data[0].targetName).toBe("Before names")
   })
 
   test("is for owners and admins, and never shows another organization", async () => {

@@ -1,3 +1,4 @@
+import type { AuditAction } from "@/lib/access/audit/rules"
 import type { AuditEntry } from "@/lib/access/audit/schema"
 import { type Queryable, unscoped } from "@/lib/platform/database/db"
 import { prepared } from "@/lib/platform/database/connection"
@@ -11,8 +12,13 @@ import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { Prisma } from "@/prisma/generated/client"
 
-/** Who did what to what: `action` is `<area>.<verb>`, `target` a public id, `changes` never holds a secret. */
-export type NewAuditEntry = { action: string; target?: string; changes?: Record<string, unknown> }
+/** Who did what to what: `target` is a public id, `name` what it is called, `changes` never holds a secret. */
+export type NewAuditEntry = {
+  action: AuditAction
+  target?: string
+  name?: string | null
+  changes?: Record<string, unknown>
+}
 
 /** Records what was done within a project; pass the transaction of the change, so that both or neither are stored. */
 export async function addAudit(
@@ -67,6 +73,16 @@ export async function addPersonAudit(
   await insertAboveProjects(on, { ...entry, ...at, actorKind: "user", actorId: userId })
 }
 
+/** How many such entries of a user an organization has since a moment. */
+export function countPersonEntries(
+  { organizationId, userId, since }: { organizationId: string; userId: string; since: Date },
+  action: AuditAction,
+): Promise<number> {
+  return unscoped().auditEntry.count({
+    where: { organizationId, action, actorId: userId, id: { gte: firstIdAt(since) } },
+  })
+}
+
 /** Records what an operator did in the dashboard, in the log of every organization of theirs. */
 export async function addOwnOperatorAudit(
   { organizationIds, principal, request }: OrganizationScope,
@@ -96,7 +112,8 @@ async function insertAboveProjects(on: Prisma.TransactionClient, row: AuditRow) 
   await on.auditEntry.createMany({ data: { ...columnsOf(row), projectId: row.projectId ?? null } })
 }
 
-function columnsOf({ organizationId, actorKind, action, changes, ...row }: AuditRow) {
+function columnsOf({ organizationId, actorKind, action, ...row }: AuditRow) {
+  const changes = storedChanges(row)
   return {
     ...{ id: newId(), organizationId, actorKind, action },
     actorId: row.actorId ?? null,
@@ -107,19 +124,21 @@ function columnsOf({ organizationId, actorKind, action, changes, ...row }: Audit
   }
 }
 
+/** The name is stored among the changes, which the hash of the chain covers. */
+function storedChanges({ name, changes }: Pick<NewAuditEntry, "name" | "changes">) {
+  return name ? { ...changes, targetName: name } : changes
+}
+
 /** As it will be read: without fields that are undefined, and with times as text. */
 function jsonOf(changes: Record<string, unknown>): Prisma.InputJsonObject {
   return JSON.parse(JSON.stringify(changes)) as Prisma.InputJsonObject
 }
 
-type AuditRow = {
+type AuditRow = NewAuditEntry & {
   organizationId: string
   projectId?: string
   actorKind: "key" | "user" | "recipient" | "operator" | "system"
   actorId?: string
-  action: string
-  target?: string
-  changes?: Record<string, unknown>
   ip?: string
   requestId?: string
 }
@@ -130,6 +149,7 @@ const insertion = `INSERT INTO audit_entries
 
 /** On `pg`, for changes that are written in a transaction of `pg`. */
 async function insertAuditEntry(on: Queryable, row: AuditRow): Promise<void> {
+  const changes = storedChanges(row)
   await on.query(
     prepared(insertion, [
       newId(),
@@ -139,7 +159,7 @@ async function insertAuditEntry(on: Queryable, row: AuditRow): Promise<void> {
       row.actorId ?? null,
       row.action,
       row.target ?? null,
-      row.changes ? JSON.stringify(row.changes) : null,
+      changes ? JSON.stringify(changes) : null,
       row.ip ?? null,
       row.requestId ?? null,
     ]),
@@ -204,8 +224,11 @@ function conditionsOf(
 ): Prisma.AuditEntryWhereInput {
   return {
     organizationId: scope.organization.id,
-    // An area is all its actions: `api_key` is `api_key.created` and the others.
-    ...(action && (action.includes(".") ? { action } : { action: { startsWith: `${action}.` } })),
+    // An area is all its actions: `api_key` is `api_key.created` and the others, `segment` also `segments.create`.
+    ...(action &&
+      (action.includes(".")
+        ? { action }
+        : { OR: [`${action}.`, `${action}s.`].map((start) => ({ action: { startsWith: start } })) })),
     ...(actor && { actorId: actor }),
     ...(target && { target }),
     ...(project && { projectId: project }),
@@ -231,6 +254,7 @@ async function namesOf(rows: Row[]): Promise<Names> {
 }
 
 function toEntry({ actorKind, actorId, changes, projectId, link, ...row }: Row, names: Names): AuditEntry {
+  const { targetName, ...changed } = changesOf(changes)
   const id = actorId && (actorKind === "key" ? encodeId("key", actorId) : encodeId("usr", actorId))
   return shown<AuditEntry>()({
     id: row.id,
@@ -239,7 +263,8 @@ function toEntry({ actorKind, actorId, changes, projectId, link, ...row }: Row, 
     actor: { kind: actorKind, id: id ?? undefined, name: (actorId && names.get(actorId)) || undefined },
     projectId: present(projectId),
     target: present(row.target),
-    changes: changesOf(changes),
+    targetName: typeof targetName === "string" ? targetName : nameAmong(changed),
+    changes: Object.keys(changed).length ? changed : undefined,
     ip: present(row.ip),
     requestId: present(row.requestId),
     position: link ? Number(link.position) : undefined,
@@ -247,6 +272,13 @@ function toEntry({ actorKind, actorId, changes, projectId, link, ...row }: Row, 
 }
 
 /** This area writes changes as objects alone. */
-function changesOf(json: Prisma.JsonValue): Record<string, unknown> | undefined {
-  return json === null ? undefined : (json as Record<string, unknown>)
+function changesOf(json: Prisma.JsonValue): Record<string, unknown> {
+  return (json ?? {}) as Record<string, unknown>
+}
+
+/** Entries of earlier releases have the name of what they are about only where it was among their changes. */
+function nameAmong(changes: Record<string, unknown>): string | undefined {
+  return ["name", "domain", "email", "subject", "destination", "address"]
+    .map((field) => changes[field])
+    .find((value): value is string => typeof value === "string")
 }

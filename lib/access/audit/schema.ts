@@ -14,6 +14,7 @@ export const AuditEntry = z
     }),
     projectId: id("proj").optional(),
     target: z.string().optional().describe("What was changed: an id or an address."),
+    targetName: z.string().optional().describe("What that was called at the time, if it has a name."),
     changes: z
       .record(z.string(), z.unknown())
       .optional()

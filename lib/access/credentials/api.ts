@@ -1,4 +1,4 @@
-import { findSessionDetails, markConfirmed, revokeSessions } from "@/lib/access/credentials/data"
+import { findSessionDetails, markConfirmed } from "@/lib/access/credentials/data"
 import { hashPassword, passwordMatches } from "@/lib/access/credentials/passwords"
 import {
   PasswordChange,
@@ -9,6 +9,7 @@ import {
 } from "@/lib/access/credentials/schema"
 import { confirmationSucceeded, mayAskForLink, mayConfirm } from "@/lib/access/credentials/sign-in-limits"
 import { passwordHashOf, renamePerson, sessionProof, setPassword } from "@/lib/access/people/data"
+import { auditOwnAccount } from "@/lib/access/people/own-account"
 import { allowPerson } from "@/lib/access/permissions"
 import { credentialsInvalid, sessionRequired, signInLinksOff } from "@/lib/access/problems"
 import { currentPasswordNeeded, landingPath } from "@/lib/access/rules"
@@ -41,18 +42,21 @@ export const getSession = organizationEndpoint({
 })
 
 /** The signed-in user as the API shows them. @throws credentialsInvalid when the session has ended meanwhile */
-async function sessionAt({ sessionId, userId, email, operator }: SessionPrincipal, now: Date): Promise<Session> {
+async function sessionAt(principal: SessionPrincipal, now: Date): Promise<Session> {
+  const { sessionId, userId, email, operator, withheld } = principal
   const details = await findSessionDetails(sessionId)
   if (!details) throw credentialsInvalid()
+  const seen = <T>(organizationId: string, projects: T[]) => (withheld.has(organizationId) ? [] : projects)
   return {
     user: { id: userId, email, name: present(details.name), operator },
     organizations: details.organizations.map(({ projects, deletedProjects, ...organization }) => ({
       ...organization,
-      projects: projects.map(({ suspensionReason, ...project }) => ({
+      secondFactorNeeded: withheld.has(organization.id),
+      projects: seen(organization.id, projects).map(({ suspensionReason, ...project }) => ({
         ...project,
         suspensionReason: present(suspensionReason),
       })),
-      deletedProjects: deletedProjects.map(({ deletedAt, ...project }) => ({
+      deletedProjects: seen(organization.id, deletedProjects).map(({ deletedAt, ...project }) => ({
         ...project,
         removedAt: removalOf(new Date(deletedAt)),
       })),
@@ -70,7 +74,7 @@ export const updateSession = organizationEndpoint({
   tag: "Session",
   summary: "Change your name",
   description:
-    "The name of the signed-in user in the list of members and in the invites they send. Users who joined with a link, GitHub or Google have no name at first.",
+    "The name of the signed-in user in the list of members and in the invites they send. Users who joined with a link or by an identity provider have no name at first.",
   access: allowPerson(),
   bucket: null,
   body: SessionChange,
@@ -101,43 +105,23 @@ export const changePassword = organizationEndpoint({
   additive: true,
   example: { body: { currentPassword: "a long password", newPassword: "a longer password" } },
 
-  async run({ principal }, { body }, io) {
+  async run({ principal, request }, { body }, io) {
     if (principal.kind === "key") throw sessionRequired()
     const proof = await sessionProof(principal.sessionId)
     const proved = proof && !currentPasswordNeeded(proof, io.clock.now())
-    if (!proved && !(await knowsPassword(principal, body.currentPassword ?? ""))) {
-      const detail = "Incorrect password, or too many attempts. After too many attempts, wait 15 minutes."
-      throw requestInvalid(detail, { errors: [{ pointer: "/currentPassword", detail }] })
-    }
+    if (!proved) await mustKnowPassword(principal, body.currentPassword ?? "", "/currentPassword")
     if (!(await setPassword(principal, await hashPassword(body.newPassword)))) throw credentialsInvalid()
+    await auditOwnAccount(principal, request, { action: "user.password_changed" })
   },
 })
 
-async function knowsPassword({ sessionId, userId }: SessionPrincipal, password: string): Promise<boolean> {
-  if (!(await mayConfirm(sessionId))) return false
-  const matches = await passwordMatches(await passwordHashOf(userId), password)
-  if (matches) await confirmationSucceeded(sessionId)
-  return matches
+/** @throws requestInvalid with the reason, at the field */
+async function mustKnowPassword({ sessionId, userId }: SessionPrincipal, password: string, pointer: string) {
+  const refuse = (detail: string) => requestInvalid(detail, { errors: [{ pointer, detail }] })
+  if (!(await mayConfirm(sessionId))) throw refuse("Too many attempts. Wait 15 minutes.")
+  if (!(await passwordMatches(await passwordHashOf(userId), password))) throw refuse("Incorrect password.")
+  await confirmationSucceeded(sessionId)
 }
-
-export const endSessions = organizationEndpoint({
-  route: "DELETE /v1/sessions",
-  operationId: "endSessions",
-  tag: "Session",
-  summary: "Sign out everywhere",
-  description: "Ends all sessions of the user within a second, including this one.",
-  access: allowPerson(),
-  bucket: null,
-  actsOnAll: true,
-  answers: [204],
-  problems: [sessionRequired],
-  additive: true,
-
-  async run({ principal }) {
-    if (principal.kind === "key") throw sessionRequired()
-    await revokeSessions({ userId: principal.userId })
-  },
-})
 
 export const requestSignInLink = publicEndpoint({
   route: "POST /v1/session/links",
@@ -182,24 +166,9 @@ export const confirmSession = organizationEndpoint({
 
   async run({ principal }, { body }) {
     if (principal.kind === "key") throw sessionRequired()
-    const { sessionId } = principal
-    if (
-      !(await mayConfirm(sessionId)) ||
-      !(await passwordMatches(await passwordHashOf(principal.userId), body.password))
-    ) {
-      const detail = "Incorrect password, or too many attempts. After too many attempts, wait 15 minutes."
-      throw requestInvalid(detail, { errors: [{ pointer: "/password", detail }] })
-    }
-    await confirmationSucceeded(sessionId)
-    await markConfirmed(sessionId)
+    await mustKnowPassword(principal, body.password, "/password")
+    await markConfirmed(principal.sessionId)
   },
 })
 
-export const sessionOperations = [
-  getSession,
-  updateSession,
-  changePassword,
-  endSessions,
-  requestSignInLink,
-  confirmSession,
-] as const
+export const sessionOperations = [getSession, updateSession, changePassword, requestSignInLink, confirmSession] as const

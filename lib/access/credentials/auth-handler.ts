@@ -1,6 +1,20 @@
-import { databaseUnavailable, runAuth, type AuthRequest, type AuthResponse } from "@/lib/access/credentials/auth"
+import {
+  databaseUnavailable,
+  runAuth,
+  wantedPath,
+  type AuthOutcome,
+  type AuthRequest,
+  type AuthResponse,
+} from "@/lib/access/credentials/auth"
 import { configuredProviders } from "@/lib/access/credentials/identity-providers"
-import { crossOrigin, signInRefused } from "@/lib/access/problems"
+import {
+  crossOrigin,
+  secondStepExpired,
+  secondStepRefused,
+  secondStepRequired,
+  signInRefused,
+} from "@/lib/access/problems"
+import { secondStepCookie } from "@/lib/access/credentials/second-step-cookie"
 import { sameOrigin } from "@/lib/access/credentials/same-origin"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
@@ -18,7 +32,14 @@ import { isUnavailable } from "@/lib/platform/database/sql-errors"
 
 const defaultBodyBytesMax = 16_384
 /** What next-auth serves here; its own pages and its session endpoint are not used. */
-const actions = ["GET csrf", "POST callback/password", "POST callback/link", "POST signout"]
+const actions = [
+  "GET csrf",
+  "POST callback/password",
+  "POST callback/link",
+  "POST callback/second-step",
+  "POST callback/passkey",
+  "POST signout",
+]
 /** The parameters of a provider's redirect; all others are ignored. */
 const answerParts = ["code", "state", "iss", "error"]
 
@@ -29,7 +50,7 @@ const answerParts = ["code", "state", "iss", "error"]
 export async function handleAuth(request: Request): Promise<Response> {
   const { text: requestId } = newRequestId()
   try {
-    return await answer(request)
+    return await answer(request, requestId)
   } catch (error) {
     if (error instanceof Problem) return answerProblem(error, requestId)
     if (isUnavailable(error)) return answerProblem(unavailable(), requestId)
@@ -38,25 +59,57 @@ export async function handleAuth(request: Request): Promise<Response> {
   }
 }
 
-async function answer(request: Request): Promise<Response> {
+async function answer(request: Request, requestId: string): Promise<Response> {
   const action = new URL(request.url).pathname.split("/").slice(3)
   const name = `${request.method} ${action.join("/")}`
-  if (configuredProviders().some((provider) => name === `GET callback/${provider}`)) return comeBack(request, action)
-  const begins = configuredProviders().some((provider) => name === `POST signin/${provider}`)
+  if (configuredProviders().some(({ id }) => name === `GET callback/${id}`)) return comeBack(request, action)
+  const begins = configuredProviders().some(({ id }) => name === `POST signin/${id}`)
   if (!begins && !actions.includes(name)) throw pathNotFound()
   if (request.method === "POST" && !sameOrigin(request)) throw crossOrigin()
   const body = request.method === "POST" ? await readFields(request) : {}
   const answered = new Answered()
-  await runAuth(asked(request, action, body), answered)
+  const given = asked(request, action, body)
+  const outcome = begins ? await runWithProvider(given, answered) : await runAuth(given, answered)
+  if (outcome.providerUnreachable) throw providerUnreachable()
+  const { secondStepToken, secondStep } = outcome
+  if (secondStepToken) return withSecondStep(answerProblem(secondStepRequired(), requestId), secondStepToken)
+  if (secondStep === "refused") throw secondStepRefused()
+  if (secondStep === "expired") return withSecondStep(answerProblem(secondStepExpired(), requestId), null)
   if (answered.url?.includes("error=CredentialsSignin")) throw signInRefused()
   if (answered.url?.includes(`error=${databaseUnavailable}`)) throw unavailable()
   if (answered.code >= 400)
     throw new Error(`next-auth answered ${answered.code} to ${action.join("/")}: ${answered.url}`)
   // next-auth says so of a CSRF token that is missing or not this browser's.
   if (answered.url?.includes("csrf=true")) throw crossOrigin()
-  if (begins && isOurs(answered.url))
-    throw serviceUnavailable("The identity provider did not answer.", { retryAfterSeconds: 5 })
-  return answered.toResponse()
+  if (begins && isOurs(answered.url)) throw providerUnreachable()
+  const response = answered.toResponse()
+  return name === "POST callback/second-step" ? withSecondStep(response, null) : response
+}
+
+/** Has the browser keep the token of a sign-in that waits for the second step, or forget it. */
+function withSecondStep(response: Response, token: string | null): Response {
+  response.headers.append("Set-Cookie", secondStepCookie(token))
+  return response
+}
+
+/**
+ * For all that is asked of a provider, which is up to four requests. next-auth ends each after 3.5 s without a byte; who sends
+ * bytes without end is not waited for either.
+ */
+const providerWaitMs = 10_000
+
+async function runWithProvider(request: AuthRequest, answered: Answered): Promise<AuthOutcome> {
+  const late = AbortSignal.timeout(providerWaitMs)
+  const over = new Promise<AuthOutcome>((resolve) =>
+    late.addEventListener("abort", () => resolve({ providerUnreachable: true })),
+  )
+  return Promise.race([runAuth(request, answered, late), over])
+}
+
+function providerUnreachable(): Problem {
+  return serviceUnavailable("The identity provider did not answer. Try again, or sign in another way.", {
+    retryAfterSeconds: 5,
+  })
 }
 
 function unavailable(): Problem {
@@ -68,10 +121,13 @@ async function comeBack(request: Request, action: string[]): Promise<Response> {
   const answered = new Answered()
   const { searchParams } = new URL(request.url)
   const parts = answerParts.flatMap((name) => (searchParams.has(name) ? [[name, searchParams.get(name) ?? ""]] : []))
-  await runAuth(
-    { ...asked(request, action, {}), query: { ...Object.fromEntries(parts), nextauth: action }, body: {} },
-    answered,
-  )
+  const given = { ...asked(request, action, {}), query: { ...Object.fromEntries(parts), nextauth: action }, body: {} }
+  const { secondStepToken, providerUnreachable: isUnreachable } = await runWithProvider(given, answered)
+  if (isUnreachable) return answered.toRedirect(`${env().baseUrl}/sign-in?unreachable`)
+  if (secondStepToken) {
+    const query = new URLSearchParams({ "second-step": "", callbackUrl: wantedPath(given) })
+    return withSecondStep(answered.toRedirect(`${env().baseUrl}/sign-in?${query.toString()}`), secondStepToken)
+  }
   const location = answered.getHeader("location")
   const refused = typeof location !== "string" || isOurs(location)
   return answered.toRedirect(refused ? `${env().baseUrl}/sign-in?refused` : location)

@@ -1,17 +1,23 @@
+import { AsyncLocalStorage } from "node:async_hooks"
 import NextAuth, { type NextAuthOptions, type User } from "next-auth"
 import CredentialsProvider from "next-auth/providers/credentials"
 import { z } from "zod"
 import { oauthProviders, provenIdentity } from "@/lib/access/credentials/identity-providers"
+import { PasskeyAssertion } from "@/lib/access/passkeys/schema"
 import { landingPath } from "@/lib/access/rules"
+import { secondStepToken } from "@/lib/access/credentials/second-step-cookie"
 import { secureCookies, sessionCookieName, sessionSecret } from "@/lib/access/credentials/session"
 import {
   signInByIdentity,
   signInByLink,
+  signInByPasskey,
   signInByPassword,
+  signInBySecondStep,
+  signOut,
+  type SecondStepWanted,
   type SignedIn,
   type SignInOrigin,
 } from "@/lib/access/credentials/sign-in"
-import { revokeSessions } from "@/lib/access/credentials/data"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
@@ -37,18 +43,37 @@ export type AuthResponse = {
   end(): void
 }
 
-/** Runs next-auth on a request. Its origin is BASE_URL, never a header of the request. */
-export async function runAuth(request: AuthRequest, response: AuthResponse): Promise<void> {
+/**
+ * What next-auth cannot say of a sign-in: that it waits for the second step, under a token, or why that was refused, or that the
+ * identity provider could not be reached.
+ */
+export type AuthOutcome = {
+  secondStepToken?: string
+  secondStep?: "expired" | "refused"
+  providerUnreachable?: boolean
+}
+
+/** The logger is one for all requests that run. */
+const outcomes = new AsyncLocalStorage<AuthOutcome>()
+
+/**
+ * Runs next-auth on a request. Its origin is BASE_URL, never a header of the request. After `late` is aborted, nobody is signed in
+ * by a provider any more.
+ */
+export async function runAuth(request: AuthRequest, response: AuthResponse, late?: AbortSignal): Promise<AuthOutcome> {
   if (!toldOrigin) provideEnv({ NEXTAUTH_URL: env().baseUrl })
   toldOrigin = true
-  await NextAuth(request as never, response as never, options(originOf(request.headers)))
+  const outcome: AuthOutcome = {}
+  const given = options(originOf(request.headers), outcome, late)
+  await outcomes.run(outcome, () => NextAuth(request as never, response as never, given))
+  return outcome
 }
 
 let toldOrigin = false
 
-function options(from: SignInOrigin): NextAuthOptions {
+function options(from: SignInOrigin, outcome: AuthOutcome, late?: AbortSignal): NextAuthOptions {
   const cookie = { httpOnly: true, sameSite: "lax", path: "/", secure: secureCookies() } as const
-  const prefix = secureCookies() ? "__Host-" : ""
+  const prefix = cookiePrefix()
   return {
     secret: sessionSecret(),
     session: { strategy: "jwt", maxAge: maxAgeSeconds },
@@ -56,18 +81,25 @@ function options(from: SignInOrigin): NextAuthOptions {
     cookies: {
       sessionToken: { name: sessionCookieName(), options: cookie },
       csrfToken: { name: `${prefix}mailroom.csrf`, options: cookie },
-      callbackUrl: { name: `${prefix}mailroom.callback`, options: cookie },
+      callbackUrl: { name: callbackCookieName(), options: cookie },
       state: { name: `${prefix}mailroom.state`, options: cookie },
       pkceCodeVerifier: { name: `${prefix}mailroom.pkce`, options: cookie },
       nonce: { name: `${prefix}mailroom.nonce`, options: cookie },
     },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
-    providers: [byPassword, byLink, ...oauthProviders()],
+    providers: [
+      byPassword(from, outcome),
+      byLink(from, outcome),
+      bySecondStep(from, outcome),
+      byPasskey(from, outcome),
+      ...oauthProviders(),
+    ],
     callbacks: {
       async signIn({ user, account }) {
         if (account?.type !== "oauth") return true
+        if (late?.aborted) return false
         const identity = provenIdentity(account.provider, user)
-        const signedIn = identity && (await signInByIdentity(identity, from))
+        const signedIn = identity && opened(await signInByIdentity(identity, from), outcome)
         if (signedIn) (user as SessionUser).sid = signedIn.sessionId
         return Boolean(signedIn)
       },
@@ -77,48 +109,87 @@ function options(from: SignInOrigin): NextAuthOptions {
     },
     events: {
       async signOut({ token }) {
-        if (typeof token?.sid === "string") await revokeSessions({ id: token.sid })
+        if (typeof token?.sid === "string") await signOut(token.sid, from)
       },
     },
     logger: {
-      error: (code, detail) =>
-        log.warn(
-          { code, detail: detail instanceof Error ? detail.message : detail.error?.message },
-          "signing in failed",
-        ),
+      error(code, detail) {
+        const error = detail instanceof Error ? detail : detail.error
+        const running = outcomes.getStore()
+        if (running && error && isUnreachable(error)) running.providerUnreachable = true
+        log.warn({ code, detail: error?.message }, "signing in failed")
+      },
       warn: (code) => log.debug({ code }, "next-auth warns"),
       debug: () => undefined,
     },
   }
 }
 
+/** Connections that fail have the code of the system; that a request took too long or met a fault of the provider is in words alone. */
+function isUnreachable({ message, code }: Error & { code?: unknown }): boolean {
+  return /^E(?!RR_)[A-Z_]+$/.test(String(code)) || /timed out|due to timeout|fetch failed|got: 5\d\d/.test(message)
+}
+
 type SessionUser = User & { sid: string }
 
-const byPassword = CredentialsProvider({
-  id: "password",
-  credentials: { email: {}, password: {} },
-  async authorize(given, request) {
-    const parsed = z.object({ email: z.string(), password: z.string() }).safeParse(given)
-    if (!parsed.success) return null
-    return named(signInByPassword(parsed.data.email, parsed.data.password, originOf(request.headers)))
-  },
-})
+const byPassword = (from: SignInOrigin, outcome: AuthOutcome) =>
+  CredentialsProvider({
+    id: "password",
+    credentials: { email: {}, password: {} },
+    async authorize(given) {
+      const parsed = z.object({ email: z.string(), password: z.string() }).safeParse(given)
+      if (!parsed.success) return null
+      return named(signInByPassword(parsed.data.email, parsed.data.password, from), outcome)
+    },
+  })
 
-const byLink = CredentialsProvider({
-  id: "link",
-  credentials: { token: {} },
-  async authorize(given, request) {
-    const parsed = z.object({ token: z.string() }).safeParse(given)
-    return parsed.success ? named(signInByLink(parsed.data.token, originOf(request.headers))) : null
-  },
-})
+const byLink = (from: SignInOrigin, outcome: AuthOutcome) =>
+  CredentialsProvider({
+    id: "link",
+    credentials: { token: {} },
+    async authorize(given) {
+      const parsed = z.object({ token: z.string() }).safeParse(given)
+      return parsed.success ? named(signInByLink(parsed.data.token, from), outcome) : null
+    },
+  })
+
+const bySecondStep = (from: SignInOrigin, outcome: AuthOutcome) =>
+  CredentialsProvider({
+    id: "second-step",
+    credentials: { code: {} },
+    async authorize(given) {
+      const parsed = z.object({ code: z.string() }).safeParse(given)
+      const code = parsed.success ? parsed.data.code : ""
+      return named(signInBySecondStep(secondStepToken(from.cookie ?? null), code, from), outcome)
+    },
+  })
+
+const byPasskey = (from: SignInOrigin, outcome: AuthOutcome) =>
+  CredentialsProvider({
+    id: "passkey",
+    credentials: { credentialId: {}, clientDataJSON: {}, authenticatorData: {}, signature: {}, userHandle: {} },
+    async authorize(given) {
+      const parsed = PasskeyAssertion.safeParse(given)
+      return parsed.success ? named(signInByPasskey(parsed.data, from), outcome) : null
+    },
+  })
 
 /** next-auth passes on only the message of an error. */
 export const databaseUnavailable = "database-unavailable"
 
-async function named(work: Promise<SignedIn | null>): Promise<SessionUser | null> {
+type SignInResult = SignedIn | SecondStepWanted | "expired" | "refused" | null
+
+/** The session that was opened, or null; the outcome then says why, where next-auth cannot. */
+function opened(result: SignInResult, outcome: AuthOutcome): SignedIn | null {
+  if (result === "expired" || result === "refused") outcome.secondStep = result
+  else if (result && "secondStepToken" in result) outcome.secondStepToken = result.secondStepToken
+  else return result
+  return null
+}
+
+async function named(work: Promise<SignInResult>, outcome: AuthOutcome): Promise<SessionUser | null> {
   try {
-    const signedIn = await work
+    const signedIn = opened(await work, outcome)
     return signedIn && { id: signedIn.userId, sid: signedIn.sessionId }
   } catch (error) {
     throw isUnavailable(error) ? new Error(databaseUnavailable, { cause: error }) : error
@@ -128,6 +199,20 @@ async function named(work: Promise<SignedIn | null>): Promise<SessionUser | null
 function originOf(headers: Record<string, string> = {}): SignInOrigin {
   const { "user-agent": userAgent, cookie } = headers
   return { ip: headers["x-client-ip"] ?? "127.0.0.1", ...(userAgent && { userAgent }), ...(cookie && { cookie }) }
+}
+
+function cookiePrefix(): string {
+  return secureCookies() ? "__Host-" : ""
+}
+
+/** The cookie in which next-auth keeps where a sign-in by a provider leads to. */
+function callbackCookieName(): string {
+  return `${cookiePrefix()}mailroom.callback`
+}
+
+/** The path to which a sign-in by a provider leads, of those of our own. */
+export function wantedPath({ cookies }: AuthRequest): string {
+  return landingPath(pathOf(cookies[callbackCookieName()] ?? "/"))
 }
 
 /** next-auth passes the requested URL, or one of its own. */

@@ -1,12 +1,13 @@
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { daysToRestore } from "@/lib/platform/database/deleted-projects"
+import { withheldSql } from "@/lib/access/second-factor/withheld-sql"
 import type { KeyPrincipal, ProjectInScope, SessionPrincipal } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** How a session was opened. */
-export type SignInWay = "password" | "link" | "github" | "google"
+export type SignInWay = "password" | "link" | "github" | "google" | "oidc" | "passkey"
 
 export type NewSession = { by?: SignInWay; ip?: string; userAgent?: string; passwordHash?: string }
 
@@ -126,21 +127,27 @@ export async function findSession(sessionId: string): Promise<SessionPrincipal |
     organization_id: string | null
     role: string | null
     operator: boolean
+    withheld: boolean
   }
   const { rows } = await pool().query<Row>({
     name: "access.find_session",
-    text: `SELECT u.id AS user_id, u.email, u.name, u.operator_since IS NOT NULL AS operator, m.organization_id, m.role
+    text: `SELECT u.id AS user_id, u.email, u.name, u.operator_since IS NOT NULL AS operator, m.organization_id, m.role,
+        coalesce(${withheldSql("o", "u.id")}, false) AS withheld
       FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN members m ON m.user_id = u.id
+        LEFT JOIN organizations o ON o.id = m.organization_id
       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_seen_at > now() - interval '24 hours'`,
     values: [sessionId],
   })
   const [first] = rows
   if (!first) return null
-  const roles = new Map(
-    rows.flatMap((row) => (row.organization_id && row.role ? [[row.organization_id, row.role]] : [])),
-  )
+  const roles = new Map<string, string>()
+  const withheld = new Set<string>()
+  for (const { organization_id: id, role, withheld: isWithheld } of rows) {
+    if (id && isWithheld) withheld.add(id)
+    else if (id && role) roles.set(id, role)
+  }
   const { user_id: userId, email, name, operator } = first
-  return { kind: "session", sessionId, userId, email, name, roles, operator }
+  return { kind: "session", sessionId, userId, email, name, roles, withheld, operator }
 }
 
 export type SessionDetails = {

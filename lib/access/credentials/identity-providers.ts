@@ -1,33 +1,50 @@
 import type { Profile, User } from "next-auth"
 import type { OAuthConfig } from "next-auth/providers/oauth"
 import { z } from "zod"
-import { env, type IdentityProvider } from "@/lib/platform/env/env"
+import { env, type IdentityProvider, type OidcProvider } from "@/lib/platform/env/env"
 
-export type ProviderName = "github" | "google"
+export type ProviderName = "github" | "google" | "oidc"
 
 /** An account at an identity provider, with an address that the provider has verified. */
-export type Identity = { provider: ProviderName; subject: string; email: string }
+export type Identity = {
+  provider: ProviderName
+  subject: string
+  email: string
+  /** With OpenID Connect: who the provider is, and the groups of the account there. */
+  issuer?: string
+  groups?: readonly string[]
+}
 
 const answerWaitMs = 5_000
 
-/** The providers that the operator has configured. */
-export function configuredProviders(): ProviderName[] {
-  const { github, google } = env().identity
-  return [...(github ? ["github" as const] : []), ...(google ? ["google" as const] : [])]
+/** The providers that the operator has configured, as people know them. */
+export function configuredProviders(): { id: ProviderName; name: string }[] {
+  const { github, google, oidc } = env().identity
+  return [
+    ...(oidc ? [{ id: "oidc" as const, name: oidc.name }] : []),
+    ...(github ? [{ id: "github" as const, name: "GitHub" }] : []),
+    ...(google ? [{ id: "google" as const, name: "Google" }] : []),
+  ]
 }
 
 /** The same for next-auth. State and PKCE always; a nonce where there is an id token. */
 export function oauthProviders(): OAuthConfig<Profile>[] {
-  const { github, google } = env().identity
-  return [...(github ? [byGitHub(github)] : []), ...(google ? [byGoogle(google)] : [])]
+  const { github, google, oidc } = env().identity
+  return [...(github ? [byGitHub(github)] : []), ...(google ? [byGoogle(google)] : []), ...(oidc ? [byOidc(oidc)] : [])]
 }
 
 /** The identity that next-auth received, or null when the provider has not verified its address. */
 export function provenIdentity(provider: string, user: User): Identity | null {
-  const { id, email, verified } = user as { id: string; email?: string | null; verified?: boolean }
-  if ((provider !== "github" && provider !== "google") || !email || verified !== true) return null
-  return { provider, subject: String(id), email }
+  const { id, email, verified, groups } = user as Known
+  if (!email || verified !== true) return null
+  const identity = { subject: String(id), email }
+  if (provider === "github" || provider === "google") return { provider, ...identity }
+  const { oidc } = env().identity
+  return oidc && provider === "oidc" ? { provider, ...identity, issuer: oidc.issuer, groups: groups ?? [] } : null
 }
+
+/** What a provider says of an account. */
+type Known = { id: string; email?: string | null | undefined; verified: boolean; groups?: string[] }
 
 function byGoogle({ clientId, clientSecret, origin }: IdentityProvider): OAuthConfig<Profile> {
   return {
@@ -54,6 +71,49 @@ const GoogleClaims = z.object({
   email: z.string().nullish(),
   email_verified: z.boolean().optional(),
 })
+
+/** Checked by next-auth: state, PKCE, nonce, signature, audience, expiry, and that the tokens are of the issuer that was found. */
+function byOidc({ issuer, clientId, clientSecret, name, scopes, groupsClaim }: OidcProvider): OAuthConfig<Profile> {
+  return {
+    id: "oidc",
+    name,
+    type: "oauth",
+    wellKnown: `${issuer}/.well-known/openid-configuration`,
+    authorization: { params: { scope: scopes } },
+    idToken: true,
+    checks: ["state", "pkce", "nonce"],
+    clientId,
+    clientSecret,
+    userinfo: {
+      // Many providers have address and groups only here. That it is about the account of the id token is checked.
+      async request({ tokens, client }) {
+        // It is that of openid-client, which next-auth declares without its methods.
+        const set = tokens as Exclude<Parameters<typeof client.userinfo>[0], string>
+        const claims = set.claims()
+        if (claims.iss.replace(/\/$/, "") !== issuer)
+          throw new Error(`The provider calls itself ${claims.iss}, and OIDC_ISSUER is ${issuer}.`)
+        const more = client.issuer.metadata.userinfo_endpoint ? await client.userinfo(set) : {}
+        return { ...more, ...claims } as Profile
+      },
+    },
+    profile: (claims) =>
+      known(OidcClaims.parse(claims), ({ sub, email, email_verified }) => ({
+        id: sub,
+        email,
+        verified: String(email_verified) === "true",
+        groups: Groups.parse((claims as Record<string, unknown>)[groupsClaim]),
+      })),
+  }
+}
+
+/** Some providers write the boolean as text. */
+const OidcClaims = GoogleClaims.extend({ email_verified: z.union([z.boolean(), z.string()]).optional() })
+
+/** Absent for people without groups; some providers write a single one as text. */
+const Groups = z
+  .union([z.array(z.string()), z.string().transform((group) => [group])])
+  .nullish()
+  .transform((groups) => groups ?? [])
 
 function byGitHub({ clientId, clientSecret, origin }: IdentityProvider): OAuthConfig<Profile> {
   // GitHub Enterprise Server serves its API on its own host.
@@ -91,7 +151,7 @@ const GitHubAnswer = z.object({
   addresses: z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() })),
 })
 
-function known<T>(answer: T, read: (answer: T) => { id: string; email?: string | null; verified: boolean }): User {
+function known<T>(answer: T, read: (answer: T) => Known): User {
   return read(answer)
 }
 

@@ -28,6 +28,11 @@ export const Session = z
         id: id("org"),
         name: z.string(),
         role: z.string().describe("`owner`, `admin`, `developer` or `viewer`."),
+        secondFactorNeeded: z
+          .boolean()
+          .describe(
+            "The organization requires a second factor, which the user does not have: its projects are left out.",
+          ),
         projects: z.array(
           z.strictObject({
             id: id("proj"),
@@ -57,9 +62,11 @@ export const Session = z
     currentPasswordNeeded: z
       .boolean()
       .describe(
-        "False shortly after signing in with a link, GitHub or Google: a new password then needs no current one.",
+        "False shortly after signing in with a link or by an identity provider: a new password then needs no current one.",
       ),
-    hasPassword: z.boolean().describe("False for users who have only signed in with a link, GitHub or Google."),
+    hasPassword: z
+      .boolean()
+      .describe("False for users who have only signed in with a link or by an identity provider."),
   })
   .meta({ id: "Session" })
 

@@ -25,7 +25,7 @@ export function sessionSecret(): string {
 
 /** The id of the session that a Cookie header names, or null. Whether the session is live is still to be checked. */
 export async function sessionIdOf(cookieHeader: string | null): Promise<string | null> {
-  const token = cookieHeader && valueOf(cookieHeader, sessionCookieName())
+  const token = cookieHeader && cookieValue(cookieHeader, sessionCookieName())
   if (!token) return null
   try {
     const claims = await decode({ token, secret: sessionSecret() })
@@ -35,7 +35,8 @@ export async function sessionIdOf(cookieHeader: string | null): Promise<string |
   }
 }
 
-function valueOf(cookieHeader: string, name: string): string | null {
+/** The value of a cookie in a Cookie header, or null. */
+export function cookieValue(cookieHeader: string, name: string): string | null {
   for (const pair of cookieHeader.split(";")) {
     const at = pair.indexOf("=")
     if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
@@ -72,6 +73,8 @@ export async function liveSession(sessionId: string): Promise<SessionPrincipal |
     touched.set(sessionId, now)
     await touchSession(sessionId)
   }
+  // Whoever has just set up the second factor that was missing gets in at once.
+  if (session?.withheld.size && entries.get(sessionId) === entry) entries.delete(sessionId)
   return session
 }
 

@@ -101,7 +101,7 @@ describe("a person's own name", () => {
     const members = await api("GET /v1/projects/{projectId}/members", { cookie, params: { projectId: world.project } })
     expect(members.json.data.map(({ name }: { name?: string }) => name)).toEqual([undefined, "Ada Lovelace"])
     expect(await renamings(world.organizationId)).toEqual([
-      { actor_id: userId, changes: { name: { from: null, to: "Ada Lovelace" } } },
+      { actor_id: userId, changes: { name: { from: null, to: "Ada Lovelace" }, targetName: changed.json.user.email } },
     ])
 
     await api("PATCH /v1/session", { cookie, body: { name: "Ada Lovelace" } })

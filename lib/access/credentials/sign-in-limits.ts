@@ -24,6 +24,10 @@ export const signInLimits = {
   get linksInAll() {
     return env().signInTriesPerAccount
   },
+  /** At the second step of one account, from everywhere. */
+  get secondStep() {
+    return Math.ceil(env().signInTriesPerAccount / 4)
+  },
   windowSeconds: 15 * 60,
   /** A network from which the owner has signed in is not refused because of attempts elsewhere. */
   networkKnownSeconds: 30 * 86_400,
@@ -98,6 +102,21 @@ export async function confirmationSucceeded(sessionId: string): Promise<void> {
   await limiters().confirm.forget(sessionId)
 }
 
+/**
+ * Counts an attempt at the second step of a sign-in, over all networks: who comes so far has passed the first. Of a million
+ * codes three are right, so with 5 attempts in 15 minutes guessing takes two years on average.
+ */
+export async function mayTrySecondStep({ userId, ip }: { userId: string; ip: string }): Promise<boolean> {
+  const limits = limiters()
+  const [byAccount, byAddress] = await Promise.all([limits.secondStep.take(userId), limits.address.take(networkOf(ip))])
+  return byAccount && byAddress
+}
+
+export async function secondStepSucceeded({ userId, ip }: { userId: string; ip: string }): Promise<void> {
+  const limits = limiters()
+  await Promise.all([limits.secondStep.forget(userId), limits.address.giveBack(networkOf(ip))])
+}
+
 function isKnown({ account, ip }: Attempt): Promise<boolean> {
   return limiters().known.isRunning(nameOf(account, subnetOf(ip)))
 }
@@ -122,6 +141,7 @@ function openLimiters() {
     links: limiter("sign-in-links", signInLimits.linksPerNetwork),
     linksInAll: limiter("sign-in-links-in-all", signInLimits.linksInAll),
     confirm: limiter("confirm", signInLimits.perAccount),
+    secondStep: limiter("second-step", signInLimits.secondStep),
   }
 }
 

@@ -25,6 +25,30 @@ describe("signing in by password", () => {
     expect(await sessionsOf(email)).toBe(2)
   })
 
+  test("is in the audit log with where from, as are a failed attempt and signing out", async () => {
+    const world = await newWorld()
+    const email = `${randomUUID()}@example.com`
+    await pool().query("UPDATE users SET email = $2, password_hash = $3 WHERE id = $1", [
+      world.userId,
+      email,
+      await hashPassword(ownPassword),
+    ])
+    const from = { ip: "192.0.2.77" }
+    await signIn({ email, password: "not the password" }, from)
+    const { cookie } = await signIn({ email, password: ownPassword }, from)
+    await signIn({}, { ...from, cookie }, "signout")
+    const entries = async () => {
+      const { rows } = await pool().query<{ action: string; ip: string }>(
+        "SELECT action, ip FROM audit_entries WHERE organization_id = $1 AND actor_id = $2 ORDER BY action",
+        [world.organizationId, world.userId],
+      )
+      return rows
+    }
+    await expect
+      .poll(entries, { timeout: 20_000 })
+      .toEqual(["user.sign_in_failed", "user.signed_in", "user.signed_out"].map((action) => ({ action, ...from })))
+  })
+
   test("replaces a session that the browser held before: a planted one cannot be shared", async () => {
     const { email } = await person()
     const before = await signIn({ email, password: ownPassword })

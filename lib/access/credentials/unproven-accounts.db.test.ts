@@ -124,13 +124,13 @@ describe("an account planted by an invite whose link was shown", () => {
   })
 
   test("is in the audit log of its organization when it is proved", async () => {
-    const { userId, world } = await planted()
+    const { userId, email, world } = await planted()
     await byLink({ userId })
     const { rows } = await pool().query(
       "SELECT changes FROM audit_entries WHERE organization_id = $1 AND action = 'member.address_proven'",
       [world.organizationId],
     )
-    expect(rows).toEqual([{ changes: { by: "link", passwordRemoved: true } }])
+    expect(rows).toEqual([{ changes: { by: "link", passwordRemoved: true, targetName: email } }])
   })
 })
 
@@ -196,7 +196,7 @@ async function byLink(recipient: LinkRecipient) {
 async function byGitHub(email: string) {
   const known = await idOf(email)
   const signedIn = await signInByIdentity({ provider: "github", subject: `own-${known}`, email }, from)
-  if (!signedIn) throw new Error("GitHub's answer was refused.")
+  if (!signedIn || !("sessionId" in signedIn)) throw new Error("GitHub's answer was refused.")
   const { rows } = await pool().query("SELECT password_hash IS NOT NULL AS has FROM users WHERE id = $1", [
     signedIn.userId,
   ])

@@ -28,6 +28,7 @@ import { env } from "@/lib/platform/env/env"
 import { networkOf } from "@/lib/platform/http/client-address"
 import { endpoint, organizationEndpoint, publicEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import { encodeId } from "@/lib/platform/ids"
 import { dayMs } from "@/lib/platform/time"
 
 export const listInvites = endpoint({
@@ -145,7 +146,7 @@ export const joinOrganization = organizationEndpoint({
   tag: "Members",
   summary: "Accept an invite as the signed-in user",
   description:
-    "Accepts an invite to the address of the signed-in user, once, by its token. An invite to another address is not found. The user must have signed in once in a way that proves the address: with a sign-in link, GitHub or Google, or an invite sent by email.",
+    "Accepts an invite to the address of the signed-in user, once, by its token. An invite to another address is not found. The user must have signed in once in a way that proves the address: with a sign-in link, by an identity provider, or with an invite sent by email.",
   access: allowPerson(),
   bucket: null,
   body: JoinByInvite,
@@ -155,7 +156,8 @@ export const joinOrganization = organizationEndpoint({
 
   async run({ principal, request }, { body }) {
     if (principal.kind === "key") throw sessionRequired()
-    const joined = await invites.acceptInviteAs(principal, sha256(body.token), request)
+    const from = { ip: request.ip, requestId: encodeId("req", request.id) }
+    const joined = await invites.acceptInviteAs(principal, sha256(body.token), from)
     if (!joined) throw inviteMissing()
     if (joined === "unproven") throw addressUnproven()
     return joined

@@ -90,7 +90,7 @@ export async function addInvite(
       },
       select: shape,
     })
-    const entry = { action: "invite.created", target: encodeId("inv", row.id), changes: { email, role } }
+    const entry = { action: "invite.created", target: encodeId("inv", row.id), name: email, changes: { role } } as const
     await addAudit(scope, entry, db(scope, tx))
     if (mailed) await queueEmail(scope, actor, { ...plan, id: row.id }, tx)
     return toInvite(row, actor.email)
@@ -118,7 +118,9 @@ export async function withdrawInvite(
       data: { revokedAt: await databaseTime(tx) },
     })
     if (!count) return "missing"
-    await addAudit(scope, { action: "invite.revoked", target: encodeId("inv", id), changes: invite }, db(scope, tx))
+    const { email: name, role } = invite
+    const entry = { action: "invite.revoked", target: encodeId("inv", id), name, changes: { role } } as const
+    await addAudit(scope, entry, db(scope, tx))
     return null
   })
 }
@@ -221,7 +223,7 @@ async function acceptInvite(id: string, tx: Prisma.TransactionClient): Promise<v
 }
 
 /** Where a request comes from, for the audit log. */
-export type AdmittedFrom = { ip: string }
+export type AdmittedFrom = { ip: string; requestId?: string }
 
 /**
  * The user of a proven address, or, when the address has open invites, a new user who joins by them. Null for everybody
@@ -277,6 +279,7 @@ async function join({ id, organizationId, role }: LockedInvite, userId: string, 
   await acceptInvite(id, tx)
   await tx.member.createMany({ data: { organizationId, userId, role }, skipDuplicates: true })
   const changes = { role, invite: encodeId("inv", id) }
-  const entry = { action: "member.joined", target: encodeId("usr", userId), changes }
-  await addPersonAudit({ organizationId, userId, ip: from.ip }, entry, tx)
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } })
+  const entry = { action: "member.joined", target: encodeId("usr", userId), name: user?.email, changes } as const
+  await addPersonAudit({ organizationId, userId, ...from }, entry, tx)
 }

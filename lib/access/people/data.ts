@@ -1,9 +1,10 @@
-import { addAudit, addPersonAudit } from "@/lib/access/audit/data"
+import { addAudit, addPersonAudit, countPersonEntries, type NewAuditEntry } from "@/lib/access/audit/data"
 import { revokeSessions } from "@/lib/access/credentials/data"
 import type { Identity } from "@/lib/access/credentials/identity-providers"
 import type { Member } from "@/lib/access/people/schema"
 import type { Role } from "@/lib/access/permissions"
 import { mayManage } from "@/lib/access/rules"
+import { dropPendingSignIns, removeSecondFactors } from "@/lib/access/second-factor/data"
 import { queueSystemMail } from "@/lib/access/system-mail/data"
 import { systemMailExpiresAfterMs, systemRelay } from "@/lib/access/system-mail/system-mail"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -13,10 +14,9 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import type { Scope, SessionPrincipal } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
+import { hourMs } from "@/lib/platform/time"
 import { present } from "@/lib/platform/schema"
 import type { Prisma } from "@/prisma/generated/client"
-
-// Members
 
 // Members
 
@@ -26,6 +26,7 @@ const columns = {
   organizationId: false,
   userId: false,
   role: true,
+  fromGroup: true,
   createdAt: true,
 } as const satisfies Record<Prisma.MemberScalarFieldEnum, boolean>
 const shape = { ...columns, user: { select: { id: true, email: true, name: true } } } as const
@@ -59,12 +60,14 @@ export async function changeRole(
     if (before === "owner" && role !== "owner" && (await countOwners(scope, tx)) === 1) return "last-owner"
     const row = await tx.member.update({
       where: { organizationId_userId: { organizationId: scope.organization.id, userId } },
-      data: { role },
+      // What a person has set by hand is no longer for the groups to change.
+      data: { role, fromGroup: false },
       select: shape,
     })
     if (role !== before) {
       const changes = { role: { from: before, to: role } }
-      await addAudit(scope, { action: "member.role_changed", target: encodeId("usr", userId), changes }, db(scope, tx))
+      const entry = { action: "member.role_changed", target: encodeId("usr", userId), name: row.user.email } as const
+      await addAudit(scope, { ...entry, changes }, db(scope, tx))
     }
     return toMember(scope, row)
   })
@@ -85,7 +88,9 @@ export async function removeFromOrganization(
     if (!(await tx.member.findFirst({ where: { userId }, select: { userId: true } })))
       await revokeSessions({ userId }, tx)
     const action = userId === actor.userId ? "member.left" : "member.removed"
-    await addAudit(scope, { action, target: encodeId("usr", userId), changes: { role } }, db(scope, tx))
+    const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } })
+    const entry = { action, target: encodeId("usr", userId), name: user?.email, changes: { role } } as const
+    await addAudit(scope, entry, db(scope, tx))
     return null
   })
 }
@@ -107,11 +112,12 @@ function countOwners(scope: Scope, tx: Tx): Promise<number> {
   return tx.member.count({ where: { organizationId: scope.organization.id, role: "owner" } })
 }
 
-function toMember({ principal }: Scope, { role, createdAt, user }: Row): Member {
+function toMember({ principal }: Scope, { role, fromGroup, createdAt, user }: Row): Member {
   return shown<Member>()({
     ...user,
     name: present(user.name),
     role: roleOf(role),
+    fromGroup,
     you: principal.kind === "session" && principal.userId === user.id,
     joinedAt: createdAt,
   })
@@ -121,8 +127,6 @@ function toMember({ principal }: Scope, { role, createdAt, user }: Row): Member 
 export function roleOf(role: string): Role {
   return role as Role
 }
-
-// Organizations
 
 // Organizations
 
@@ -241,6 +245,7 @@ export async function setPassword({ userId, sessionId }: SessionPrincipal, passw
     if (!user || !session) return false
     await tx.user.updateMany({ where: { id: userId }, data: { passwordHash } })
     await revokeSessions({ userId, id: { not: sessionId } }, tx)
+    await dropPendingSignIns(userId, tx)
     if (user.proven) await tx.signInLink.deleteMany({ where: { OR: [{ userId }, { email: user.email }] } })
     return true
   })
@@ -248,7 +253,7 @@ export async function setPassword({ userId, sessionId }: SessionPrincipal, passw
 
 /** Renames a user; the audit log of each of their organizations, which list members by name, says so. */
 export async function renamePerson(
-  { userId, roles }: SessionPrincipal,
+  { userId }: SessionPrincipal,
   name: string,
   at: { ip: string; requestId: string },
 ): Promise<void> {
@@ -257,8 +262,8 @@ export async function renamePerson(
     if (!user || user.name === name) return
     await tx.user.updateMany({ where: { id: userId }, data: { name } })
     const changes = { name: { from: user.name, to: name } }
-    const entry = { action: "member.renamed", target: encodeId("usr", userId), changes }
-    for (const organizationId of roles.keys()) await addPersonAudit({ organizationId, userId, ...at }, entry, tx)
+    const entry = { action: "member.renamed", target: encodeId("usr", userId), name: user.email, changes } as const
+    await auditPerson({ userId, ...at }, entry, tx)
   })
 }
 
@@ -278,7 +283,7 @@ export async function sessionProof(sessionId: string): Promise<SessionProof | nu
 // How an address or an account at a provider becomes a user's
 
 /** How an address was proven: by a link sent to it, or by a provider that verified it. */
-export type Proof = { by: "link" | "github" | "google"; ip: string }
+export type Proof = { by: "link" | "github" | "google" | "oidc"; ip: string }
 
 /**
  * Records that the account's address is its user's. The first time, every earlier way into the account is removed: it may
@@ -289,10 +294,13 @@ export async function proveAddress(userId: string, { by, ip }: Proof, tx: Tx): P
   if (!user || user.proven) return
   const { email, hasPassword } = user
   await markProven(userId, tx)
+  await removeSecondFactors(userId, tx)
   await tx.identity.deleteMany({ where: { userId } })
   await tx.signInLink.deleteMany({ where: { OR: [{ userId }, { email }] } })
   await revokeSessions({ userId }, tx)
-  await addToAudit(userId, { by, ip, passwordRemoved: hasPassword }, tx)
+  const changes = { by, passwordRemoved: hasPassword }
+  const entry = { action: "member.address_proven", target: encodeId("usr", userId), name: email, changes } as const
+  await auditPerson({ userId, ip }, entry, tx)
   if (hasPassword && systemRelay())
     await queueSystemMail({ kind: "password-removed", to: email }, new Date(Date.now() + systemMailExpiresAfterMs), tx)
 }
@@ -303,23 +311,46 @@ async function markProven(userId: string, tx: Tx): Promise<void> {
   await tx.user.updateMany({ where: { id: userId }, data })
 }
 
-async function addToAudit(userId: string, { ip, ...changes }: Proof & { passwordRemoved: boolean }, tx: Tx) {
-  const memberships = await tx.member.findMany({ where: { userId }, select: { organizationId: true } })
-  const entry = { action: "member.address_proven", target: encodeId("usr", userId), changes }
-  for (const { organizationId } of memberships) await addPersonAudit({ organizationId, userId, ip }, entry, tx)
+/** Records what a user did with their own account, in the log of each of their organizations. */
+export async function auditPerson(
+  by: { userId: string; ip: string; requestId?: string },
+  entry: NewAuditEntry,
+  tx: Tx = unscoped(),
+): Promise<void> {
+  for (const organizationId of await organizationsOfUser(by.userId, tx))
+    await addPersonAudit({ organizationId, ...by }, entry, tx)
+}
+
+/** Who guesses passwords must not fill the log, whose entries stay for ever. */
+const failuresPerHour = 20
+
+/** Records that somebody failed to sign in as a user, in the log of each of the user's organizations. */
+export async function auditFailedSignIn(by: { userId: string; ip: string }, email: string): Promise<void> {
+  const { userId } = by
+  const action = "user.sign_in_failed"
+  const since = new Date((await databaseTime()).getTime() - hourMs)
+  for (const organizationId of await organizationsOfUser(userId, unscoped()))
+    if ((await countPersonEntries({ organizationId, userId, since }, action)) < failuresPerHour)
+      await addPersonAudit({ organizationId, ...by }, { action, target: encodeId("usr", userId), name: email })
+}
+
+/** Whose account it is at: an installation that changes its issuer has another provider. */
+function providerOf({ provider, issuer }: Identity): string {
+  return issuer ?? provider
 }
 
 /** The user whom an account at an identity provider signs in, or null. */
-export async function userOfIdentity({ provider, subject }: Identity): Promise<string | null> {
+export async function userOfIdentity(identified: Identity): Promise<string | null> {
   const identity = await unscoped().identity.findUnique({
-    where: { provider_subject: { provider, subject } },
+    where: { provider_subject: { provider: providerOf(identified), subject: identified.subject } },
     select: { userId: true },
   })
   return identity?.userId ?? null
 }
 
 /** Links the provider's account to the user; false when either is linked to another. */
-export async function linkIdentity(userId: string, { provider, subject }: Identity): Promise<boolean> {
+export async function linkIdentity(userId: string, identity: Identity): Promise<boolean> {
+  const [provider, { subject }] = [providerOf(identity), identity]
   return unscopedTransaction(async (tx) => {
     await lockRow("users", userId, tx)
     const linked = await tx.identity.findFirst({ where: { provider, userId }, select: { subject: true } })

@@ -186,19 +186,19 @@ test("every change of the members is in the audit log, with who did it", async (
       action: "member.role_changed",
       actor_id: world.userId,
       target: encodeId("usr", member.userId),
-      changes: { role: { from: "viewer", to: "admin" } },
+      changes: { role: { from: "viewer", to: "admin" }, targetName: expect.stringMatching(/^viewer-.+@/) },
     },
     {
       action: "member.removed",
       actor_id: world.userId,
       target: encodeId("usr", member.userId),
-      changes: { role: "admin" },
+      changes: { role: "admin", targetName: expect.stringMatching(/^viewer-.+@/) },
     },
     {
       action: "member.left",
       actor_id: leaver.userId,
       target: encodeId("usr", leaver.userId),
-      changes: { role: "viewer" },
+      changes: { role: "viewer", targetName: expect.stringMatching(/^viewer-.+@/) },
     },
   ])
 })

@@ -11,6 +11,9 @@ export const Member = z
     email: z.string(),
     name: z.string().optional(),
     role: role.describe("`owner`, `admin`, `developer` or `viewer`."),
+    fromGroup: z
+      .boolean()
+      .describe("True while a group of the identity provider gives the role; false once it was set here."),
     you: z.boolean().describe("True for the signed-in user."),
     joinedAt: timestamp,
   })

@@ -1,4 +1,6 @@
+import { addNotice } from "@/lib/access/notices/data"
 import {
+  type AccountChange,
   contentPurpose,
   type Notice,
   type OperatorNotice,
@@ -28,6 +30,16 @@ export async function queueSystemMail(
   // The database's time is rounded to a millisecond, perhaps to one that has not come yet: the mail is due at once.
   const dueAt = later(await databaseTime(on), -1)
   await on.systemMail.createMany({ data: { id, content, dueAt, expiresAt } })
+}
+
+/** Tells somebody of a change of how they sign in. Without a mail server nothing is queued. */
+export async function tellOfAccount(
+  about: { to: string; change: AccountChange; ip?: string },
+  tx: Prisma.TransactionClient = unscoped(),
+): Promise<void> {
+  if (!systemRelay()) return
+  const at = (await databaseTime(tx)).toISOString()
+  await queueSystemMail({ kind: "account-changed", ...about, at }, new Date(Date.now() + systemMailExpiresAfterMs), tx)
 }
 
 /** Drops all that wait: in a restored installation they may have been sent. */
@@ -161,12 +173,16 @@ export function projectToTell(projectId: string, tx: Prisma.TransactionClient): 
   return tx.project.findUnique({ where: { id: projectId, suspendedAt: null, deletedAt: null }, select: shape })
 }
 
-/** Queues the notice for every owner; pass the transaction of the change. Without a mail server nothing is queued. */
+/**
+ * Records the notice for the dashboard and the project's chat, and queues it for every owner; pass the transaction of the change.
+ * Without a mail server nothing is queued.
+ */
 export async function tellOwners(
   { id, organizationId, name }: Project,
   { notice, page }: Told,
   tx: Prisma.TransactionClient,
 ): Promise<void> {
+  await addNotice(id, notice, page, tx)
   if (!systemRelay()) return
   const owners = await tx.member.findMany({
     where: { organizationId, role: "owner" },

@@ -3,7 +3,8 @@ import { cutText } from "@/lib/platform/text"
 /** A system email in both forms. */
 export type SystemEmail = { subject: string; text: string; html: string }
 
-type Content = {
+/** What a system email says, before it has a form. */
+export type SystemContent = {
   subject: string
   lead: string
   /** What the reader needs to know before the button. */
@@ -57,7 +58,7 @@ export function subjectWith(name: string, words: (name: string) => string): stri
   return words([...line].length <= room ? line : `${cutText(line, room - 1).trimEnd()}…`)
 }
 
-export function emailOf({ subject, lead, paragraphs = [], action, url, small }: Content): SystemEmail {
+export function emailOf({ subject, lead, paragraphs = [], action, url, small }: SystemContent): SystemEmail {
   const html = (text: string) => `<p style="margin:0 0 24px">${escaped(text)}</p>`
   return {
     subject,

@@ -1,3 +1,4 @@
+import { accountChangedEmail } from "@/lib/access/system-mail/account-messages"
 import { newSignInLink } from "@/lib/access/credentials/sign-in"
 import { isInvited } from "@/lib/access/invites/data"
 import { findPerson } from "@/lib/access/people/data"
@@ -13,6 +14,7 @@ export async function systemEmailOf(mail: SystemMail, io: Pick<Io, "clock" | "ra
   const { host } = new URL(env().baseUrl)
   if (mail.kind === "invite") return inviteEmail(mail, host)
   if (mail.kind === "password-removed") return passwordRemovedEmail(host)
+  if (mail.kind === "account-changed") return accountChangedEmail(mail, host)
   if (mail.kind === "address-blocked") return addressBlockedEmail(mail, host)
   if (mail.kind === "operator-notice") return operatorNoticeEmail(mail, host)
   if (mail.kind !== "sign-in-link") return noticeEmail(mail, host)

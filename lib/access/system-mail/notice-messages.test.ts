@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { shownName, subjectWith, systemSubjectCharsMax } from "@/lib/access/system-mail/email-layout"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
+import type { FormerRateNotice, RateCause } from "@/lib/access/system-mail/system-mail"
 import { sampleNotices } from "@/e2e/support/access/sample-notices"
 
 const host = "mail.example.com"
@@ -124,9 +125,29 @@ You get this email because you are an owner of the organization.
 
   test("rate: the advisor's words, the figures and the largest cause", () => {
     const { subject, text } = emailOf("rate")
+    expect(subject).toBe("6.5% of your emails bounced: Shop")
+    expect(text).toContain("40 of 620 sent emails in 30 days bounced.")
+    expect(text).toContain("The largest part, 38 of 40, is email of the topic News.")
+  })
+
+  test.each<[string, RateCause | null, string]>([
+    ["a deleted topic", { by: "topic", name: null, count: 9 }, "is email of a topic that was deleted."],
+    ["a tag", { by: "tag", name: "q4", count: 9 }, "is email with the tag q4."],
+    ["a domain", { by: "domain", name: "acme.test", count: 9 }, "is email from acme.test."],
+    ["a provider", { by: "provider", name: "Gmail", count: 9 }, "The largest part, 9 of 40, is email to Gmail."],
+    ["nothing", null, "No topic, tag, sending domain or mailbox provider stands out."],
+  ])("rate: the largest cause is %s", (_, cause, expected) => {
+    expect(emailOf("rate", { cause }).text).toContain(expected)
+  })
+
+  test("rate: a notice that an earlier release stored says what it said then", () => {
+    const stored: FormerRateNotice = {
+      ...{ kind: "rate-critical", title: "6.5% of your email bounced", cause: "The largest part is email to Gmail." },
+      ...{ message: "4 addresses of 62 sent emails in 30 days did not exist.", fix: "Confirm new addresses." },
+    }
+    const { subject, text } = noticeEmail({ ...stored, ...place }, host)
     expect(subject).toBe("6.5% of your email bounced: Shop")
-    expect(text).toContain("4 addresses of 62 sent emails")
-    expect(text).toContain("The largest part, 3 of 4, is email of the topic News.")
+    for (const sentence of [stored.message, stored.cause, stored.fix]) expect(text).toContain(sentence)
   })
 })
 

@@ -1,12 +1,22 @@
 import { formatNumber } from "@/lib/platform/format"
-import { emailOf, shownHost, shownName, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
+import { rateCauseText, rateWords } from "@/lib/access/system-mail/rate-words"
+import {
+  emailOf,
+  shownHost,
+  shownName,
+  subjectWith,
+  type SystemContent,
+  type SystemEmail,
+} from "@/lib/access/system-mail/email-layout"
 import type {
   BroadcastNotice,
   DomainNotice,
-  Notice,
+  FormerRateNotice,
   QuotaNotice,
+  RateCause,
   RateNotice,
   RecordsNotice,
+  KeptNotice,
   WebhookNotice,
 } from "@/lib/access/system-mail/system-mail"
 
@@ -15,7 +25,12 @@ type Told<N> = N & { project: string; url: string }
 const whyYou = "You get this email because you are an owner of the organization."
 
 /** The email of a notice; `host` is where Mailroom runs. */
-export function noticeEmail(given: Told<Notice>, host: string): SystemEmail {
+export function noticeEmail(given: Told<KeptNotice>, host: string): SystemEmail {
+  return emailOf(noticeContent(given, host))
+}
+
+/** What a notice says, by mail, in the dashboard and in a chat. */
+export function noticeContent(given: Told<KeptNotice>, host: string): SystemContent {
   const notice = withShownNames(given)
   if (notice.kind === "webhook-disabled") return webhookDisabledEmail(notice, host)
   if (notice.kind === "records-changed") return recordsChangedEmail(notice, host)
@@ -27,7 +42,7 @@ export function noticeEmail(given: Told<Notice>, host: string): SystemEmail {
 }
 
 /** Names are other people's text: none may pass for ours. */
-function withShownNames(notice: Told<Notice>): Told<Notice> {
+function withShownNames(notice: Told<KeptNotice>): Told<KeptNotice> {
   const project = shownName(notice.project)
   switch (notice.kind) {
     case "webhook-disabled":
@@ -37,15 +52,21 @@ function withShownNames(notice: Told<Notice>): Told<Notice> {
     case "broadcast-stopped":
       return { ...notice, project, subject: shownName(notice.subject) }
     case "rate-critical":
-      return { ...notice, project }
+      return "title" in notice ? { ...notice, project } : { ...notice, project, cause: withShownCause(notice.cause) }
     default:
       return { ...notice, project, domain: shownHost(notice.domain) }
   }
 }
 
-function webhookDisabledEmail(mail: Told<WebhookNotice>, host: string): SystemEmail {
+function withShownCause(cause: RateCause | null): RateCause | null {
+  if (!cause || cause.name === null) return cause
+  const named = cause.by === "topic" || cause.by === "tag"
+  return { ...cause, name: named ? shownName(cause.name) : shownHost(cause.name) }
+}
+
+function webhookDisabledEmail(mail: Told<WebhookNotice>, host: string): SystemContent {
   const why = mail.reason === "gone" ? "it answered 410 Gone" : "every request to it has failed for 5 days"
-  return emailOf({
+  return {
     subject: subjectWith(mail.webhook, (name) => `Webhook ${name} is disabled`),
     lead: `The endpoint at ${mail.host} gets no more events of the project ${mail.project} at ${host}, because ${why}.`,
     action: "Open the webhook",
@@ -54,11 +75,14 @@ function webhookDisabledEmail(mail: Told<WebhookNotice>, host: string): SystemEm
       "Deliveries that were waiting are cancelled; they can be replayed once the endpoint works and the webhook is enabled again.",
       whyYou,
     ],
-  })
+  }
 }
 
-function recordsChangedEmail({ domain, project, until, records, url }: Told<RecordsNotice>, host: string) {
-  return emailOf({
+function recordsChangedEmail(
+  { domain, project, until, records, url }: Told<RecordsNotice>,
+  host: string,
+): SystemContent {
+  return {
     subject: subjectWith(domain, (name) => `DNS records of ${name} have new values`),
     lead: `Mailroom at ${host} has changed its name, which is part of the DNS records of ${domain}, a sending domain of the project ${project}. Replace the published records with:`,
     paragraphs: [
@@ -73,11 +97,11 @@ function recordsChangedEmail({ domain, project, until, records, url }: Told<Reco
       "The domain's page shows the values to copy. They are found automatically once they are published.",
       whyYou,
     ],
-  })
+  }
 }
 
 function domainDegradedEmail({ domain, project, since, until, faults, url }: Told<DomainNotice>, host: string) {
-  return emailOf({
+  return {
     subject: subjectWith(domain, (name) => `DNS records of ${name} are missing`),
     lead: `The sending domain ${domain} of the project ${project} at ${host} is degraded: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
     paragraphs: [
@@ -90,11 +114,11 @@ function domainDegradedEmail({ domain, project, since, until, faults, url }: Tol
       "The domain's page shows the values to publish. The domain is checked regularly and recovers automatically.",
       whyYou,
     ],
-  })
+  }
 }
 
 function domainFailedEmail({ domain, project, since, faults, url }: Told<DomainNotice>, host: string) {
-  return emailOf({
+  return {
     subject: subjectWith(domain, (name) => `Sending from ${name} has stopped`),
     lead: `Sending from ${domain}, a domain of the project ${project} at ${host}, has stopped: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
     paragraphs: [...faults, "Requests to send from this domain are refused with 422 until the records are back."],
@@ -104,17 +128,17 @@ function domainFailedEmail({ domain, project, since, faults, url }: Told<DomainN
       "The domain's page shows the values to publish. Then click Verify now; sending works again once they are found.",
       whyYou,
     ],
-  })
+  }
 }
 
 function domainVerifiedEmail({ domain, project, url }: Told<DomainNotice>, host: string) {
-  return emailOf({
+  return {
     subject: subjectWith(domain, (name) => `Verified again: ${name}`),
     lead: `All required DNS records of ${domain}, a sending domain of the project ${project} at ${host}, have been found. Email from it is sent and authenticated.`,
     action: "Open the domain",
     url,
     small: [whyYou],
-  })
+  }
 }
 
 function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url }: Told<QuotaNotice>, host: string) {
@@ -125,7 +149,7 @@ function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url
     ceiling > daily
       ? `You can raise the limit to ${formatNumber(ceiling)} a day under Settings, Limits.`
       : "The limit, shown under Settings, Limits, is the highest that the operator of this installation allows; the operator can raise it with set-limits --per-day."
-  return emailOf({
+  return {
     subject: subjectWith(organization, (name) =>
       usedUp ? `Daily sending quota used up: ${name}` : `${percent}% of the daily quota used: ${name}`,
     ),
@@ -139,25 +163,28 @@ function quotaEmail({ organization, percent, used, daily, ceiling, resetsAt, url
     action: "Open the limits",
     url,
     small: [whyYou],
-  })
+  }
 }
 
-function rateEmail({ title, message, cause, fix, project, url }: Told<RateNotice>, host: string) {
-  return emailOf({
+function rateEmail(notice: Told<RateNotice | FormerRateNotice>, host: string) {
+  const { project, url } = notice
+  const { title, message, cause, fix } =
+    "title" in notice ? notice : { ...rateWords(notice), cause: rateCauseText(notice.cause, notice.count) }
+  return {
     subject: subjectWith(project, (name) => `${title}: ${name}`),
     lead: `The project ${project} at ${host} is at risk of being filtered or blocked by mailbox providers.`,
     paragraphs: [message, cause, fix],
     action: "Open the advisor",
     url,
     small: ["You will be notified again only after the rate has recovered, and at most once in 7 days.", whyYou],
-  })
+  }
 }
 
 function broadcastStoppedEmail({ subject, reason, count, of, project, url }: Told<BroadcastNotice>, host: string) {
   const percent = `${((100 * count) / of).toFixed(1)}%`
   const counts = `${formatNumber(count)} of ${formatNumber(of)}`
   const bounced = reason === "bounces"
-  return emailOf({
+  return {
     subject: subjectWith(subject, (name) => `Broadcast paused: ${name}`),
     lead: `The broadcast "${subject}" of the project ${project} at ${host} was paused automatically, because ${counts} emails (${percent}) ${bounced ? "bounced" : "were marked as spam"}.`,
     paragraphs: [
@@ -169,7 +196,7 @@ function broadcastStoppedEmail({ subject, reason, count, of, project, url }: Tol
     action: "Open the broadcast",
     url,
     small: [whyYou],
-  })
+  }
 }
 
 const utc = new Intl.DateTimeFormat("en-GB", {

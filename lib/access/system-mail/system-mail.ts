@@ -9,9 +9,23 @@ import { type RegionProfile, regionSettings } from "@/lib/regions/settings"
 export type SystemMail =
   | { kind: "sign-in-link"; to: string; wanted?: string }
   | { kind: "password-removed"; to: string }
+  | AccountMail
   | { kind: "invite"; to: string; inviteId?: string; organization: string; role: string; inviter: string; url: string }
-  | (Notice & { to: string; project: string; url: string })
+  | (KeptNotice & { to: string; project: string; url: string })
   | (OperatorNotice & { to: string; url: string })
+
+/** What somebody is told of how they sign in, as a code. */
+export type AccountChange =
+  | "password-changed"
+  | "totp-enabled"
+  | "totp-disabled"
+  | "recovery-codes-created"
+  | "passkey-added"
+  | "passkey-removed"
+  | "second-factor-reset"
+
+/** When it was done, ISO 8601, and from where unless by a command of the operator. */
+export type AccountMail = { kind: "account-changed"; to: string; change: AccountChange; at: string; ip?: string }
 
 /** System mail is retried for this long, then it is undelivered. */
 export const retrySystemMailForMs = dayMs
@@ -46,6 +60,9 @@ export type AddressBlockedNotice = {
 
 /** A notification to the owners of an organization about it or one of its projects. Times are ISO 8601. */
 export type Notice = WebhookNotice | DomainNotice | RecordsNotice | QuotaNotice | RateNotice | BroadcastNotice
+
+/** What is stored: rows and queued mail of earlier releases hold sentences about a rate. */
+export type KeptNotice = Notice | FormerRateNotice
 
 export type WebhookNotice = { kind: "webhook-disabled"; webhook: string; host: string; reason: "gone" | "failing" }
 
@@ -89,5 +106,17 @@ export type BroadcastNotice = {
   of: number
 }
 
-/** Words of the advisor, which judges the rates. */
-export type RateNotice = { kind: "rate-critical"; title: string; message: string; cause: string; fix: string }
+/** A critical rate: how many bounced or were complained about, of how much; `cause` is null if nothing stands out. */
+export type RateNotice = {
+  kind: "rate-critical"
+  rate: "bounces" | "complaints"
+  count: number
+  of: number
+  base: "sent" | "delivered"
+  cause: RateCause | null
+}
+
+/** Where most of it comes from; `name` is null for a topic that was deleted. */
+export type RateCause = { by: "topic" | "tag" | "domain" | "provider"; name: string | null; count: number }
+
+export type FormerRateNotice = { kind: "rate-critical"; title: string; message: string; cause: string; fix: string }

@@ -11,6 +11,7 @@ import {
   countedRequestsMax,
   countRequests,
   eachRequest,
+  findRequest,
   keyLatency,
   listKeyRequests,
   requestsBefore,
@@ -18,14 +19,20 @@ import {
   usageHours,
   usedPermissions,
 } from "@/lib/api-keys/usage/data"
-import { RequestPage, type RotatedKeyUsage, UsageSummary } from "@/lib/api-keys/usage/schema"
+import {
+  RequestDetail,
+  loggedRequestMissing,
+  RequestPage,
+  type RotatedKeyUsage,
+  UsageSummary,
+} from "@/lib/api-keys/usage/schema"
 import type { InProject } from "@/lib/platform/database/scoped-db"
 import { csvDownload, jsonDownload } from "@/lib/platform/download"
 import { cursorMissing, readCursor, writeCursor } from "@/lib/platform/http/cursors"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { clamped, cursorQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { decodeId, encodeId } from "@/lib/platform/ids"
+import { decodeId, encodeId, publicIdTime } from "@/lib/platform/ids"
 import { present, timestamp } from "@/lib/platform/schema"
 import { dayMs } from "@/lib/platform/time"
 
@@ -193,24 +200,34 @@ export const listRequests = endpoint({
     status: z
       .string()
       .regex(/^[1-5](?:xx|[0-9]{2})$/, "Must be a status such as 404, or 2xx, 4xx or 5xx.")
+      .meta({ maxLength: 3 })
       .optional()
       .describe("A status such as `404`, or a class such as `4xx`."),
     from: timestamp.optional().describe("Start of the window."),
     to: timestamp.optional().describe("End of the window."),
+    made: z
+      .string()
+      .max(64)
+      .optional()
+      .describe("Id of an email or something else: the request that made it. The window is that of its making."),
   },
   answers: [200, RequestPage],
   problems: [requestInvalid, projectMissing, cursorMissing],
   additive: true,
 
-  async run(scope, { query: { size, after, key, ...filter } }) {
+  async run(scope, { query: { size, after, key, made, ...filter } }) {
     const keyId = key === undefined ? undefined : decodeId("key", key)
-    if (keyId === null) {
-      const detail = "Must be the id of a key."
-      throw requestInvalid(detail, { errors: [{ pointer: "query/key", detail }] })
-    }
+    if (keyId === null) throw parameterInvalid("key", "Must be the id of a key.")
+    const madeAt = made === undefined ? undefined : publicIdTime(made)
+    if (madeAt === null) throw parameterInvalid("made", "Must be an id such as email_01k9q3f7c2e8m9v4x6y8z0a1b3.")
     const collection = `${scope.project.id}|requests`
     const position = after === undefined ? null : readCursor(collection, after)
-    const { rows, next } = await requestsBefore(scope, { ...filter, key: keyId }, position?.key ?? null, size)
+    const { rows, next } = await requestsBefore(
+      scope,
+      { ...filter, key: keyId, ...(made && madeAt && { made: { id: made, at: madeAt } }) },
+      position?.key ?? null,
+      size,
+    )
     const nextCursor = next && writeCursor(collection, { key: next, direction: "next" })
     return {
       cursor: {
@@ -224,4 +241,35 @@ export const listRequests = endpoint({
   },
 })
 
-export const usageOperations = [getApiKeyUsage, exportApiKeyUsage, getApiKeyUsageSummary, listRequests] as const
+function parameterInvalid(name: string, detail: string) {
+  return requestInvalid(detail, { errors: [{ pointer: `query/${name}`, detail }] })
+}
+
+export const getRequest = endpoint({
+  route: "GET /v1/projects/{projectId}/requests/{requestId}",
+  operationId: "getRequest",
+  tag: "Logs",
+  summary: "Get request",
+  description:
+    "One request with a key of the project: how it was answered, why it was refused, where it came from and what it made. Bodies and query strings are never kept.",
+  access: allow("usage:read"),
+  bucket: null,
+  path: { requestId: { prefix: "req", missing: loggedRequestMissing } },
+  answers: [200, RequestDetail],
+  problems: [projectMissing, loggedRequestMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const request = await findRequest(scope, path.requestId)
+    if (!request) throw loggedRequestMissing()
+    return request
+  },
+})
+
+export const usageOperations = [
+  getApiKeyUsage,
+  exportApiKeyUsage,
+  getApiKeyUsageSummary,
+  listRequests,
+  getRequest,
+] as const

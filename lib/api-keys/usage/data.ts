@@ -1,11 +1,12 @@
 import type { ApiKeyUsageRecord } from "@/lib/api-keys/schema"
-import type { RequestRecord } from "@/lib/api-keys/usage/schema"
+import type { RequestDetail, RequestRecord } from "@/lib/api-keys/usage/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool } from "@/lib/platform/database/db"
 import { type Latency, latencyOf, latestMax } from "@/lib/platform/database/latency-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { lastHours, rowsOfHours } from "@/lib/platform/hours"
+import type { FieldProblem } from "@/lib/platform/http/problem"
 import { firstIdAt } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { escapeLike } from "@/lib/platform/text"
@@ -15,6 +16,8 @@ import { Prisma } from "@/prisma/generated/client"
 const loggedShape = {
   ...{ id: true, organizationId: false, projectId: false, keyId: true, method: true, route: true, statusCode: true },
   ...{ durationMs: true, ip: true, createdAt: true, problemCode: true, notice: true },
+  // On the page of a request alone.
+  ...{ problemDetail: false, problemFields: false, userAgent: false, idempotencyKey: false, objectIds: false },
 } as const satisfies Record<Prisma.ApiKeyRequestScalarFieldEnum, boolean>
 
 type LoggedRow = Prisma.ApiKeyRequestGetPayload<{ select: typeof loggedShape }>
@@ -26,7 +29,14 @@ export type RequestFilter = {
   status?: string | undefined
   from?: Date | undefined
   to?: Date | undefined
+  /** Public id of what the request made, and the time in that id. */
+  made?: { id: string; at: Date } | undefined
 }
+
+/** A request is logged under the moment of its arrival, and what it makes has an id of a moment later. */
+const madeWithinMs = 2 * 60 * 1000
+/** By which the clocks of our hosts may differ. */
+const clockSkewMs = 2_000
 
 /** Records that one page reads at most, so that a rare filter ends in time; the next page continues behind them. */
 export const windowMax = 20_000
@@ -36,10 +46,11 @@ const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 /** Requests of the project before an id, newest first, and the id from which to read on, if there may be more. */
 export async function requestsBefore(
   scope: InProject,
-  { key, method, route, status, from, to }: RequestFilter,
+  { key, method, route, status, made, ...window }: RequestFilter,
   before: string | null,
   size: number,
 ): Promise<{ rows: RequestRecord[]; next: string | null }> {
+  const { from, to } = made ? windowOf(made.at) : window
   const upper = before ?? (to ? firstIdAt(new Date(to.getTime() + 1)) : lastId)
   const lower = firstIdAt(from ?? new Date(0))
   const ofKey = key === undefined ? {} : { keyId: key }
@@ -58,6 +69,7 @@ export async function requestsBefore(
       statusCode: { gte: least, lte: most },
       ...(method !== undefined && { method }),
       ...(route !== undefined && { route: { contains: escapeLike(route) } }),
+      ...(made !== undefined && { objectIds: { has: made.id } }),
     },
     select: loggedShape,
     orderBy: { id: "desc" },
@@ -65,6 +77,33 @@ export async function requestsBefore(
   })
   const page = await withKeyNames(scope, rows.slice(0, size))
   return { rows: page, next: (rows.length > size ? page.at(-1)?.id : last?.id) ?? null }
+}
+
+function windowOf(madeAt: Date) {
+  return { from: new Date(madeAt.getTime() - madeWithinMs), to: new Date(madeAt.getTime() + clockSkewMs) }
+}
+
+const detailShape = {
+  ...loggedShape,
+  ...{ problemDetail: true, problemFields: true, userAgent: true, idempotencyKey: true, objectIds: true },
+} as const satisfies Record<Prisma.ApiKeyRequestScalarFieldEnum, boolean>
+
+/** One request of the project with all that is kept of it. */
+export async function findRequest(scope: InProject, id: string): Promise<RequestDetail | null> {
+  const row = await db(scope).apiKeyRequest.findUnique({ where: { id }, select: detailShape })
+  if (!row) return null
+  const { problemDetail, problemFields, userAgent, idempotencyKey, objectIds, ...logged } = row
+  const [record] = await withKeyNames(scope, [logged])
+  if (!record) return null
+  return {
+    ...record,
+    problemDetail: present(problemDetail),
+    // This area writes pointers and details alone.
+    problemFields: present(problemFields as FieldProblem[] | null),
+    userAgent: present(userAgent),
+    idempotencyKey: present(idempotencyKey),
+    objectIds,
+  }
 }
 
 async function withKeyNames(scope: InProject, rows: readonly LoggedRow[]): Promise<RequestRecord[]> {
@@ -105,6 +144,7 @@ const shape = {
   createdAt: true,
   problemCode: true,
   notice: true,
+  ...{ problemDetail: false, problemFields: false, userAgent: false, idempotencyKey: false, objectIds: false },
 } as const satisfies Record<Prisma.ApiKeyRequestScalarFieldEnum, boolean>
 
 type Row = Prisma.ApiKeyRequestGetPayload<{ select: typeof shape }>
@@ -266,6 +306,9 @@ export async function usageHours(scope: InProject, keyId: string): Promise<Usage
   return rowsOfHours(hours, rows, { requests: 0, refused: 0 })
 }
 
+/** Invalid fields that are kept of one request. */
+export const loggedFieldsMax = 10
+
 // On `pg`, because every request ends here, and one statement takes any number of records.
 
 /** One request made with a key. `route` is the template, never the query. */
@@ -279,8 +322,15 @@ export type KeyRequest = {
   statusCode: number
   /** Of the problem that answered it. */
   problemCode?: string | undefined
+  problemDetail?: string | undefined
+  /** At most `loggedFieldsMax`. */
+  problemFields?: FieldProblem[] | undefined
   /** Of the notice that its answer carried. */
   notice?: string | null | undefined
+  userAgent?: string | undefined
+  idempotencyKey?: string | undefined
+  /** Public ids of what it made, or of what its path names. */
+  objectIds?: string[] | undefined
   durationMs: number
   ip: string
   /** That the operation took; none where it was refused for want of one. */
@@ -294,9 +344,14 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
   await pool().query(
     `WITH request AS (
       INSERT INTO api_key_requests (id, organization_id, project_id, key_id, method, route, status_code, duration_ms, ip, created_at,
-          problem_code, notice)
-        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[],
-          $9::text[], $10::timestamptz[], $12::text[], $13::text[])
+          problem_code, notice, problem_detail, problem_fields, user_agent, idempotency_key, object_ids)
+        SELECT id, organization_id, project_id, key_id, method, route, status_code, duration_ms, ip, created_at,
+            problem_code, notice, problem_detail, problem_fields, user_agent, idempotency_key, string_to_array(object_ids, ' ')
+          FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::int[], $8::int[],
+            $9::text[], $10::timestamptz[], $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::text[], $17::text[],
+            $18::text[])
+          AS given(id, organization_id, project_id, key_id, method, route, status_code, duration_ms, ip, created_at,
+            problem_code, notice, problem_detail, problem_fields, user_agent, idempotency_key, object_ids)
         RETURNING key_id, created_at),
     day AS (
       INSERT INTO api_key_days AS d (project_id, key_id, day, permission, requests, refused, last_at)
@@ -331,6 +386,12 @@ export async function addRequests(records: KeyRequest[]): Promise<void> {
       column((r) => r.permission),
       column((r) => r.problemCode ?? null),
       column((r) => r.notice ?? null),
+      column((r) => r.problemDetail ?? null),
+      column((r) => (r.problemFields?.length ? JSON.stringify(r.problemFields) : null)),
+      column((r) => r.userAgent ?? null),
+      column((r) => r.idempotencyKey ?? null),
+      // As text, because PostgreSQL has no arrays of arrays of different lengths.
+      column((r) => (r.objectIds?.length ? r.objectIds.join(" ") : null)),
     ],
   )
 }

@@ -1,5 +1,7 @@
-import { addRequests, type KeyRequest } from "@/lib/api-keys/usage/data"
+import { addRequests, type KeyRequest, loggedFieldsMax } from "@/lib/api-keys/usage/data"
 import { type Endpoint, pathOf } from "@/lib/platform/http/endpoint"
+import { type Problem, problemBounds } from "@/lib/platform/http/problem"
+import { loggable } from "@/lib/platform/http/request-facts"
 import type { AnswerReport } from "@/lib/platform/http/serve"
 import { log } from "@/lib/platform/log"
 import { perProcess } from "@/lib/platform/per-process"
@@ -13,7 +15,8 @@ type Buffered = { waiting: KeyRequest[]; timer?: NodeJS.Timeout }
 const buffer = perProcess("usage of keys", (): Buffered => ({ waiting: [] }))
 
 /** Notes a request made with a key, to be written with others within a second, off the request path. */
-export function recordRequest({ endpoint, principal, info, status, problemCode, notice, durationMs }: AnswerReport) {
+export function recordRequest(report: AnswerReport) {
+  const { endpoint, principal, info, status, problem, facts, notice, durationMs } = report
   if (principal?.kind !== "key") return
   buffer.waiting.push({
     id: info.id,
@@ -23,14 +26,35 @@ export function recordRequest({ endpoint, principal, info, status, problemCode, 
     method: endpoint.route.slice(0, endpoint.route.indexOf(" ")),
     route: pathOf(endpoint),
     statusCode: status,
-    problemCode,
+    ...(problem && detailsOf(problem)),
     notice,
+    userAgent: userAgentOf(info.headers),
+    idempotencyKey: facts.idempotencyKey,
+    objectIds: facts.made.length || !facts.named ? facts.made : [facts.named],
     durationMs: Math.round(durationMs),
     ip: info.ip,
     permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),
     at: new Date(Date.now() - durationMs),
   })
   buffer.timer ??= setTimeout(() => void flushRequests(), flushAfterMs).unref()
+}
+
+const userAgentCharsMax = 300
+
+function userAgentOf(headers: AnswerReport["info"]["headers"]): string | undefined {
+  const text = headers.get("user-agent")
+  return text === null ? undefined : loggable(text, userAgentCharsMax)
+}
+
+/** Why the request was refused, and the first of its invalid fields. */
+function detailsOf({ kind, detail, extras }: Problem): Partial<KeyRequest> {
+  const bounded = (text: string) => loggable(text, problemBounds.detailChars)
+  const fields = extras.errors?.slice(0, loggedFieldsMax)
+  return {
+    problemCode: kind.code,
+    problemDetail: bounded(detail),
+    problemFields: fields?.map((field) => ({ pointer: bounded(field.pointer), detail: bounded(field.detail) })),
+  }
 }
 
 /** The permission of the key that let the request through. */

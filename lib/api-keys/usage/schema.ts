@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { requestFields } from "@/lib/api-keys/schema"
 import { CursorInfo } from "@/lib/platform/http/paging"
+import { problem } from "@/lib/platform/http/problem"
 import { id, int32, int64, timestamp } from "@/lib/platform/schema"
 
 export const RequestRecord = z
@@ -11,6 +12,31 @@ export const RequestRecord = z
   .meta({ id: "RequestRecord" })
 
 export type RequestRecord = z.output<typeof RequestRecord>
+
+export const RequestDetail = z
+  .strictObject({
+    ...RequestRecord.shape,
+    problemDetail: z.string().optional().describe("The `detail` of the problem."),
+    problemFields: z
+      .array(z.strictObject({ pointer: z.string(), detail: z.string() }))
+      .optional()
+      .describe("The first 10 `errors` of the problem."),
+    userAgent: z.string().optional().describe("The header `User-Agent`, at most 300 characters of it."),
+    idempotencyKey: z.string().optional().describe("The `idempotencyKey` of the body, at most 256 characters of it."),
+    objectIds: z
+      .array(z.string())
+      .describe("Ids of what the request made, at most 100; if it made nothing, the id in its path."),
+  })
+  .meta({ id: "RequestDetail" })
+
+export type RequestDetail = z.output<typeof RequestDetail>
+
+export const loggedRequestMissing = problem(
+  "logged_request.not_found",
+  404,
+  "Request not in the log",
+  "The log of this project has no such request. It has requests with an API key, about a second after they ended and for 90 days.",
+)
 
 export const RequestPage = z
   .strictObject({ cursor: CursorInfo, data: z.array(RequestRecord) })

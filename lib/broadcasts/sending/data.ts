@@ -19,6 +19,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { columnsOf } from "@/lib/platform/database/shape"
 import { encodeId } from "@/lib/platform/ids"
 import { claimRows, extendLeases } from "@/lib/platform/jobs/leases-sql"
+import { projectById } from "@/lib/projects/data"
 import { regionNames } from "@/lib/regions/regions"
 import type { Prisma } from "@/prisma/generated/client"
 
@@ -52,11 +53,21 @@ export async function postponeBroadcast(
 /** Begins the walk, once; answers when it began, or null if it is no longer ours to send. */
 export async function beginBroadcast(held: HeldBroadcast, recipients: number): Promise<Date | null> {
   const startedAt = held.startedAt ?? (await databaseTime(within(held)))
+  const tracked = held.startedAt ? {} : await trackedNow(held)
   const { count } = await within(held).broadcast.updateMany({
     where: { ...own(held), ...underWay },
-    data: { status: "sending", recipients, startedAt },
+    data: { status: "sending", recipients, startedAt, ...tracked },
   })
   return count ? startedAt : null
+}
+
+/** What is tracked of its emails: as the broadcast says, else as the project does now. */
+async function trackedNow({ projectId, openTracking, clickTracking }: HeldBroadcast) {
+  const settings = (await projectById(projectId))?.trackingSettings
+  return {
+    openTracking: openTracking ?? settings?.openTracking ?? null,
+    clickTracking: clickTracking ?? settings?.clickTracking ?? null,
+  }
 }
 
 /** Under which id the content of its emails is stored. */
@@ -209,7 +220,8 @@ export async function stopBroadcast(
 
 const shape = {
   ...{ id: true, projectId: true, status: true, attempt: true, contentId: true, position: true, cursor: true },
-  ...{ startedAt: true, recipients: true, keyId: true, userId: true, requestId: true },
+  ...{ startedAt: true, recipients: true, openTracking: true, clickTracking: true },
+  ...{ keyId: true, userId: true, requestId: true },
 } as const
 
 /** A broadcast that this worker holds until its lease ends; `attempt` is the fencing token. */

@@ -129,8 +129,7 @@ export type OtherNode = { version: string; program: string }
  * @throws Error where the registry has no such package
  */
 export function otherNode(): OtherNode {
-  const isOld = Number(process.versions.node.split(".", 1)[0]) < 24
-  const version = isOld ? recommended : oldest
+  const version = isOld() ? recommended : oldest
   const platform = `${process.platform}-${process.arch}`
   const name = nodePackages[platform]
   if (!name) throw new Error(`There is no package with Node ${version} for ${platform}.`)
@@ -142,4 +141,13 @@ export function otherNode(): OtherNode {
     execFileSync("npm", ["install", "--prefix", folder, ...flags, `${name}@${version}`], { stdio: ["ignore", 2, 2] })
   }
   return { version, program }
+}
+
+/** Node's program, as recent as recommended. */
+export function recommendedNode(): string {
+  return isOld() ? otherNode().program : process.execPath
+}
+
+function isOld(): boolean {
+  return Number(process.versions.node.split(".", 1)[0]) < 24
 }

@@ -28,7 +28,7 @@ describe("the columns of a file", () => {
       ])
   })
 
-  test("called email win over one called address, and one with nothing but addresses over none", () => {
+  test("called email win over one called address, and the one with addresses over any name", () => {
     expect(guessTargets(["Address", "Name", "E-Mail"], declared)).toEqual([null, null, "email"])
     expect(guessTargets(["Address", "E-Mail-Adr."], declared)).toEqual([null, "email"])
     expect(guessTargets(["Address"], declared)).toEqual(["email"])
@@ -41,6 +41,20 @@ describe("the columns of a file", () => {
     expect(guessTargets(["Address", "Kontakt", "E-mail 1 - Value"], declared, rows)).toEqual([null, null, "email"])
     const both = rows.map(([street = "", own = ""]) => [street, own, own])
     expect(guessTargets(["Straße", "Kunde", "Betreuer"], declared, both)).toEqual([null, null, null])
+  })
+
+  test("with addresses are the address whatever they are called, though a few of their values are none", () => {
+    const rows = Array.from({ length: 10 }, (_, at) => [at % 5 ? `c${at}@x.test` : "nobody", at % 2 ? "ja" : "nein"])
+    expect(guessTargets(["Kontakt", "E-Mail"], declared, rows)).toEqual(["email", null])
+    expect(guessTargets(["Kontakt", "email"], declared, rows)).toEqual(["email", null])
+    const empty = rows.map(([, word = ""]) => ["", word])
+    expect(guessTargets(["E-Mail", "Newsletter"], declared, empty)).toEqual(["email", null])
+  })
+
+  test("called name hold last names beside first names alone", () => {
+    expect(guessTargets(["Vorname", "Name", "Mail"], declared)).toEqual(["firstName", "lastName", "email"])
+    expect(guessTargets(["Prénom", "Nom", "E-mail"], declared)).toEqual(["firstName", "lastName", "email"])
+    expect(guessTargets(["Name", "Mail"], declared)).toEqual([null, "email"])
   })
 
   test("keep their names when these are broken into lines", () => {

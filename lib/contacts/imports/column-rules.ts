@@ -49,7 +49,9 @@ export function headerName(cell: string): string {
 function rankOf([header = [], ...rows]: string[][]): [number, number, number] {
   if (header.length < 2) return [-1, 0, 1]
   const alike = rows.filter(({ length }) => length === header.length).length
-  const isAddressed = header.slice(0, columnsMax).some((name, at) => isEmailName(name) || areAddresses(rows, at))
+  const isAddressed = header
+    .slice(0, columnsMax)
+    .some((name, at) => isEmailName(name) || shareOfAddresses(rows, at) === 1)
   return [alike, Number(isAddressed), header.length]
 }
 
@@ -121,9 +123,10 @@ const spellings: Record<Column, readonly string[]> = {
 }
 
 /**
- * The target of each column without a mapping: by the usual names of the fields, else by the key of a property. What has
- * exactly the name of a field or property goes first, so that our own exports find the way back whatever they hold. If no column
- * has a name of email addresses, the one column whose values in these rows are all addresses holds them.
+ * The target of each column without a mapping: the column whose values in these rows are addresses is `email`, whatever its
+ * name; the others go by the usual names of the fields, else by the key of a property. What has exactly the name of a field or
+ * property goes first, so that our own exports find the way back whatever they hold. Of several columns with addresses, or
+ * without any, the name decides.
  */
 export function guessTargets(
   header: readonly string[],
@@ -131,13 +134,18 @@ export function guessTargets(
   rows: readonly (readonly string[])[] = [],
 ): ColumnTarget[] {
   const targets: ColumnTarget[] = header.map(() => null)
-  const addressed = header.flatMap((_, at) => (areAddresses(rows, at) ? [at] : []))
+  const { possible, certain } = addressColumns(header, rows)
   const byValues = (_name: string, _declared: PropertyTypes, at: number): ColumnTarget =>
-    addressed.length === 1 && addressed[0] === at ? "email" : null
-  for (const guess of [sameField, likeEmail, byValues, likeAddress, sameProperty, alike]) {
+    at === certain ? "email" : null
+  /** Beside a column of first names. */
+  const likeLastName = (name: string): ColumnTarget =>
+    plain(name) === "name" && targets.includes("firstName") ? "lastName" : null
+  for (const guess of [byValues, sameField, likeEmail, likeAddress, sameProperty, alike, likeLastName]) {
     for (const [at, name] of header.entries()) {
       const target = targets[at] === null ? guess(name, declared, at) : null
-      if (target !== null && !targets.includes(target)) targets[at] = target
+      if (target === null || targets.includes(target)) continue
+      if (target === "email" && possible.length > 0 && !possible.includes(at)) continue
+      targets[at] = target
     }
   }
   return targets
@@ -160,9 +168,25 @@ const likeEmail = (name: string): ColumnTarget => (isEmailName(name) ? "email" :
 /** Usually the postal one, where there is another for email. */
 const likeAddress = (name: string): ColumnTarget => (plain(name) === "address" ? "email" : null)
 
-function areAddresses(rows: readonly (readonly string[])[], at: number): boolean {
+/**
+ * The columns that have addresses, and the one that certainly holds those of the contacts: none where a name has to decide, or
+ * where several have as many.
+ */
+function addressColumns(header: readonly string[], rows: readonly (readonly string[])[]) {
+  const columnsWith = (least: (name: string) => number) =>
+    header.flatMap((name, at) => (shareOfAddresses(rows, at) >= least(name) ? [at] : []))
+  const possible = columnsWith((name) => (isEmailName(name) ? 0.01 : 0.5))
+  const mostly = columnsWith(() => 0.9)
+  const [only, ...others] = mostly.length ? mostly : possible
+  const isNamed = possible.some((at) => isEmailName(header[at] ?? ""))
+  return { possible, certain: isNamed || others.length ? null : only }
+}
+
+/** How many of the values in a column are addresses, from 0 to 1. */
+function shareOfAddresses(rows: readonly (readonly string[])[], at: number): number {
   const values = rows.map((cells) => cells[at]?.trim() ?? "").filter(Boolean)
-  return values.length > 0 && values.every((value) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(value))
+  const addresses = values.filter((value) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(value))
+  return values.length === 0 ? 0 : addresses.length / values.length
 }
 
 const sameProperty = (name: string, declared: PropertyTypes): ColumnTarget =>
@@ -172,6 +196,11 @@ function alike(name: string, declared: PropertyTypes): ColumnTarget {
   const field = columns.find((one) => spellings[one].includes(plain(name)))
   const key = [...declared.keys()].find((one) => one.toLowerCase().replaceAll("_", "") === plain(name))
   return field ?? (key === undefined ? null : `properties.${key}`)
+}
+
+/** The type of the property to which a column goes; null for other targets and properties that are not there. */
+export function propertyTypeOf(target: ColumnTarget, declared: PropertyTypes): PropertyType | null {
+  return (target?.startsWith("properties.") && declared.get(target.slice("properties.".length))?.type) || null
 }
 
 /** Targets by the names of columns, or one for each column in its place. */

@@ -1,11 +1,13 @@
 import { addAudit } from "@/lib/access/audit/data"
+import { faultDetail, type StoredFault } from "@/lib/contacts/imports/fault-words"
 import { failureSentence, type ImportFailure } from "@/lib/contacts/imports/failure"
 import {
-  type Fault,
+  type FaultGroup,
   fileHours,
   type ImportStatus,
   openImportStatuses,
   type Options,
+  rowText,
   storedOptions,
   waitingFiles,
 } from "@/lib/contacts/imports/rules"
@@ -38,7 +40,7 @@ const shape = {
   updated: true,
   skipped: true,
   failed: true,
-  errors: false,
+  errors: true,
   bytes: true,
   bytesRead: true,
   failure: true,
@@ -75,19 +77,54 @@ export async function listImports(
   return { data: rows.map(toImport), total }
 }
 
+/** With its faults in groups, those of most rows first. */
 export async function findImport(scope: Scope, id: string): Promise<ContactImport | null> {
   const row = await db(scope).import.findUnique({ where: { id }, select: shape })
-  return row && toImport(row)
+  if (!row) return null
+  return { ...toImport(row), errorGroups: groupsOf(row.errors).toSorted((one, other) => other.rows - one.rows) }
 }
 
+const errorShape = { line: true, faults: true, row: true, cells: true } as const
+
 export async function listErrors(scope: Scope, id: string, request: PageRequest): Promise<ImportError[]> {
-  const rows = await db(scope).importError.findMany({
-    where: { importId: id },
-    select: { line: true, faults: true, row: true },
-    orderBy: { line: "asc" },
-    ...sliceOf(request),
-  })
-  return rows.map(({ line, faults, row }) => ({ line, faults: faultsOf(faults), row: present(row) }))
+  const [found, rows] = await Promise.all([
+    db(scope).import.findUnique({ where: { id }, select: { options: true } }),
+    db(scope).importError.findMany({
+      where: { importId: id },
+      select: errorShape,
+      orderBy: { line: "asc" },
+      ...sliceOf(request),
+    }),
+  ])
+  const { delimiter } = storedOptions(found?.options ?? {})
+  return rows.map(({ line, faults, row, cells }) => ({
+    line,
+    faults: faultsOf(faults),
+    row: cells ? rowText(cellsOf(cells), delimiter) : present(row),
+  }))
+}
+
+export type RejectedRow = { cells: string[]; faults: ImportError["faults"] }
+
+const rejectedAtOnce = 500
+
+/** Every rejected row in the order of the file; of imports of earlier versions its beginning in one cell. */
+export async function* eachRejected(scope: Scope, id: string): AsyncGenerator<RejectedRow[]> {
+  for (let last = 0; ;) {
+    const rows = await db(scope).importError.findMany({
+      where: { importId: id, line: { gt: last } },
+      select: errorShape,
+      orderBy: { line: "asc" },
+      take: rejectedAtOnce,
+    })
+    if (rows.length)
+      yield rows.map(({ faults, row, cells }) => ({
+        cells: cells ? cellsOf(cells) : [row ?? ""],
+        faults: faultsOf(faults),
+      }))
+    if (rows.length < rejectedAtOnce) return
+    last = rows.at(-1)?.line ?? last
+  }
 }
 
 type NewImport = { id: string; key: string; bytes: number; options: Options }
@@ -101,13 +138,17 @@ export async function addImport(scope: Scope, given: NewImport): Promise<Contact
   })
 }
 
-/** Queues an import of the rows of a dry run, and gives it the file; null without such a dry run, or without its file. */
-export async function addImportOfChecked(scope: Scope, id: string): Promise<ContactImport | null> {
+/** Queues another import of the file of a dry run, and gives it the file; null without such a dry run, or without its file. */
+export async function addImportOfChecked(
+  scope: Scope,
+  id: string,
+  change: Partial<Options>,
+): Promise<ContactImport | null> {
   return db(scope).$transaction(async (tx) => {
     const checked = await takeCheckedFile(scope, id, { maxAgeHours: fileHours }, tx)
     if (!checked) return null
     const { key, bytes, options } = checked
-    return insert(scope, { id: newId(), key, bytes, options: { ...options, dryRun: false } }, tx)
+    return insert(scope, { id: newId(), key, bytes, options: { ...options, ...change } }, tx)
   })
 }
 
@@ -121,8 +162,8 @@ async function insert(scope: Scope, { id, key, bytes, options }: NewImport, tx: 
     select: shape,
   })
   const { mode, dryRun, fileName } = options
-  const entry = { action: "contacts.import", target: encodeId("imp", id), changes: { mode, dryRun, fileName } }
-  await addAudit(scope, entry, tx)
+  const target = encodeId("imp", id)
+  await addAudit(scope, { action: "contacts.import", target, name: fileName, changes: { mode, dryRun } }, tx)
   return toImport(row)
 }
 
@@ -143,8 +184,16 @@ async function importFilesInUse(keys: readonly string[]): Promise<Set<string>> {
   return new Set(rows.flatMap(({ objectKey }) => objectKey ?? []))
 }
 
-function toImport({ objectKey, options, failure, failureCode, failureFacts, ...row }: Row): ContactImport {
-  const { mode, dryRun, encoding, fileName, header, targets, segmentId } = storedOptions(options)
+function toImport({
+  objectKey,
+  options,
+  errors: _errors,
+  failure,
+  failureCode,
+  failureFacts,
+  ...row
+}: Row): ContactImport {
+  const { mode, dryRun, encoding, fileName, header, targets, formats, segmentId } = storedOptions(options)
   const { endedAt } = row
   const hasFile = objectKey !== null && row.status === "completed" && endedAt !== null
   return shown<ContactImport>()({
@@ -156,7 +205,8 @@ function toImport({ objectKey, options, failure, failureCode, failureFacts, ...r
     fileName: present(fileName),
     encoding: present(encoding),
     segmentId: present(segmentId),
-    columns: header.map((name, at) => ({ name, target: targets[at] ?? null })),
+    errorGroups: undefined,
+    columns: header.map((name, at) => ({ name, target: targets[at] ?? null, format: present(formats?.[at]) })),
     bytes: Number(row.bytes),
     bytesRead: Number(row.bytesRead),
     fileUntil: hasFile && endedAt > fileDeadline(new Date()) ? fileEnd(endedAt) : undefined,
@@ -181,9 +231,21 @@ function storedStatus(status: string): ImportStatus {
   return status as ImportStatus
 }
 
-/** `writeBatch` alone writes them. */
-function faultsOf(json: Prisma.JsonValue): Fault[] {
-  return json as Fault[]
+// `writeBatch` alone writes these three.
+
+function faultsOf(json: Prisma.JsonValue): ImportError["faults"] {
+  return (json as StoredFault[]).map((fault) => ({ column: fault.column, detail: faultDetail(fault) }))
+}
+
+function cellsOf(json: Prisma.JsonValue): string[] {
+  return json as string[]
+}
+
+function groupsOf(json: Prisma.JsonValue): NonNullable<ContactImport["errorGroups"]> {
+  return (json as FaultGroup[]).map(({ column, rows, examples, ...fault }) => ({
+    ...{ column, rows, examples },
+    detail: faultDetail({ column, ...fault }),
+  }))
 }
 
 /** Whose files leave no room for another. */
@@ -204,12 +266,13 @@ export async function filesFull(
 }
 
 type CheckedFile = { key: string; bytes: number; options: Options }
+type Age = { maxAgeHours?: number }
 
-/** Takes the file from a completed dry run, unless that ended longer ago; null where there is none. */
-export async function takeCheckedFile(
+/** The file of a completed dry run, unless that ended longer ago; null where there is none. */
+export async function findCheckedFile(
   scope: Scope,
   id: string,
-  { maxAgeHours }: { maxAgeHours?: number } = {},
+  { maxAgeHours }: Age = {},
   on: ScopedDb = db(scope),
 ): Promise<CheckedFile | null> {
   const since = maxAgeHours === undefined ? null : new Date((await databaseTime(on)).getTime() - maxAgeHours * hourMs)
@@ -218,18 +281,32 @@ export async function takeCheckedFile(
     select: { objectKey: true, bytes: true, options: true },
   })
   if (!found?.objectKey) return null
-  // Of several callers at once, only one still finds the key.
-  const taken = await on.import.updateMany({ where: { id, objectKey: found.objectKey }, data: { objectKey: null } })
-  if (!taken.count) return null
   return { key: found.objectKey, bytes: Number(found.bytes), options: storedOptions(found.options) }
+}
+
+/** Takes that file from the dry run. */
+export async function takeCheckedFile(
+  scope: Scope,
+  id: string,
+  age: Age = {},
+  on: ScopedDb = db(scope),
+): Promise<CheckedFile | null> {
+  const found = await findCheckedFile(scope, id, age, on)
+  if (!found) return null
+  // Of several callers at once, only one still finds the key.
+  const taken = await on.import.updateMany({ where: { id, objectKey: found.key }, data: { objectKey: null } })
+  return taken.count ? found : null
 }
 
 /** Ends an import that has not ended; what it has written stays. */
 export async function endAsCancelled(scope: Scope, id: string): Promise<void> {
-  const now = await databaseTime()
-  await db(scope).import.updateMany({
-    where: { id, status: { in: [...openImportStatuses] } },
-    data: { status: "cancelled", endedAt: now, dueAt: now },
+  await db(scope).$transaction(async (tx) => {
+    const now = await databaseTime(tx)
+    const { count } = await tx.import.updateMany({
+      where: { id, status: { in: [...openImportStatuses] } },
+      data: { status: "cancelled", endedAt: now, dueAt: now },
+    })
+    if (count) await addAudit(scope, { action: "contacts.import_cancelled", target: encodeId("imp", id) }, tx)
   })
 }
 

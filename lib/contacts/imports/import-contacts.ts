@@ -12,10 +12,7 @@ import {
   guessTargets,
   headerName,
   judgedRows,
-  mappedTargets,
   type Mapping,
-  mappingFaults,
-  type ColumnTarget,
 } from "@/lib/contacts/imports/column-rules"
 import {
   addImport,
@@ -26,42 +23,28 @@ import {
   openImports,
 } from "@/lib/contacts/imports/data"
 import { createEncodingScan, type FileEncoding } from "@/lib/contacts/imports/encoding-rules"
+import {
+  dryRunParameter,
+  formatsOf,
+  importParameters,
+  importRefused,
+  refuseUnknownSegment,
+  refuseWithoutAddresses,
+  targetsOf,
+} from "@/lib/contacts/imports/input"
 import { CsvBroken, tableRows } from "@/lib/contacts/imports/rows"
-import { importModes, openImportsMax } from "@/lib/contacts/imports/rules"
+import { importModes, openImportsMax, type Options } from "@/lib/contacts/imports/rules"
 import { ContactImport, importFilesFull, importsBusy } from "@/lib/contacts/imports/schema"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
-import type { FieldProblem, Problem } from "@/lib/platform/http/problem"
+import type { Problem } from "@/lib/platform/http/problem"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { spool } from "@/lib/platform/http/spool"
-import { id } from "@/lib/platform/schema"
 import { refuseStorageFull } from "@/lib/projects/quota/data"
 import { storageFull } from "@/lib/projects/schema"
-import { existingSegments } from "@/lib/segments/data"
 
 const fileBytesMax = 256 * 2 ** 20
 const headBytes = 64 * 1024
-
-const Targets = z.union([z.array(z.string().nullable()), z.record(z.string(), z.string().nullable())])
-
-const Mapped = z.codec(z.string().max(32_768), Targets, {
-  decode: (text, context) => {
-    const given = fromJson(text)
-    const parsed = Targets.safeParse(given)
-    if (parsed.success) return parsed.data
-    const wrong = Object.entries(given ?? {}).filter(([, target]) => target !== null && typeof target !== "string")
-    for (const [column] of wrong)
-      context.issues.push({ code: "custom", input: text, path: [column], message: "Must be a target or null." })
-    if (!wrong.length)
-      context.issues.push({
-        code: "custom",
-        input: text,
-        message: "Must be a JSON object of column names to targets, or a list of targets, one for each column.",
-      })
-    return z.NEVER
-  },
-  encode: (mapping) => JSON.stringify(mapping),
-})
 
 export const importContacts = endpoint({
   route: "POST /v1/projects/{projectId}/contacts/import",
@@ -69,7 +52,7 @@ export const importContacts = endpoint({
   tag: "Contacts",
   summary: "Import contacts",
   description:
-    "Takes a CSV file (RFC 4180, first row a header; comma, semicolon, tab or bar, by which the rows have most columns, or what a first line such as `sep=;` names) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: poll the import by the response's `id`. Without `mapping`, columns are matched to fields by their usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and to properties by key; if two columns match the same target, the first is used, and a column called email wins over one called address. If no name matches, the only column whose first values are all addresses is used as `email`. Empty cells leave a contact's value unchanged. Spaces around a cell are kept only within quotes, and an apostrophe before text that a spreadsheet would run as a formula is removed. An import can set `unsubscribed` but never clears it; yes and no are read in the same languages, as are WAHR, VRAI and the like. Numbers are converted to the API's format, and in a file with semicolons a comma is the decimal one. Rows without any value are skipped. A rejected row does not stop the import and is listed with its line. A row is written once, even if the process crashes. With `dryRun`, everything is read, checked and counted but nothing is written, and the file is kept for 24 hours so that `POST …/contact-imports/{importId}/run` can import it. Addresses that are repeated far apart in the file are then counted as created each time.",
+    "Takes a CSV file (RFC 4180, first row a header; comma, semicolon, tab or bar, by which the rows have most columns, or what a first line such as `sep=;` names) of at most 256 MiB in UTF-8, UTF-16 or Windows-1252 (Latin-1), which is recognised by its bytes, and reads it in the background: poll the import by the response's `id`. Without `mapping`, columns are matched to fields by their usual names (in English, German, French, Spanish, Italian, Dutch, Portuguese and Turkish) and to properties by key; if two columns match the same target, the first is used, and a column called email wins over one called address. The only column in which half of the first values or more are addresses is used as `email`, whatever its name. Empty cells leave a contact's value unchanged. Spaces around a cell are kept only within quotes, and an apostrophe before text that a spreadsheet would run as a formula is removed. An import can set `unsubscribed` but never clears it; yes and no are read in the same languages, as are WAHR, VRAI and the like, for `unsubscribed` and for properties of type `boolean`. Numbers are converted to the API's format, from a decimal comma or point, with thousands separated by the other, a space or an apostrophe. Dates are read in ISO 8601, as 31.03.2026, 31/03/2026, 3/31/2026, and with the name of the month in English, German, French or Spanish; a time after them is left out. Where a value could be read in two ways (1.234, 03/04/2026), the other values of its column decide, up to the first 50,000 rows; if none tells, a comma is the decimal mark in a file with semicolons and a point in others, and the day comes first unless `dates` says otherwise. `columns` of the response says what was decided. Rows without any value are skipped. A rejected row does not stop the import and is listed with its line. A row is written once, even if the process crashes. With `dryRun`, everything is read, checked and counted but nothing is written, and the file is kept for 24 hours so that `POST …/contact-imports/{importId}/run` can import it. Addresses that are repeated far apart in the file are then counted as created each time.",
   access: allow("contacts:write"),
   bucket: buckets.contacts,
   query: {
@@ -77,19 +60,8 @@ export const importContacts = endpoint({
       .enum(importModes)
       .default("upsert")
       .describe("What happens to a contact that already exists: it is updated or left unchanged."),
-    dryRun: z
-      .codec(z.enum(["true", "false"]), z.boolean(), {
-        decode: (text) => text === "true",
-        encode: (value) => (value ? "true" : "false"),
-      })
-      .default(false)
-      .meta({ type: "boolean", enum: undefined, default: false }),
-    mapping: Mapped.optional()
-      .describe(
-        'JSON: column name to `email`, `firstName`, `lastName`, `phone`, `unsubscribed`, `properties.<key>` or null, as in `{"E-Mail": "email"}`; or a list with the target of each column by position, as in `["email", null]`, for columns with the same name.',
-      )
-      .meta({ type: "string" }),
-    segmentId: id("seg").optional().describe("Segment to which the contacts are added."),
+    dryRun: dryRunParameter,
+    ...importParameters,
     fileName: z.string().max(255).optional().describe("Shown in the list of imports."),
   },
   bodyStream: "text/csv",
@@ -101,7 +73,7 @@ export const importContacts = endpoint({
   strictQuery: true,
 
   async run(scope, input) {
-    const { mode, dryRun, mapping, segmentId = null, fileName = null } = input.query
+    const { mode, dryRun, mapping, dates, segmentId = null, fileName = null } = input.query
     if ((await openImports(scope)) >= openImportsMax) throw importsBusy()
     const request = requestOf(input)
     const announced = Number(request.headers.get("content-length") ?? 0)
@@ -111,12 +83,13 @@ export const importContacts = endpoint({
     try {
       const { encoding, bytes } = await rewriteAsUtf8(file.path)
       if (bytes > fileBytesMax)
-        throw refused([{ pointer: "body", detail: "In UTF-8 the file has more than 256 MiB. Split it." }])
+        throw importRefused([{ pointer: "body", detail: "In UTF-8 the file has more than 256 MiB. Split it." }])
       const { header, targets, delimiter } = await headOf(scope, file.path, mapping)
-      if (segmentId && !(await existingSegments(scope.project.id, [segmentId])).size)
-        throw refused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
+      await refuseUnknownSegment(scope, input.query.segmentId)
+      const formats = await formatsOf(scope, () => createReadStream(file.path), { targets, delimiter, dates })
       const kept = await keepImportFile(scope.project.id, file.path)
-      const options = { mode, dryRun, encoding, delimiter, header, targets, fileName, segmentId }
+      const how = { mode, dryRun, encoding, delimiter, header, targets, formats, fileName, segmentId }
+      const options: Options = dates ? { ...how, dates } : how
       const added = await addImport(scope, { ...kept, bytes, options })
       if (typeof added === "object") return added
       await dropImportFile(kept.key)
@@ -145,21 +118,12 @@ async function headOf(scope: Scope, path: string, mapping: Mapping | undefined) 
   ])
   const header = first.map(headerName)
   if (header.length === 0)
-    throw refused([{ pointer: "body", detail: "The file is empty: its first line names the columns." }])
+    throw importRefused([{ pointer: "body", detail: "The file is empty: its first line names the columns." }])
   if (header.length > columnsMax)
-    throw refused([{ pointer: "body", detail: `The file has more than ${columnsMax} columns.` }])
+    throw importRefused([{ pointer: "body", detail: `The file has more than ${columnsMax} columns.` }])
 
-  const faults = mapping ? mappingFaults(header, mapping, declared) : []
-  if (faults.length)
-    throw refused(
-      faults.map(({ column, detail }) => ({
-        pointer: column === null ? "query/mapping" : `query/mapping/${column}`,
-        detail,
-      })),
-    )
-  const targets: ColumnTarget[] = mapping ? mappedTargets(header, mapping) : guessTargets(header, declared, rows)
-  if (!targets.includes("email"))
-    throw refused([{ pointer: "query/mapping", detail: "No column holds the email addresses." }])
+  const targets = mapping ? targetsOf(header, mapping, declared) : guessTargets(header, declared, rows)
+  refuseWithoutAddresses(targets)
   return { header, targets, delimiter }
 }
 
@@ -179,21 +143,9 @@ async function firstRows(path: string, delimiter: string): Promise<string[][]> {
     return rows
   } catch (error) {
     if (rows.length > 0) return rows
-    if (error instanceof CsvBroken) throw refused([{ pointer: "body", detail: error.message }])
+    if (error instanceof CsvBroken) throw importRefused([{ pointer: "body", detail: error.message }])
     throw error
   }
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-function refused(errors: FieldProblem[]) {
-  return requestInvalid(errors[0]?.detail, { errors: errors.slice(0, 100) })
 }
 
 /** Rewrites a file in UTF-8 unless it is; answers how it was written, and its size now. Memory holds a few chunks of it. */

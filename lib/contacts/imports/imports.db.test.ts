@@ -332,7 +332,7 @@ describe("whatever dies when, a row is written once:", () => {
     const rows = new Map([
       [
         "late@x.test",
-        [{ line: 2, text: "late@x.test", draft: { email: "late@x.test", unsubscribed: false, properties: {} } }],
+        [{ line: 2, cells: ["late@x.test"], draft: { email: "late@x.test", unsubscribed: false, properties: {} } }],
       ],
     ])
     const batch = { rows, refused: [], bytesRead: 1 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { contacts, createImporting, type Importing } from "@/e2e/support/contacts/importing"
 import { pool } from "@/lib/platform/database/db"
+import { shrinksInTime } from "@/e2e/support/properties"
 
 let world: World
 let importing: Importing
@@ -119,7 +120,7 @@ test("whatever text contacts hold, an import brings it back character by charact
       expect(await importing.bring(csv)).toMatchObject({ processed: all.length, created: all.length, failed: 0 })
       expect(await held()).toEqual(before)
     }),
-    { numRuns: 8 },
+    { numRuns: 8, ...shrinksInTime },
   )
 })
 

@@ -1,5 +1,6 @@
 import { CsvError, parse, type Parser } from "csv-parse"
-import type { Readable } from "node:stream"
+import { Readable } from "node:stream"
+import type { ReadableStream as NodeReadableStream } from "node:stream/web"
 import { isBlankRow, isSeparatorLine } from "@/lib/contacts/imports/column-rules"
 import { failureSentence, type ImportFailure } from "@/lib/contacts/imports/failure"
 
@@ -21,6 +22,11 @@ export class CsvBroken extends Error {
 }
 
 const rowCharsMax = 256 * 1024
+
+/** A stored file as the readers below take it. */
+export function readableOf({ stream }: { stream: ReadableStream }): Readable {
+  return Readable.fromWeb(stream as NodeReadableStream)
+}
 
 /**
  * The rows of a CSV file (RFC 4180), one after the other, the header first; empty lines are left out. Memory holds the

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { layRows, readRow } from "@/lib/contacts/imports/rules"
+import { addToGroups, type FaultGroup, faultGroupsMax, keptCells, layRows, readRow } from "@/lib/contacts/imports/rules"
 
 const declared = new Map([
   ["plan", { type: "string" as const }],
@@ -30,29 +30,18 @@ describe("a row", () => {
       expect(read("a@x.test", "", "", word)).toMatchObject({ faults: [{ column: "off" }] })
   })
 
-  test.each([
-    [";", "6489,61", "6489.61"],
-    [";", "-6.489,5", "-6489.5"],
-    [";", "1.234.567,00", "1234567.00"],
-    [";", "1\u00a0234,5", "1234.5"],
-    [";", "6,489", "6.489"],
-    [";", "1234.56", "1234.56"],
-    ["\t", "6489,61", "6489.61"],
-  ])("is read, between %j, with %j as %s", (delimiter, cell, seats) => {
-    const layout = { header: ["email", "seats"], targets: ["email", "properties.seats"] as const, declared, delimiter }
-    expect(readRow(["a@x.test", cell], layout)).toMatchObject({ draft: { properties: { seats } } })
-  })
-
-  test.each([
-    [",", "6489,61"],
-    ["\t", "6,489"],
-    [";", "1,234,567"],
-    [";", "12.34,5"],
-    [";", "1,2.3"],
-  ])("is refused, between %j, with the number %j", (delimiter, cell) => {
-    const layout = { header: ["email", "seats"], targets: ["email", "properties.seats"] as const, declared, delimiter }
-    expect(readRow(["a@x.test", cell], layout)).toEqual({
-      faults: [{ column: "seats", detail: "Must be a number, such as 42 or -1.5." }],
+  test("is read by the format that was decided for its column, else by what its file most likely has", () => {
+    const seats = (delimiter: string, cell: string, decimal?: "comma" | "point") =>
+      readRow(["a@x.test", cell], {
+        ...{ header: ["email", "seats"], targets: ["email", "properties.seats"], declared, delimiter },
+        formats: [null, decimal ? { decimal, assumed: false } : null],
+      })
+    expect(seats(",", "1.234", "comma")).toMatchObject({ draft: { properties: { seats: "1234" } } })
+    expect(seats(";", "1.234", "point")).toMatchObject({ draft: { properties: { seats: "1.234" } } })
+    expect(seats(";", "1.234")).toMatchObject({ draft: { properties: { seats: "1234" } } })
+    expect(seats(",", "1.234")).toMatchObject({ draft: { properties: { seats: "1.234" } } })
+    expect(seats(",", "12.34,5")).toEqual({
+      faults: [{ column: "seats", code: "not_of_type", facts: { type: "number" }, value: "12.34,5" }],
     })
   })
 
@@ -87,14 +76,16 @@ describe("a row", () => {
     expect("faults" in refused && refused.faults.map(({ column }) => column)).toEqual(header)
     expect(read("Ada <ada@lovelace.example>")).toMatchObject({ faults: [{ column: "email" }] })
     expect(read("ada@lovelace.example", "A\u0000da")).toMatchObject({ faults: [{ column: "first" }] })
-    expect(read("ada@lovelace.example", "Jos\uFFFD")).toMatchObject({ faults: [{ detail: "Is not UTF-8." }] })
+    expect(read("ada@lovelace.example", "Jos\uFFFD")).toMatchObject({
+      faults: [{ code: "not_utf8" }],
+    })
   })
 })
 
 describe("rows of one address", () => {
   const row = (line: number, properties: Record<string, string>, more = {}) => ({
     line,
-    text: `row ${line}`,
+    cells: [`row ${line}`],
     draft: { email: "a@x.test", unsubscribed: false, properties, ...more },
   })
   const long = "x".repeat(20_000)
@@ -127,5 +118,37 @@ describe("rows of one address", () => {
       taken: 1,
       refused: [],
     })
+  })
+})
+
+describe("rejected rows", () => {
+  const fault = (column: string, value: string) =>
+    ({ code: "not_of_type", facts: { type: "number" }, column, value }) as const
+  const row = (...faults: ReturnType<typeof fault>[]) => ({ line: 2, cells: [], faults })
+
+  test("are counted by column and reason over any number of batches, with the first three values", () => {
+    const batches = [
+      [row(fault("Age", "old"), fault("Seats", ""))],
+      [row(fault("Age", "old")), row(fault("Age", "young"))],
+      ["a", "b", "c"].map((value) => row(fault("Age", value))),
+    ]
+    const stored = { detail: "not_of_type", facts: { type: "number" } }
+    const groups = batches.reduce<FaultGroup[]>((sum, batch) => addToGroups(sum, batch), [])
+    expect(groups).toEqual([
+      { ...stored, column: "Age", rows: 6, examples: ["old", "young", "a"] },
+      { ...stored, column: "Seats", rows: 1, examples: [] },
+    ])
+  })
+
+  test("have a limited number of groups, and those that exist are still counted", () => {
+    const many = Array.from({ length: faultGroupsMax + 50 }, (_, at) => row(fault(`c${at}`, "x")))
+    const groups = addToGroups(addToGroups([], many), [row(fault("c0", "x"))])
+    expect({ groups: groups.length, first: groups[0]?.rows }).toEqual({ groups: faultGroupsMax, first: 2 })
+  })
+
+  test("keep their cells up to 16,384 characters", () => {
+    expect(keptCells(["a", "x\0", "\ud800"])).toEqual(["a", "x\ufffd", "\ufffd"])
+    const kept = keptCells(["x".repeat(16_000), "y".repeat(16_000), "z"])
+    expect(kept.map(({ length }) => length)).toEqual([16_000, 384, 0])
   })
 })

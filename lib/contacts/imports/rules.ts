@@ -1,9 +1,16 @@
-import type { PropertyTypes, ColumnTarget } from "@/lib/contacts/imports/column-rules"
+import { columnsMax, type PropertyTypes, type ColumnTarget } from "@/lib/contacts/imports/column-rules"
+import { type RowFault, type StoredFault, storedFault } from "@/lib/contacts/imports/fault-words"
 import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
 import { contactFieldNames, contactFields, type ContactField } from "@/lib/contacts/field-rules"
 import { isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
-import { valueFault } from "@/lib/contact-properties/rules"
-import { parseAddress } from "@/lib/addresses/address"
+import {
+  type ColumnFormat,
+  type DateOrder,
+  type DecidedFormat,
+  formatOtherwise,
+  readValue,
+} from "@/lib/contacts/imports/value-rules"
+import { parsePlainAddress } from "@/lib/addresses/address"
 import { plainCell } from "@/lib/platform/csv-rules"
 import { cutText } from "@/lib/platform/text"
 
@@ -25,6 +32,10 @@ export type Options = {
   delimiter: string
   header: string[]
   targets: ColumnTarget[]
+  /** How the values of each column are written, as far as it had to be decided. Imports of earlier versions have none. */
+  formats?: (DecidedFormat | null)[]
+  /** The order of dates where no value of a column tells, if it was given. */
+  dates?: DateOrder
   fileName: string | null
   segmentId: string | null
 }
@@ -49,30 +60,35 @@ export type Draft = Partial<Record<ContactField, string>> & {
   properties: Record<string, string>
 }
 
-export type Fault = { column: string; detail: string }
+/** A fault with its column, empty for the whole row, and the cell that has it, which is shown as an example. */
+type CellFault = RowFault & { column: string; value: string }
 
 type Layout = {
   header: readonly string[]
   targets: readonly ColumnTarget[]
   declared: PropertyTypes
   delimiter?: string
+  formats?: readonly (DecidedFormat | null)[]
+  dates?: DateOrder
 }
 
 /** Reads one row by the targets of its columns; answers every fault at once. */
 export function readRow(
   cells: readonly string[],
-  { header, targets, declared, delimiter = "," }: Layout,
-): { draft: Draft } | { faults: Fault[] } {
+  { header, targets, declared, delimiter = ",", formats = [], dates }: Layout,
+): { draft: Draft } | { faults: CellFault[] } {
   const draft: Draft = { email: "", unsubscribed: false, properties: {} }
-  const faults: Fault[] = []
+  const faults: CellFault[] = []
+  const otherwise = formatOtherwise(delimiter, dates)
   for (const [at, target] of targets.entries()) {
     if (target === null) continue
     const text = plainCell(cells[at] ?? "")
-    const fault = text === "" && target !== "email" ? null : put(draft, target, text, { declared, delimiter })
-    if (fault) faults.push({ column: header[at] ?? "", detail: fault })
+    const format = { ...otherwise, ...formats[at] }
+    const fault = text === "" && target !== "email" ? null : put(draft, target, text, { declared, format })
+    if (fault) faults.push({ ...fault, column: header[at] ?? "", value: text })
   }
   if (isOversized(draft.properties))
-    faults.push({ column: "", detail: `The properties must be at most ${propertiesBytesMax} bytes of JSON.` })
+    faults.push({ code: "properties_too_large", facts: { bytesMax: propertiesBytesMax }, column: "", value: "" })
   return faults.length ? { faults } : { draft }
 }
 
@@ -83,10 +99,53 @@ export function rowText(cells: readonly string[], delimiter: string): string {
   return cutText(cells.join(delimiter), rowCharsMax)
 }
 
-/** A row, as it came and as it was read, and the line on which it begins. */
-export type Row = { line: number; text: string; draft: Draft }
+const keptCharsMax = 16_384
 
-export type RefusedRow = { line: number; text: string; faults: Fault[] }
+/** The cells of a rejected row that are kept for its download: up to 16,384 characters of as many columns as a file can have. */
+export function keptCells(cells: readonly string[]): string[] {
+  let left = keptCharsMax
+  return cells.slice(0, columnsMax).map((cell) => {
+    const kept = cutText(cell, left)
+    left = Math.max(left - kept.length, 0)
+    return kept
+  })
+}
+
+/** The same cells, unless they are so long that a batch of such rows would fill the memory. */
+export function boundedCells(cells: readonly string[]): readonly string[] {
+  return cells.reduce((sum, cell) => sum + cell.length, 0) > keptCharsMax ? keptCells(cells) : cells
+}
+
+/** A row, as it came and as it was read, and the line on which it begins. */
+export type Row = { line: number; cells: readonly string[]; draft: Draft }
+
+export type RefusedRow = { line: number; cells: readonly string[]; faults: CellFault[] }
+
+/** How many rows have the same fault in the same column, with some of its values. */
+export type FaultGroup = StoredFault & { rows: number; examples: string[] }
+
+/** Faults that are counted apart; a file has more only if it has many columns and nearly all are mapped wrongly. */
+export const faultGroupsMax = 200
+const examplesMax = 3
+const exampleCharsMax = 60
+
+/** The groups with the faults of more rows counted in. */
+export function addToGroups(groups: readonly FaultGroup[], refused: readonly RefusedRow[]): FaultGroup[] {
+  const keyOf = ({ column, detail, facts }: StoredFault) => JSON.stringify([column, detail, facts])
+  const all = new Map(groups.map((group) => [keyOf(group), { ...group, examples: [...group.examples] }]))
+  for (const fault of refused.flatMap(({ faults }) => faults)) {
+    const stored = storedFault(fault)
+    const key = keyOf(stored)
+    const group = all.get(key) ?? { ...stored, rows: 0, examples: [] }
+    if (group.rows === 0 && all.size >= faultGroupsMax) continue
+    all.set(key, group)
+    group.rows += 1
+    const example = cutText(fault.value.trim(), exampleCharsMax)
+    if (example && group.examples.length < examplesMax && !group.examples.includes(example))
+      group.examples.push(example)
+  }
+  return [...all.values()]
+}
 
 /**
  * Rows of one address, each merged over those before it. One that would take the properties, with those that the contact
@@ -102,13 +161,16 @@ export function layRows(
     const next: Draft = draft ? laidOver(draft, row.draft) : row.draft
     const grows = Object.keys(row.draft.properties).length > 0
     if (grows && isOversized({ ...stored, ...next.properties }))
-      refused.push({ line: row.line, text: row.text, faults: [{ column: "", detail: tooMuch }] })
+      refused.push({ line: row.line, cells: row.cells, faults: [tooMuch] })
     else draft = next
   }
   return { draft, taken: rows.length - refused.length, refused }
 }
 
-const tooMuch = `The properties, with those that the contact has, must be at most ${propertiesBytesMax} bytes of JSON.`
+const tooMuch: CellFault = {
+  ...{ code: "all_properties_too_large", facts: { bytesMax: propertiesBytesMax } },
+  ...{ column: "", value: "" },
+}
 
 function laidOver(earlier: Draft, later: Draft): Draft {
   return {
@@ -119,88 +181,52 @@ function laidOver(earlier: Draft, later: Draft): Draft {
   }
 }
 
-/** Sets a field from a cell; answers why the cell is invalid. */
+/** Sets a field from a cell; returns why the cell is invalid. */
 function put(
   draft: Draft,
   target: NonNullable<ColumnTarget>,
   text: string,
-  { declared, delimiter }: { declared: PropertyTypes; delimiter: string },
-): string | null {
-  if (text.includes("\uFFFD")) return "Is not UTF-8."
-  if (text.includes("\0")) return "Must not contain the character U+0000."
+  { declared, format }: { declared: PropertyTypes; format: ColumnFormat },
+): RowFault | null {
+  if (text.includes("\uFFFD")) return { code: "not_utf8", facts: {} }
+  if (text.includes("\0")) return { code: "null_character", facts: {} }
   if (target === "email") return putAddress(draft, text.trim())
-  if (target === "unsubscribed") return putUnsubscribed(draft, text.trim())
+  if (target === "unsubscribed") return putUnsubscribed(draft, text.trim(), format)
   if (isField(target)) return putText(draft, target, text)
   const key = target.slice("properties.".length)
   const property = declared.get(key)
-  if (!property) return "This property has been deleted meanwhile."
-  const value = property.type === "number" ? asNumber(text.trim(), delimiter) : text
-  if (value === "") return null
-  draft.properties[key] = value
-  return valueFault(property.type, value)
+  if (!property) return { code: "property_deleted", facts: {} }
+  if (property.type !== "string" && text.trim() === "") return null
+  const read = readValue(property.type, text, format)
+  if ("fault" in read) return read.fault
+  draft.properties[key] = read.value
+  return null
 }
 
 function isField(target: string): target is ContactField {
   return (contactFieldNames as readonly string[]).includes(target)
 }
 
-function putText(draft: Draft, field: ContactField, text: string): string | null {
+function putText(draft: Draft, field: ContactField, text: string): RowFault | null {
   const { charsMax } = contactFields[field]
-  if (/[\p{Cc}\u2028\u2029]/u.test(text)) return "Must not contain control characters."
-  if (text.length > charsMax) return `Must be at most ${charsMax} characters.`
+  if (/[\p{Cc}\u2028\u2029]/u.test(text)) return { code: "control_characters", facts: {} }
+  if (text.length > charsMax) return { code: "too_long", facts: { charsMax } }
   draft[field] = text
   return null
 }
 
-function putAddress(draft: Draft, text: string): string | null {
-  const address = parseAddress(text)
-  if (!address.ok) return address.reason
-  if (address.name !== undefined || text.includes("<")) return "Must be an address alone, without a name."
+function putAddress(draft: Draft, text: string): RowFault | null {
+  const address = parsePlainAddress(text)
+  if (!address.ok) return { code: "address", facts: { fault: address.code } }
+  if (text.includes("<")) return { code: "address", facts: { fault: "with_name" } }
   draft.email = address.canonical
   return null
 }
 
-/**
- * In the languages in which the names of columns are known, and as their spreadsheets write truth: English, German, French, Spanish,
- * Italian, Dutch, Portuguese and Turkish, without accents.
- */
-const yes = new Set(
-  [
-    ...["true yes y t 1 on", "wahr ja j", "vrai oui o", "verdadero si s", "vero", "waar"],
-    ...["verdadeiro sim", "dogru evet e"],
-  ].flatMap((words) => words.split(" ")),
-)
-const no = new Set(
-  [...["false no n f 0 off", "falsch nein", "faux non", "falso", "onwaar nee", "nao", "yanlis hayir h"]].flatMap(
-    (words) => words.split(" "),
-  ),
-)
-
-function putUnsubscribed(draft: Draft, text: string): string | null {
-  const word = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ı", "i")
-  if (word === "") return null
-  if (!yes.has(word) && !no.has(word))
-    return "Must be true or false, yes or no, or 1 or 0; or these words in a language of column names."
-  draft.unsubscribed = yes.has(word)
+function putUnsubscribed(draft: Draft, text: string, format: ColumnFormat): RowFault | null {
+  if (text === "") return null
+  const read = readValue("boolean", text, format)
+  if ("fault" in read) return read.fault
+  draft.unsubscribed = read.value === "true"
   return null
-}
-
-/** The ways in which spreadsheets write numbers, as the API takes them: `+7`, `007`, `1.50`. Others stay as they are. */
-function asNumber(given: string, delimiter: string): string {
-  const text = withPoint(given, delimiter)
-  const [, sign = "", whole = "", fraction = "", power = ""] =
-    /^([+-]?)0*(\d+)(\.\d+)?([eE][+-]?\d+)?$/.exec(text) ?? []
-  return whole === "" ? text : `${sign === "-" ? "-" : ""}${whole}${fraction}${power}`
-}
-
-/**
- * A number with a decimal comma, thousands grouped or not, with a decimal point. Spreadsheets that write one separate cells by
- * semicolons; after a tab or a bar, `6,489` could also be some thousands and stays as it is, and so does everything between commas.
- */
-function withPoint(text: string, delimiter: string): string {
-  if (delimiter === ",") return text
-  const [, sign = "", whole = "", fraction = ""] =
-    /^([+-]?)(\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+),(\d+)$/.exec(text) ?? []
-  if (whole === "" || (delimiter !== ";" && /^\d{1,3}$/.test(whole) && fraction.length === 3)) return text
-  return `${sign}${whole.replaceAll(/\D/g, "")}.${fraction}`
 }

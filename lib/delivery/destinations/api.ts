@@ -1,4 +1,5 @@
 import { addPersonAudit } from "@/lib/access/audit/data"
+import type { AuditAction } from "@/lib/access/audit/rules"
 import { allow, allowOperator } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import {
@@ -87,7 +88,7 @@ worker takes them over within 5 s. ${onlyForOperators}`,
     const id = numberOf(destinationId)
     if (!(await limitDestination(id, body))) throw destinationMissing()
     const changed = await read(id)
-    await audit(scope, "destination.limited", { destination: changed.name, region: changed.region, ...body })
+    await audit(scope, "destination.limited", changed, { ...body })
     announceWork()
     return changed
   },
@@ -108,7 +109,7 @@ export const controlDestination = organizationEndpoint({
     const act = { pause: pauseDestination, resume: resumeDestination, try: tryDestination }[action]
     const before = await read(id)
     if (!(await act(id))) throw action === "try" && before.pause === undefined ? notPaused() : destinationMissing()
-    await audit(scope, `destination.${pastOf[action]}`, { destination: before.name, region: before.region })
+    await audit(scope, `destination.${pastOf[action]}`, before)
     announceWork()
     return read(id)
   },
@@ -149,9 +150,14 @@ function numberOf(text: string): number {
 }
 
 /** In the log of every organization of the operator. */
-async function audit({ organizationIds, principal, request }: OrganizationScope, action: string, changes: object) {
+async function audit(
+  { organizationIds, principal, request }: OrganizationScope,
+  action: AuditAction,
+  { name, region }: Pick<DestinationDetail, "name" | "region">,
+  limits: Record<string, unknown> = {},
+) {
   if (principal.kind !== "session") return
   const by = { userId: principal.userId, ip: request.ip, requestId: encodeId("req", request.id) }
   for (const organizationId of organizationIds)
-    await addPersonAudit({ organizationId, ...by }, { action, changes: { ...changes } })
+    await addPersonAudit({ organizationId, ...by }, { action, name, changes: { region, ...limits } })
 }

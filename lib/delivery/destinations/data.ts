@@ -188,6 +188,14 @@ export async function resumeRefusedFor(cause: BlockCause, region: Region, addres
   for (const id of new Set(ids)) await resumeDestination(id)
 }
 
+/** Tries the destinations of the region whose servers could not be reached at once, once it can reach those of others again. */
+export async function tryUnreachable(region: Region): Promise<void> {
+  await unscoped().deliveryQueue.updateMany({
+    where: { ...ofDestinations, region, pause: "away" },
+    data: { pausedUntil: await databaseTime() },
+  })
+}
+
 // Email from an address that is refused is due when the block ends, unlike that of a paused queue.
 
 const ofBlocks = { reason: "destination", unfinished: 0 } as const

@@ -1,9 +1,12 @@
 import { z } from "zod"
-import { hostname } from "@/lib/addresses/hostname"
+import { hostname, hostnameMax } from "@/lib/addresses/hostname"
 import { onBlockOptions, warmUpDays } from "@/lib/delivery/egress/rules"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 import { defaultPool } from "@/lib/projects/rules"
 import { regionNames } from "@/lib/regions/regions"
+
+/** An IPv6 address that ends in an IPv4 address. */
+const ipTextMax = 45
 
 /** An IP address in its one spelling. */
 export const EgressIp = z
@@ -14,7 +17,7 @@ export const EgressIp = z
     context.addIssue({ code: "custom", message: "Must be an IPv4 or IPv6 address." })
     return z.NEVER
   })
-  .meta({ examples: ["203.0.113.5"] })
+  .meta({ maxLength: ipTextMax, examples: ["203.0.113.5"] })
 
 function canonicalAddress(text: string): string | null {
   if (z.ipv4().safeParse(text).success) return text
@@ -29,7 +32,7 @@ export const EhloName = z
     context.addIssue({ code: "custom", message: `This name ${read.reason}` })
     return z.NEVER
   })
-  .meta({ examples: ["out1.mail.example"] })
+  .meta({ maxLength: hostnameMax, examples: ["out1.mail.example"] })
 
 export const PoolName = z
   .string()
@@ -37,6 +40,7 @@ export const PoolName = z
     /^[a-z0-9](?:[a-z0-9]|-){0,39}$/,
     "Has 1 to 40 lower-case letters, digits and hyphens, and does not begin with a hyphen.",
   )
+  .meta({ maxLength: 40 })
 
 const date = z.iso.date()
 

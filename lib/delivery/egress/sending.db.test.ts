@@ -14,7 +14,8 @@ import {
   sendMail,
 } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
-import { claimSystemMails } from "@/lib/access/system-mail/data"
+import { claimSystemMails, listUndeliveredMail, queueSystemMail } from "@/lib/access/system-mail/data"
+import { systemRelay } from "@/lib/access/system-mail/system-mail"
 import { resumeDestination, resumeRefusedFor, tryDestination } from "@/lib/delivery/destinations/data"
 import { countWarmUpWaits } from "@/lib/delivery/egress/data"
 import { warmUpCaps } from "@/lib/delivery/egress/rules"
@@ -28,6 +29,7 @@ import { pool, transaction } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/regions/io"
+import { runSystemMail } from "@/lib/worker/system-mail"
 
 let lab: MailLab
 let server: LabServer
@@ -227,6 +229,35 @@ test("The installation's own tests leave from an address of the default pool tha
   await add("127.0.0.203", { ehlo: "out3.mail.example" })
   expect(await testRelay("eu-west-1", "ada@x.example")).toMatchObject({ outcome: "accepted" })
   expect(server.asked).toMatchObject([{ client: "127.0.0.203", helo: "out3.mail.example" }])
+})
+
+test("The installation's own email leaves from there, too, and waits while the address is refused", async () => {
+  await add("127.0.0.203", { ehlo: "out3.mail.example" })
+  // Those of the tests before.
+  await pool().query("DELETE FROM system_mails")
+  await pool().query("DELETE FROM undelivered_system_mails")
+  await pool().query("UPDATE egress_addresses SET region = $1", [systemRelay()?.region])
+  refusal = { code: 550, text: "5.7.25 The address 127.0.0.203 has no reverse name" }
+  const notice = { kind: "operator-notice", title: "A row is red", message: "Look.", fix: "Repair it." } as const
+  await queueSystemMail(
+    { ...notice, to: "ada@x.example", url: "https://app.example" },
+    new Date(Date.now() + 3_600_000),
+  )
+  const stop = new AbortController()
+  const running = runSystemMail({ io: systemIo(), signal: stop.signal, leaseMs: 60_000 })
+  const waiting = async () => (await pool().query("SELECT attempts FROM system_mails WHERE due_at > now()")).rows
+  await expect.poll(() => server.asked, { timeout: 20_000 }).toHaveLength(1)
+  expect(server.asked).toMatchObject([{ client: "127.0.0.203", helo: "out3.mail.example" }])
+  await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+  expect(await listUndeliveredMail()).toEqual([])
+  refusal = undefined
+  await pool().query("UPDATE system_mails SET due_at = now()")
+  await expect
+    .poll(async () => (await pool().query("SELECT 1 FROM system_mails")).rowCount, { timeout: 20_000 })
+    .toBe(0)
+  expect(server.asked, "once after the repair").toHaveLength(2)
+  stop.abort()
+  await running
 })
 
 test("A loop test goes past the pause that an earlier one has left, and finds that the way is free", async () => {

@@ -28,11 +28,7 @@ export async function composed(
   const body = message.body ?? (await findBody(message))
   if (body.raw) return body.raw
   const { raw, input, tracked } = await inSlot(async () => {
-    const { trackingHost } = signer
-    const { body: shown, tracked, bodyEnd } = withTracking(body, message, { deliveryId, trackingHost })
-    // The link unsubscribes one recipient, so a message to several cannot have one.
-    const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(deliveryId) : null
-    const whole = link ? withFooter(shown, link, bodyEnd) : shown
+    const { body: whole, link, tracked } = bodyAsSent(body, message, { deliveryId, trackingHost: signer.trackingHost })
     const input = inputOf(message, deliveryId, { ...whole, link }, date, signer)
     return { raw: await sign(await compose(input), signer), input, tracked }
   })
@@ -42,6 +38,23 @@ export async function composed(
     tracked,
     shared: body.shared ? input.attachments.map(({ content }) => content) : [],
   })
+}
+
+/** What of a message decides how its bodies are sent. */
+export type SentAs = Pick<Message, "unsubscribe" | "recipients" | "tracking" | "toHeaders" | "headers">
+
+type Where = { deliveryId: string; trackingHost: string | null }
+
+/** The bodies as they are sent: with what is tracked in them, and with the link to unsubscribe. */
+export function bodyAsSent<Given extends Bodies>(
+  body: Given,
+  message: SentAs,
+  where: Where,
+): { body: Given; link: string | null; tracked: Tracked | null } {
+  const { body: shown, tracked, bodyEnd } = withTracking(body, message, where)
+  // The link unsubscribes one recipient, so a message to several cannot have one.
+  const link = message.unsubscribe && message.recipients === 1 ? unsubscribeLink(where.deliveryId) : null
+  return { body: link ? withFooter(shown, link, bodyEnd) : shown, link, tracked }
 }
 
 function inputOf(
@@ -137,8 +150,8 @@ type Bodies = { text: string | null; html: string | null }
  */
 function withTracking<Given extends Bodies>(
   body: Given,
-  message: Message,
-  { deliveryId, trackingHost }: { deliveryId: string; trackingHost: string | null },
+  message: SentAs,
+  { deliveryId, trackingHost }: Where,
 ): { body: Given; tracked: Tracked | null; bodyEnd?: number } {
   const wanted = wantedOf(message)
   const isWanted = wanted.opens || wanted.clicks || wanted.reading
@@ -157,7 +170,7 @@ function withTracking<Given extends Bodies>(
 }
 
 /** The simulator's readers open and click whatever the settings are. */
-function wantedOf({ tracking, toHeaders }: Message): Wanted {
+function wantedOf({ tracking, toHeaders }: SentAs): Wanted {
   const [to = ""] = toHeaders
   const parsed = parseAddress(to)
   const reader = parsed.ok ? simulatorName(parsed.canonical) : null

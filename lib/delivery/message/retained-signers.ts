@@ -4,7 +4,7 @@ import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 
 /** Destroys the key of a deleted domain once all mail accepted before the deletion has ended. Never rejects. */
-export function runRetainedSigners(signal: AbortSignal, intervalMs = 5_000): Promise<void> {
+export function runRetainedSigners(signal: AbortSignal, intervalMs = 30_000): Promise<void> {
   let behind: string | undefined
   return runRepeatedly({
     name: "retained signers",

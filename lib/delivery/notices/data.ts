@@ -24,11 +24,14 @@ async function tell(notice: OperatorNews): Promise<void> {
 
 export type StoredNotice = OperatorNews & { id: string; at: Date; read: boolean }
 
-/** The latest notices, and whether the user has read them. */
-export async function listNotices(userId: string): Promise<StoredNotice[]> {
+type Reading = Pick<Prisma.OperatorNoticeFindManyArgs, "where" | "orderBy" | "take">
+const latest: Reading = { orderBy: [{ createdAt: "desc" }, { id: "desc" }], take: noticesShown }
+
+/** Notices, by default the latest, and whether the user has read them. */
+export async function listNotices(userId: string, reading = latest): Promise<StoredNotice[]> {
   const { operatorNotice, operatorNoticeRead } = unscoped()
   const [rows, seen] = await Promise.all([
-    operatorNotice.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }], take: noticesShown }),
+    operatorNotice.findMany(reading),
     operatorNoticeRead.findUnique({ where: { userId }, select: { readAt: true } }),
   ])
   // `tellOperatorsOf` alone writes them.
@@ -36,6 +39,13 @@ export async function listNotices(userId: string): Promise<StoredNotice[]> {
     ...({ kind, facts } as unknown as OperatorNews),
     ...{ id, at, read: seen !== null && at <= seen.readAt },
   }))
+}
+
+/** How many the user has not read, counted up to `max`. */
+export async function countUnreadNotices(userId: string, max: number): Promise<number> {
+  const { operatorNotice, operatorNoticeRead } = unscoped()
+  const seen = await operatorNoticeRead.findUnique({ where: { userId }, select: { readAt: true } })
+  return operatorNotice.count({ where: seen ? { createdAt: { gt: seen.readAt } } : {}, take: max })
 }
 
 /** The user has read what came up to then; never less than before. */

@@ -1,4 +1,7 @@
 import { z } from "zod"
+import { projectNoticeKinds } from "@/lib/access/notices/rules"
+import { unreadMax } from "@/lib/delivery/notices/rules"
+import { CursorInfo } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"
 
 export const noticeKinds = ["setup_row_red", "address_blocked", "warm_up_repeats"] as const
@@ -35,3 +38,26 @@ export type OperatorNoticeList = z.infer<typeof OperatorNoticeList>
 export const NoticeRead = z
   .strictObject({ upTo: timestamp.describe("The time of the latest notice that you have seen.") })
   .meta({ id: "NoticeRead" })
+
+const PersonNotice = z
+  .strictObject({
+    id: z.union([id("ntc"), id("opn")]),
+    at: timestamp,
+    kind: z.enum([...projectNoticeKinds, ...noticeKinds]),
+    title: z.string(),
+    message: z.string(),
+    details: z.array(z.string()).describe("What else its email says: what is wrong, and what to do about it."),
+    page: z.string().describe("The page about it, below the project."),
+    projectId: id("proj").optional().describe("The project that it is about; absent for a notice to operators."),
+    project: z.string().optional().describe("The name of that project."),
+    read: z.boolean().describe("Whether you have marked it as read."),
+  })
+  .meta({ id: "PersonNotice" })
+
+export const PersonNoticePage = z
+  .strictObject({
+    unread: int32.describe(`How many are not read, counted up to ${unreadMax}.`),
+    data: z.array(PersonNotice).describe("Newest first; they are kept for 90 days."),
+    cursor: CursorInfo,
+  })
+  .meta({ id: "PersonNoticePage" })

@@ -1,5 +1,6 @@
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { randomBytes } from "node:crypto"
+import type { Socket } from "node:net"
 import { dkimVerify } from "mailauth/lib/dkim/verify"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { measured } from "@/e2e/support/measured"
@@ -137,6 +138,33 @@ test("small bodies of a send to many are stored once, and every message shows an
   server.messages.length = 0
   await deliverDue(relays)
   expect(server.messages.filter((raw) => raw.includes("Only once"))).toHaveLength(3)
+})
+
+test("small mails of one send are attempted side by side, though their bodies are stored apart", async () => {
+  const sender = await newSending()
+  const count = 8
+  const waiting: Socket[] = []
+  const answer = () => waiting.splice(0).forEach((socket) => socket.write("250 2.0.0 ok\r\n"))
+  let together = 0
+  let impatient: NodeJS.Timeout | undefined
+  // Takes the mails once all of them are there; or those that are, after a while.
+  const slow = await faultServer({
+    DOT: (socket) => {
+      together = Math.max(together, waiting.push(socket))
+      clearTimeout(impatient)
+      if (waiting.length === count) answer()
+      else impatient = setTimeout(answer, 2_000)
+    },
+  })
+  const theirs = relayAt(slow.port, `delivered=accept&connections=${count}`)
+  await sendMail(sender, {
+    to: Array.from({ length: count }, (_, at) => `reader-${at}@x.example`),
+    attachments: [{ filename: "a.txt", content: "SGk=", contentType: "text/plain" }],
+  })
+  await deliverDue(theirs)
+  expect(together).toBe(count)
+  await theirs.close()
+  await slow.close()
 })
 
 test("attachments are dropped once the composed message contains them", async () => {

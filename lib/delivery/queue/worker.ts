@@ -143,7 +143,7 @@ export function createDeliverer(
 
     function attemptOnce(): Promise<outcomes.Outcome | null> {
       const control = { signal, isHeld }
-      return message?.body ? attempt(facts, control) : largeSlots(claimed.projectId, () => attempt(facts, control))
+      return message?.large ? largeSlots(claimed.projectId, () => attempt(facts, control)) : attempt(facts, control)
     }
 
     function failure(error: unknown): outcomes.Outcome {

@@ -19,6 +19,8 @@ import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { wake } from "@/lib/platform/jobs/quiet"
 import { log } from "@/lib/platform/log"
 
+const forgetEveryMs = 5 * 60_000
+
 /** Of a route that is no longer configured. */
 const unknownSeconds = 15
 
@@ -35,18 +37,23 @@ type ProbeOptions = {
  */
 export async function runProbes({ relays, signal, pollMs = 1_000 }: ProbeOptions): Promise<void> {
   const running = new Set<Promise<void>>()
-  let beatAt = -Infinity
+  let [beatAt, forgottenAt] = [-Infinity, -Infinity]
   const beating = setInterval(() => wake("relay probes"), heartbeatSeconds * 1_000)
   await runRepeatedly({
     name: "relay probes",
     intervalMs: pollMs,
     signal,
     round: async () => {
+      const outages = await findOutages()
       if (performance.now() - beatAt >= heartbeatSeconds * 900) {
-        await beat(relays)
+        await beat(relays, outages)
         beatAt = performance.now()
       }
-      for (const probing of await startProbes(relays, signal)) {
+      if (performance.now() - forgottenAt >= forgetEveryMs) {
+        await forgetOldRefusals()
+        forgottenAt = performance.now()
+      }
+      for (const probing of await startProbes(relays, signal, outages)) {
         running.add(probing)
         void probing.finally(() => running.delete(probing))
       }
@@ -60,11 +67,10 @@ export async function runProbes({ relays, signal, pollMs = 1_000 }: ProbeOptions
 }
 
 /** Also tells of a region that no live worker reaches any more, since the last one that did has ended. */
-async function beat({ paths, named, learnReports }: Relays): Promise<void> {
+async function beat({ paths, named, learnReports }: Relays, outages: readonly RegionOutage[]): Promise<void> {
   await writeHeartbeat(paths)
   await learnReports()
-  await forgetOldRefusals()
-  const down = new Set((await findOutages()).map(({ route }) => route))
+  const down = new Set(outages.map(({ route }) => route))
   for (const [route, fault] of Object.entries(paths.faults())) {
     const relay = named(route)
     if (relay && !down.has(route) && !(await isReachedByOthers(paths, route))) await reportBroken(paths, relay, fault)
@@ -72,9 +78,12 @@ async function beat({ paths, named, learnReports }: Relays): Promise<void> {
 }
 
 /** Starts the probes that are due now; a silent relay holds up none of the others. */
-export async function startProbes(relays: Relays, signal: AbortSignal): Promise<Promise<void>[]> {
+export async function startProbes(
+  relays: Relays,
+  signal: AbortSignal,
+  outages: readonly RegionOutage[],
+): Promise<Promise<void>[]> {
   const { paths } = relays
-  const outages = await findOutages()
   const shared = outages.length > 0 ? await take() : []
   const unreachable = outages.filter(({ refusing }) => refusing === null).map(({ route }) => route)
   // Whether the region is down for this worker too is found out once.

@@ -1,5 +1,5 @@
 import type { OwnFault } from "@/lib/delivery/transports/attempt"
-import { formatNumber } from "@/lib/platform/format"
+import { formatNumber, utcMinute } from "@/lib/platform/format"
 
 /**
  * Between two probes of an unreachable relay, over all workers. Our own sandbox can be probed often; where all recipients' servers
@@ -43,12 +43,12 @@ export function outageSentence({
   const who = region === "simulator" ? "The simulator" : `Region ${region}`
   const emails = waiting === 1 ? "1 email waits" : `${formatNumber(waiting)} emails wait`
   if (refusing && direct)
-    return `Every mail server has refused this server since ${minuteOf(since)}: ${plain(diagnostic)}. Often its address is on a block list or has no reverse name: do what the reply says, or send through a relay at port 587 (SMTP_URL). ${emails}; Mailroom tries one of them every ${probeSeconds.refused / 60} min.`
+    return `Every mail server has refused this server since ${utcMinute(since)}: ${plain(diagnostic)}. Often its address is on a block list or has no reverse name: do what the reply says, or send through a relay at port 587 (SMTP_URL). ${emails}; Mailroom tries one of them every ${probeSeconds.refused / 60} min.`
   if (refusing)
-    return `The relay of region ${region} has refused every email since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom tries one of them every ${probeSeconds.remote} s.`
+    return `The relay of region ${region} has refused every email since ${utcMinute(since)}: ${plain(diagnostic)}. ${emails}; Mailroom tries one of them every ${probeSeconds.remote} s.`
   if (direct || fault)
-    return `${who} has not been able to send since ${minuteOf(since)}: ${fault ? faultSentences(fault) : `${plain(diagnostic)}.`} ${emails}; Mailroom checks every ${probeSeconds.remote} s.`
-  return `${who} has not reached its relay since ${minuteOf(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`
+    return `${who} has not been able to send since ${utcMinute(since)}: ${fault ? faultSentences(fault) : `${plain(diagnostic)}.`} ${emails}; Mailroom checks every ${probeSeconds.remote} s.`
+  return `${who} has not reached its relay since ${utcMinute(since)}: ${plain(diagnostic)}. ${emails}; Mailroom checks every ${sandbox ? probeSeconds.sandbox : probeSeconds.remote} s.`
 }
 
 /** What is missing, and what an operator does about it. */
@@ -71,12 +71,6 @@ function faultSentences({ code, facts }: OwnFault): string {
     case "ses_configuration_set":
       return `Amazon SES has no configuration set ${facts.name} in this region. Create it there, or correct configuration-set in SMTP_URL.`
   }
-}
-
-function minuteOf(at: Date): string {
-  const text = at.toISOString()
-  const today = text.slice(0, 10) === new Date().toISOString().slice(0, 10)
-  return `${today ? "" : `${text.slice(0, 10)} `}${text.slice(11, 16)} UTC`
 }
 
 const errors: [RegExp, string][] = [

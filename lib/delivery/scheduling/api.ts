@@ -1,3 +1,4 @@
+import { addAudit } from "@/lib/access/audit/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { cancelOne, cancelScheduled, cancelThese } from "@/lib/delivery/scheduling/data"
@@ -5,6 +6,7 @@ import { emailMissing, notCancellable } from "@/lib/emails/problems"
 import { BulkCancelled, Cancelled, CancelledEmails, EmailsToCancel } from "@/lib/emails/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId } from "@/lib/platform/ids"
 
 export const cancelEmail = endpoint({
@@ -46,7 +48,9 @@ export const bulkCancelEmails = endpoint({
     for (;;) {
       const group = await cancelScheduled(scope)
       cancelled += group
-      if (group === 0) return { cancelled }
+      if (group > 0) continue
+      if (cancelled > 0) await auditCancelled(scope, cancelled)
+      return { cancelled }
     }
   },
 })
@@ -78,6 +82,12 @@ export const cancelEmails = endpoint({
         ? { id, result: "not_found" as const }
         : { id, result: "not_scheduled" as const, status }
     })
+    if (cancelled.size > 0) await auditCancelled(scope, cancelled.size)
     return { cancelled: cancelled.size, data }
   },
 })
+
+/** Each email says so in its timeline as well. */
+function auditCancelled(scope: Scope, emails: number) {
+  return addAudit(scope, { action: "emails.cancelled", changes: { emails } })
+}

@@ -1,4 +1,4 @@
-import { addOwnOperatorAudit } from "@/lib/access/audit/data"
+import { addOwnOperatorAudit, type NewAuditEntry } from "@/lib/access/audit/data"
 import { allowOperator } from "@/lib/access/permissions"
 import { confirmRow } from "@/lib/delivery/setup/data"
 import { checkSetup, lastSetup, setupAfterChange } from "@/lib/delivery/setup/report"
@@ -61,7 +61,7 @@ that is taken back. ${onlyForOperators}`,
 
   async run(scope, { body: { key, region = "", address = "", confirmed, reason } }) {
     const action = confirmed ? "setup_row.confirmed" : "setup_row.unconfirmed"
-    const entry = {
+    const entry: NewAuditEntry = {
       action,
       target: [key, address || region].filter(Boolean).join(" "),
       ...(confirmed && { changes: { reason } }),

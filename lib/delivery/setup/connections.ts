@@ -1,8 +1,11 @@
 import { connect, isIPv6, type NetConnectOpts, type Socket } from "node:net"
-import { connect as connectTls } from "node:tls"
+import { checkServerIdentity, connect as connectTls } from "node:tls"
+import type { SetupCode } from "@/lib/delivery/setup/schema"
 import { openTransport } from "@/lib/delivery/transports/transports"
 import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
+import type { Phase } from "@/lib/explanation/codes"
 import { dayMs } from "@/lib/platform/time"
+import { utcMinute } from "@/lib/platform/format"
 
 const daysLeftMin = 14
 const handshakeMs = 5_000
@@ -43,6 +46,8 @@ async function checkCertificate(
   const left = days >= 0 ? `${days} days more` : "no more"
   const found = [`a certificate valid until ${seen.validTo.toISOString().slice(0, 10)}, ${left}`]
   if (seen.validTo <= now) return { state: "wrong", code: "certificate_expired", expected, found }
+  if (seen.names !== null)
+    return { state: "wrong", code: "certificate_other_name", expected, found: [...found, `for ${seen.names}`] }
   if (seen.untrusted !== null)
     return { state: "wrong", code: "certificate_untrusted", expected, found: [...found, seen.untrusted] }
   return days < daysLeftMin
@@ -50,7 +55,8 @@ async function checkCertificate(
     : { state: "ok", expected, found }
 }
 
-type SeenCertificate = { validTo: Date; untrusted: string | null } | { fault: string }
+/** `names` are those that it is for, where the host is none of them. */
+type SeenCertificate = { validTo: Date; names: string | null; untrusted: string | null } | { fault: string }
 
 function certificateAt(
   address: string,
@@ -69,8 +75,13 @@ function certificateAt(
     }
     socket.on("error", ({ message }) => finish({ fault: message }))
     socket.on("secureConnect", () => {
-      const validTo = new Date(socket.getPeerCertificate().valid_to)
-      finish({ validTo, untrusted: socket.authorized ? null : String(socket.authorizationError) })
+      const certificate = socket.getPeerCertificate()
+      const isOther = checkServerIdentity(host, certificate) !== undefined
+      finish({
+        validTo: new Date(certificate.valid_to),
+        names: isOther ? (certificate.subjectaltname ?? "no name").replaceAll(/\b(?:DNS|IP Address):/g, "") : null,
+        untrusted: socket.authorized ? null : String(socket.authorizationError),
+      })
     })
   })
 }
@@ -83,6 +94,9 @@ const relayLimits = {
 }
 const relayMs = 8_000
 
+/** What a session that failed in this phase says about a relay. */
+const relayCodes: Partial<Record<Phase, SetupCode>> = { starttls: "tls_failed", auth: "sign_in_refused" }
+
 /** The relay of a region opens a session and takes the user and password of SMTP_URL. */
 export async function checkRelay({ now }: SetupContext, { region }: SetupSubject): Promise<Checked> {
   if (region?.profile.transport !== "smtp") throw new TypeError("A row about a relay is of a region that has one.")
@@ -91,9 +105,9 @@ export async function checkRelay({ now }: SetupContext, { region }: SetupSubject
   const transport = openTransport(region.profile, relayLimits)
   try {
     const failed = await transport.probe(AbortSignal.timeout(relayMs))
-    if (!failed) return { state: "ok", expected, found: [`a session at ${now.toISOString()}`] }
+    if (!failed) return { state: "ok", expected, found: [`a session at ${utcMinute(now)}`] }
     const found = [`${failed.phase ?? "connect"}: ${[failed.code, failed.text].filter(Boolean).join(" ")}`]
-    return { state: "wrong", code: failed.phase === "auth" ? "sign_in_refused" : "unreachable", expected, found }
+    return { state: "wrong", code: relayCodes[failed.phase ?? "connect"] ?? "unreachable", expected, found }
   } finally {
     await transport.close()
   }
@@ -103,19 +117,22 @@ export async function checkRelay({ now }: SetupContext, { region }: SetupSubject
 export async function checkOutbound(context: SetupContext, { region }: SetupSubject): Promise<Checked> {
   const { dns, outbound, reach } = context
   const expected = [`a connection to port ${outbound.port} of another mail server`]
-  const hosts = await Promise.all(outbound.domains.map((domain) => firstHost(dns, domain)))
   const targets = await Promise.all(
-    hosts.flatMap((host) =>
-      host === null ? [] : [dns.addresses(host).then((answer) => ({ host, addresses: valuesOf(answer) }))],
-    ),
+    outbound.domains.map(async (domain) => {
+      const host = await firstHost(dns, domain)
+      return { domain, host, addresses: host === null ? [] : valuesOf(await dns.addresses(host)) }
+    }),
   )
   const dialled = targets.flatMap(({ host, addresses }) => {
     const address = addresses.find((one) => !isIPv6(one) && reach(one) !== "refused")
-    return address === undefined ? [] : [{ host, address }]
+    return host === null || address === undefined ? [] : [{ host, address }]
   })
   if (dialled.length === 0) {
     const code = targets.some(({ addresses }) => addresses.length > 0) ? "private_address" : "lookup_failed"
-    return { state: "unknown", code, expected, found: [] }
+    const found = targets.map(({ domain, host, addresses }) =>
+      host === null ? `${domain}: no mail server` : `${host}: ${addresses.join(", ") || "no address"}`,
+    )
+    return { state: "unknown", code, expected, found }
   }
   const sources = region?.sources.filter(({ address }) => address !== "" && !isIPv6(address)) ?? []
   const own = sources.map(({ address }) => address)

@@ -114,6 +114,18 @@ export async function confirmRow(id: RowId, change: RowChange | null, audit: (tx
   })
 }
 
+/** Email of all projects that is due and waits for a worker, and for how long the oldest of it has. */
+export async function findQueueLength(): Promise<{ due: number; oldestSeconds: number }> {
+  const now = await databaseTime()
+  const { _count, _min } = await unscoped().delivery.aggregate({
+    where: { dueAt: { lte: now } },
+    _count: { _all: true },
+    _min: { dueAt: true },
+  })
+  const oldest = _min.dueAt ?? now
+  return { due: _count._all, oldestSeconds: Math.round((now.getTime() - oldest.getTime()) / 1_000) }
+}
+
 /** When an event of Amazon SES about mail of the region came last, of all projects; null if none is remembered. */
 export async function lastSesEventAt(region: string): Promise<Date | null> {
   const row = await unscoped().providerEvent.findFirst({

@@ -174,11 +174,16 @@ describe("headers of a received email", () => {
     )
     for (const text of ["(", '"', '\\"', "a=", ";", "a ", "from ", " (a)", "=;"]) {
       const value = text.repeat(headerTextMax / text.length)
-      const startedAt = performance.now()
-      readHeaders(`Authentication-Results: ${value}`)
-      readHeaders(`Received: ${value}`)
-      readHeaders(`From: a@b.example\n${`Authentication-Results: x; ${text}\n`.repeat(9_000)}`)
-      expect(performance.now() - startedAt, `milliseconds for many times ${text}`).toBeLessThan(1_000)
+      // The quickest of five: what else runs on the machine slows one of nine texts in every attempt of the whole test.
+      let tookMs = Infinity
+      for (let turn = 0; turn < 5 && tookMs >= 1_000; turn++) {
+        const startedAt = performance.now()
+        readHeaders(`Authentication-Results: ${value}`)
+        readHeaders(`Received: ${value}`)
+        readHeaders(`From: a@b.example\n${`Authentication-Results: x; ${text}\n`.repeat(9_000)}`)
+        tookMs = Math.min(tookMs, performance.now() - startedAt)
+      }
+      expect(tookMs, `milliseconds for many times ${text}`).toBeLessThan(1_000)
     }
   })
 })

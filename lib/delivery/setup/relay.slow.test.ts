@@ -9,8 +9,8 @@ import { setupWords } from "@/lib/delivery/setup/words"
 let relay: FaultServer | undefined
 afterEach(() => relay?.close())
 
-function checkAt(port: number, signedIn = false) {
-  const smtp = { host: "127.0.0.1", port, tls: "none", maxConnections: 1 } as const
+function checkAt(port: number, signedIn = false, tls: "none" | "required" = "none") {
+  const smtp = { host: "127.0.0.1", port, tls, maxConnections: 1 } as const
   const profile: RegionProfile = {
     region: "eu-west-1",
     ehloName: "out.mail.test",
@@ -37,6 +37,14 @@ test("a relay at which nobody listens, or that refuses the greeting, is named wi
   expect(setupWords("relay", closed).message).toContain("ECONNREFUSED")
   const refused = await checkWith({ EHLO: "550 5.7.1 Not you", HELO: "550 5.7.1 Not you" })
   expect(refused).toMatchObject({ state: "wrong", code: "unreachable", found: [expect.stringContaining("Not you")] })
+})
+
+test("a relay with which TLS fails is told from one that cannot be reached", async () => {
+  const faults = { EHLO: "250-fault.test\r\n250 STARTTLS", STARTTLS: "454 4.7.0 TLS not available" }
+  relay = await faultServer(faults)
+  const failed = await checkAt(relay.port, false, "required")
+  expect(failed).toMatchObject({ state: "wrong", code: "tls_failed" })
+  expect(setupWords("relay", failed).fix).toContain("certificate must be valid for the host name in SMTP_URL")
 })
 
 test("a relay that refuses user or password is told from one that cannot be reached, without the password", async () => {

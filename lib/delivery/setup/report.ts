@@ -1,8 +1,9 @@
 import { readContext, type SetupProbes, usualProbes } from "@/lib/delivery/setup/context"
 import { findStoredRows, isRow, type RowId, storeChecks, type StoredRow } from "@/lib/delivery/setup/data"
 import { findTurnedOn, turnOn } from "@/lib/delivery/regions/turned-on-store"
-import { resumeRefusedFor } from "@/lib/delivery/destinations/data"
+import { resumeRefusedFor, tryUnreachable } from "@/lib/delivery/destinations/data"
 import { tellOperatorsOf } from "@/lib/delivery/notices/data"
+import { installationFacts } from "@/lib/delivery/setup/installation"
 import { setupRows } from "@/lib/delivery/setup/rows"
 import { isReady, shownState } from "@/lib/delivery/setup/rules"
 import type { SetupKey, SetupReport, SetupRow } from "@/lib/delivery/setup/schema"
@@ -45,12 +46,13 @@ const causeOfRow: Partial<Record<SetupKey, BlockCause>> = {
   ehlo_address: "ehlo_name",
 }
 
-/** Destinations that refused an address for what is right now are resumed at once. */
+/** Destinations that refused an address for what is right now are resumed at once, and those beyond a closed port are tried. */
 async function resumeAfterRepair(turned: readonly RowId[]): Promise<void> {
   for (const { key, region, address } of turned) {
     const cause = causeOfRow[key]
     const regionName = regionNames.find((name) => name === region)
     if (cause && regionName) await resumeRefusedFor(cause, regionName, address)
+    if (key === "outbound_port" && regionName) await tryUnreachable(regionName)
   }
 }
 
@@ -105,7 +107,8 @@ function idOf({ key }: SetupDeclaration, { region, source }: SetupSubject): RowI
 
 async function reportOf(context: SetupContext): Promise<SetupReport> {
   const host = new URL(context.origin).hostname
-  const [stored, on, server] = await Promise.all([
+  const [installation, stored, on, server] = await Promise.all([
+    installationFacts(),
     findStoredRows(),
     findTurnedOn(),
     context.regions.length > 0 ? context.dns.addresses(host) : undefined,
@@ -120,6 +123,7 @@ async function reportOf(context: SetupContext): Promise<SetupReport> {
   })
   const times = rows.flatMap(({ checkedAt, unansweredAt }) => unansweredAt ?? checkedAt ?? [])
   return {
+    installation,
     checkedAt: times.toSorted((one, other) => other.getTime() - one.getTime())[0],
     ready: isReady(rows),
     regions: context.regions.map((region) => summaryOf(region, rows, on)),
@@ -163,5 +167,7 @@ function summaryOf(
   const names = (some: readonly SetupRow[]) => some.map(({ key, address }) => rowName(key, address))
   const lacking = rows.filter(({ kind, state }) => kind === "required" && state !== "ok" && state !== "overridden")
   const facts = { region, transport, addresses, sending: on.includes(region), rows: rows.length }
-  return { ...facts, red: red.length, message: regionSentence({ ...facts, red: names(red), lacking: names(lacking) }) }
+  const unanswered = rows.filter(({ unansweredAt }) => unansweredAt !== undefined).length
+  const told = { ...facts, red: names(red), lacking: names(lacking), unanswered }
+  return { ...facts, red: red.length, message: regionSentence(told) }
 }

@@ -1,13 +1,21 @@
 import { isIPv4 } from "node:net"
 import { checkSesAccount, checkSesConfigurationSet, checkSesEvents, checkSesIdentity } from "@/lib/delivery/setup/ses"
 import { checkOrigin, checkOutbound, checkRelay, checkSubmission } from "@/lib/delivery/setup/connections"
-import { checkBlockLists, checkResolver, reverseNameOf } from "@/lib/delivery/setup/resolver"
+import { checkBlockLists, checkResolver } from "@/lib/delivery/setup/resolver"
+import {
+  addressLine,
+  checkMx,
+  checkReverse,
+  checkSpf,
+  isGeneric,
+  records,
+  sameAddress,
+} from "@/lib/delivery/setup/records"
 import type { LoopTestCode } from "@/lib/delivery/regions/region-rules"
 import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
-import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
 import { feedbackHost, mailFromHosts, spfHost, trackingTarget } from "@/lib/domains/records/records"
+import { utcMinute } from "@/lib/platform/format"
 import { sandboxServiceDomain } from "@/lib/platform/env/fields"
-import type { DnsOutcome } from "@/lib/platform/dns/types"
 import { regionNames } from "@/lib/regions/regions"
 
 /** All rows of the set-up. The page, the API and `admin doctor` show them. */
@@ -18,13 +26,14 @@ export const setupRows: readonly SetupDeclaration[] = [
     key: "service_spf",
     kind: "required",
     subjects: ofInstallation,
-    check: ({ dns, service, regions }) =>
-      records(dns.txt(service.serviceDomain), {
-        expected: [`${service.serviceDomain} TXT ${serviceSpf(regions, service)}`],
-        isOne: isSpf,
-        isRight: (text) => parseSpf(text) !== null,
-        line: (text) => `${service.serviceDomain} TXT ${text}`,
-      }),
+    check(context) {
+      const { service, regions } = context
+      const senders = regions.flatMap(({ profile, sources }) => {
+        const include = mailFromHosts(profile.region, service).spf
+        return sources.flatMap(({ address }) => (address ? { address, include } : []))
+      })
+      return checkSpf(context, service.serviceDomain, senders, serviceSpf(regions, service))
+    },
   },
   {
     key: "service_dkim",
@@ -91,7 +100,7 @@ export const setupRows: readonly SetupDeclaration[] = [
       return records(dns.addresses(ehloName), {
         expected: [`${ehloName} ${type} ${address || "the address that email leaves from"}`],
         isRight: (found) => address === "" || sameAddress(found, address),
-        line: (found) => `${ehloName} ${isIPv4(found) ? "A" : "AAAA"} ${found}`,
+        line: (found) => addressLine(ehloName, found),
       })
     },
   },
@@ -100,12 +109,17 @@ export const setupRows: readonly SetupDeclaration[] = [
     kind: "required",
     subjects: ofAddresses,
     check: (context, subject) =>
-      checkReverse(context, subject, async (names, { address, ehloName }) => {
+      checkReverse(context, sourceOf(subject), async (names, { address, ehloName }) => {
         if (!names.includes(ehloName)) return { state: "wrong", code: "different" }
         const back = await context.dns.addresses(ehloName)
         if (back.kind === "error") return { state: "unknown", code: "lookup_failed", found: [back.reason] }
         const isBack = back.kind === "found" && back.values.some((one) => sameAddress(one, address))
-        return isBack ? { state: "ok" } : { state: "wrong", code: "not_back" }
+        if (isBack) return { state: "ok" }
+        const found = back.kind === "found" ? back.values : []
+        return {
+          ...{ state: "wrong", code: "not_back", expected: [addressLine(ehloName, address)] },
+          found: found.map((one) => addressLine(ehloName, one)),
+        }
       }),
   },
   {
@@ -113,7 +127,7 @@ export const setupRows: readonly SetupDeclaration[] = [
     kind: "required",
     subjects: ofAddresses,
     async check(context, subject) {
-      const checked = await checkReverse(context, subject, (names, { address }) =>
+      const checked = await checkReverse(context, sourceOf(subject), (names, { address }) =>
         names.some((name) => isGeneric(name, address)) ? { state: "wrong", code: "generic" } : { state: "ok" },
       )
       // That there is none is said by the row before.
@@ -124,7 +138,7 @@ export const setupRows: readonly SetupDeclaration[] = [
     key: "ehlo_spf",
     kind: "required",
     subjects: ofAddresses,
-    check: (context, subject) => checkSpf(context, sourceOf(subject).ehloName, subject, "v=spf1 a -all"),
+    check: (context, subject) => checkAddressSpf(context, sourceOf(subject).ehloName, subject, "v=spf1 a -all"),
   },
   {
     key: "region_spf",
@@ -132,7 +146,7 @@ export const setupRows: readonly SetupDeclaration[] = [
     subjects: ofAddresses,
     check(context, subject) {
       const { region } = sourceOf(subject)
-      return checkSpf(context, spfHost(region, context.service), subject, regionSpf(sourcesOf(context, region)))
+      return checkAddressSpf(context, spfHost(region, context.service), subject, regionSpf(sourcesOf(context, region)))
     },
   },
   {
@@ -144,7 +158,7 @@ export const setupRows: readonly SetupDeclaration[] = [
       return records(dns.addresses(host), {
         expected: [`${host} A or AAAA, the address of this server`],
         isRight: () => true,
-        line: (found) => `${host} ${isIPv4(found) ? "A" : "AAAA"} ${found}`,
+        line: (found) => addressLine(host, found),
       })
     },
   },
@@ -160,7 +174,7 @@ export const setupRows: readonly SetupDeclaration[] = [
       const test = returnRoutes.find((route) => route.region === region?.profile.region)
       if (!test) return { state: "waiting", code: "never_run", expected, found: [] }
       if (test.endedAt === null) return { state: "waiting", code: "under_way", expected, found: [] }
-      if (test.code === "passed") return { state: "ok", expected, found: [`passed at ${test.endedAt.toISOString()}`] }
+      if (test.code === "passed") return { state: "ok", expected, found: [`passed at ${utcMinute(test.endedAt)}`] }
       return {
         state: "wrong",
         code: "failed",
@@ -192,7 +206,7 @@ export const setupRows: readonly SetupDeclaration[] = [
       return records(dns.addresses(host), {
         expected: [`${host} CNAME ${new URL(origin).hostname}`],
         isRight: () => true,
-        line: (found) => `${host} ${isIPv4(found) ? "A" : "AAAA"} ${found}`,
+        line: (found) => addressLine(host, found),
       })
     },
   },
@@ -272,34 +286,6 @@ function sourceOf({ source }: SetupSubject): SetupSource {
   return source
 }
 
-// Records
-
-type RecordsExpected = {
-  expected: string[]
-  /** Whether a value is of the kind that counts; others at the name are left alone. */
-  isOne?: (value: string) => boolean
-  isRight: (value: string) => boolean
-  line: (value: string) => string
-}
-
-/** A name with one record of a kind, or, without `isOne`, with at least one that is right. */
-async function records(asked: Promise<DnsOutcome<string>>, given: RecordsExpected): Promise<Checked> {
-  const { expected, isOne, isRight, line } = given
-  const answer = await asked
-  if (answer.kind === "error") return failed(answer, expected)
-  const values = answer.kind === "found" ? answer.values.filter((value) => !isOne || isOne(value)) : []
-  const found = values.map(line)
-  if (values.length === 0) return { state: "wrong", code: "missing", expected, found }
-  if (isOne && values.length > 1) return { state: "wrong", code: "several", expected, found }
-  return values.some(isRight)
-    ? { state: "ok", expected, found }
-    : { state: "wrong", code: "different", expected, found }
-}
-
-function failed({ reason }: { reason: string }, expected: string[]): Checked {
-  return { state: "unknown", code: "lookup_failed", expected, found: [reason] }
-}
-
 /** Nobody can publish records below a name that is reserved for tests (RFC 6761). */
 async function checkServiceDomain({ service }: SetupContext): Promise<Checked> {
   const expected = ["a domain of yours, or a name below one, in SERVICE_DOMAIN"]
@@ -320,70 +306,20 @@ async function checkClock({ clockLeadMs }: SetupContext): Promise<Checked> {
     : { state: "wrong", code: "clock_differs", expected, found }
 }
 
+async function checkAddressSpf(
+  context: SetupContext,
+  name: string,
+  subject: SetupSubject,
+  value: string,
+): Promise<Checked> {
+  const { address, ehloName } = sourceOf(subject)
+  if (address === "" || (name === ehloName && (await context.dns.addresses(name)).kind === "missing"))
+    return { state: "waiting", code: "no_address", expected: [`${name} TXT ${value}`], found: [] }
+  return checkSpf(context, name, [{ address }], value)
+}
+
 async function byHand(expected: string): Promise<Checked> {
   return { state: "waiting", code: "not_done", expected: [expected], found: [] }
-}
-
-async function checkMx(context: SetupContext, domain: string, isRight: (host: string) => boolean): Promise<Checked> {
-  const { dns, service, regions } = context
-  const expected = regions.slice(0, 1).map(({ profile }) => `${domain} MX 10 ${feedbackHost(profile.region, service)}`)
-  const answer = await dns.mx(domain)
-  if (answer.kind === "error") return failed(answer, expected)
-  const hosts = answer.kind === "found" ? answer.values.filter(({ exchange }) => exchange !== "") : []
-  const found = hosts.map(({ exchange, priority }) => `${domain} MX ${priority} ${exchange}`)
-  if (hosts.length === 0) return { state: "wrong", code: "missing", expected, found }
-  return hosts.some(({ exchange }) => isRight(exchange))
-    ? { state: "ok", expected, found }
-    : { state: "wrong", code: "different", expected, found }
-}
-
-async function checkSpf({ dns }: SetupContext, name: string, subject: SetupSubject, value: string): Promise<Checked> {
-  const { address } = sourceOf(subject)
-  const expected = [`${name} TXT ${value}`]
-  const isOfEhloName = name === sourceOf(subject).ehloName
-  if (address === "" || (isOfEhloName && (await dns.addresses(name)).kind === "missing"))
-    return { state: "waiting", code: "no_address", expected, found: [] }
-  const [answer, { result }] = await Promise.all([dns.txt(name), evaluateSpf(dns, name, address)])
-  if (answer.kind === "error") return failed(answer, expected)
-  if (result === "temperror") return { state: "unknown", code: "lookup_failed", expected, found: [result] }
-  const found = (answer.kind === "found" ? answer.values.filter(isSpf) : []).map((text) => `${name} TXT ${text}`)
-  if (found.length === 0) return { state: "wrong", code: "missing", expected, found }
-  if (result === "pass") return { state: "ok", expected, found }
-  return { state: "wrong", code: "not_pass", expected, found: [...found, `SPF result for ${address}: ${result}`] }
-}
-
-type Judged = Pick<Checked, "state" | "code"> & Partial<Pick<Checked, "found">>
-
-/** Judges the names that the reverse DNS of an address gives it. */
-async function checkReverse(
-  { stub }: SetupContext,
-  subject: SetupSubject,
-  judge: (names: readonly string[], source: SetupSource) => Judged | Promise<Judged>,
-): Promise<Checked> {
-  const source = sourceOf(subject)
-  const { address, ehloName } = source
-  const expected = [`${address || "each address"} PTR ${ehloName}`]
-  if (address === "") return { state: "waiting", code: "no_address", expected, found: [] }
-  const answer = await stub.ask("PTR", reverseNameOf(address))
-  if (answer.kind === "error") return failed(answer, expected)
-  if (answer.kind === "missing") return { state: "wrong", code: "missing", expected, found: [] }
-  const found = answer.values.map((name) => `${address} PTR ${name}`)
-  return { expected, found, ...(await judge(answer.values, source)) }
-}
-
-/** Words that hosters and access providers give to the names of addresses that nobody has named. */
-const genericWords = /(?:^|[.-])(?:dyn|dynamic|dhcp|dsl|adsl|pool|ppp|dialup|unassigned|generic)(?:[.-]|\d|$)/i
-
-/** A name that is made from the address, or says that nobody has chosen it. */
-function isGeneric(name: string, address: string): boolean {
-  if (genericWords.test(name)) return true
-  if (!isIPv4(address)) return false
-  const numbers: string[] = name.match(/\d+/g) ?? []
-  return address.split(".").every((octet) => numbers.includes(octet)) || name.includes(address.replaceAll(".", ""))
-}
-
-function sameAddress(one: string, other: string): boolean {
-  return reverseNameOf(one) === reverseNameOf(other)
 }
 
 function isDmarc(text: string): boolean {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { int32, timestamp } from "@/lib/platform/schema"
+import { int32, int64, timestamp } from "@/lib/platform/schema"
 import { regionNames } from "@/lib/regions/regions"
 
 /** The rows in the order in which they are shown. */
@@ -60,11 +60,13 @@ const setupCodes = [
   "not_https",
   "no_certificate",
   "unreachable",
+  "tls_failed",
   "sign_in_refused",
   "private_address",
   "certificate_expired",
   "certificate_ending",
   "certificate_untrusted",
+  "certificate_other_name",
   "not_back",
   "generic",
   "not_pass",
@@ -139,8 +141,52 @@ const SetupRegion = z
   })
   .meta({ id: "SetupRegion" })
 
+const Installation = z
+  .strictObject({
+    name: z.string().describe("SERVICE_DOMAIN."),
+    origin: z.string().describe("BASE_URL."),
+    versions: z.strictObject({
+      mailroom: z.string(),
+      node: z.string(),
+      postgres: z.string().describe("Of the server that answers, the embedded one or that of DATABASE_URL."),
+      schema: z.string().describe("The newest migration of the database."),
+    }),
+    regions: z
+      .array(
+        z.strictObject({
+          region: z.enum(regionNames),
+          transport: z.enum(["sandbox", "smtp", "direct", "ses"]),
+          nextHop: z.string().describe("Host and port of the relay, or the transport where there is none."),
+          delivered: z.enum(["accept", "dsn", "never", "events"]).describe("What says that an email was delivered."),
+        }),
+      )
+      .describe("All regions, also those of the sandbox."),
+    queue: z.strictObject({
+      due: int32.describe("Recipients whose email is due and waits for a worker."),
+      oldestSeconds: int32.describe("How long the oldest of them has waited."),
+    }),
+    disk: z
+      .strictObject({
+        totalBytes: int64,
+        freeBytes: int64,
+        daysLeft: int32
+          .optional()
+          .describe("Until it is full at the growth of the last days. Left out if it does not grow."),
+      })
+      .describe("The disk of DATA_DIR on the host that answers."),
+    backedUpAt: timestamp
+      .optional()
+      .describe(
+        "What the last backup of `admin backup` was of. Left out if there was none: other backups are not known.",
+      ),
+  })
+  .meta({ id: "Installation" })
+
+export type Installation = z.infer<typeof Installation>
+
 export const SetupReport = z
   .strictObject({
+    installation: Installation,
     checkedAt: timestamp.optional().describe("When the latest check ended. Left out if there was none."),
     ready: z
       .boolean()

@@ -83,7 +83,7 @@ test("its events: a way here, and that one has come", async () => {
   expect(heard.state).toBe("ok")
   expect(heard.found).toEqual([
     "the queue can be read, about 0 messages wait",
-    "the last event came at 2026-11-27T10:00:00.000Z",
+    "the last event came at 2026-11-27 10:00 UTC",
   ])
   const { message, fix } = setupWords("ses_events", await checkSesEvents(context(), region()))
   expect(message).toContain("No event has come yet")

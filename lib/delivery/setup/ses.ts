@@ -4,6 +4,7 @@ import { hookPathOf } from "@/lib/delivery/ses/hook-path"
 import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
 import { formatNumber } from "@/lib/platform/format"
 import type { SesTarget } from "@/lib/regions/smtp-url"
+import { utcMinute } from "@/lib/platform/format"
 
 /** Milliseconds: a check asks once, and somebody may wait for it. */
 const limits = { connect: 3_000, answer: 5_000, whole: 7_000 }
@@ -82,7 +83,7 @@ export async function checkSesEvents({ origin, sesEvents }: SetupContext, subjec
   }
   const heardAt = sesEvents.get(subject.region?.profile.region ?? "")
   if (!heardAt) return { state: "waiting", code: "not_heard", expected, found }
-  return { state: "ok", expected, found: [...found, `the last event came at ${heardAt.toISOString()}`] }
+  return { state: "ok", expected, found: [...found, `the last event came at ${utcMinute(heardAt)}`] }
 }
 
 async function asked(

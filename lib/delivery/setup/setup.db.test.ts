@@ -25,7 +25,9 @@ import { txtStrings } from "@/lib/domains/records/zone-file"
 import { pool } from "@/lib/platform/database/db"
 import { statementsOf } from "@/lib/platform/database/migrations"
 import { createStub, type Stub } from "@/lib/platform/dns/stub"
-import { provideEnv } from "@/lib/platform/env/env"
+import { env, provideEnv } from "@/lib/platform/env/env"
+import { rememberDisk } from "@/lib/projects/installation/facts-store"
+import { regionNames } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { selfSigned } from "@/lib/platform/self-signed"
@@ -222,6 +224,20 @@ const breaks: Break[] = [
     code: "generic",
     names: ["host-127-0-0-5.isp.test"],
   },
+  {
+    row: "service_spf",
+    by: "a record that lets nobody send",
+    records: [txt(service, "v=spf1 -all")],
+    code: "not_pass",
+    names: [`SPF result for ${source}: fail`],
+  },
+  {
+    row: "region_spf",
+    by: "two records",
+    records: [txt(`spf.eu-west-1.${service}`, `v=spf1 ip4:${source} -all`, "v=spf1 -all")],
+    code: "several",
+    names: ["v=spf1 -all"],
+  },
   { row: "ehlo_spf", by: "no record", records: [txt(ehlo)], code: "missing", names: ["v=spf1 a -all"] },
   {
     row: "region_spf",
@@ -292,6 +308,42 @@ test("an expired certificate of the origin is named with its date, and the docto
   expect(await row("origin")).toMatchObject({ state: "ok" })
 })
 
+test("the report has the facts of the installation, and the doctor prints them", async () => {
+  const { installation } = await lastSetup()
+  expect(installation).toMatchObject({
+    ...{ name: env().serviceDomain, origin: env().baseUrl, queue: { due: expect.any(Number) } },
+    versions: {
+      node: process.versions.node,
+      postgres: expect.stringMatching(/^\d+\.\d+/),
+      schema: expect.stringMatching(/^\d{4}_/),
+    },
+  })
+  expect(installation.regions.map(({ region }) => region)).toEqual([...regionNames])
+  expect(installation.disk.freeBytes).toBeLessThan(installation.disk.totalBytes)
+  // An earlier use of the disk, by which it grows a hundredth of what is free each day.
+  const { totalBytes, freeBytes } = installation.disk
+  const grown = freeBytes / 25
+  await rememberDisk({ at: new Date(Date.now() - 4 * days), usedBytes: totalBytes - freeBytes - grown })
+  const report = await lastSetup()
+  expect(report.installation.disk.daysLeft).toBeGreaterThan(80)
+  expect(report.installation.disk.daysLeft).toBeLessThan(120)
+  expect(tableOf(report)).toMatch(/^(?:attention)? +Disk +[\d.]+ GiB of [\d.]+ GiB free, full in about \d+ days$/m)
+  expect(tableOf(report)).toMatch(/^ +Versions +Mailroom \d\S*, Node\.js \d\S*, PostgreSQL \d\S*, schema \d{4}_\w+$/m)
+})
+
+test("a certificate of the origin for another name is named with the names that it is for", async () => {
+  const at = (offset: number) => new Date(Date.now() + offset * days)
+  const other = selfSigned(["shop.mail.test", "www.mail.test"], { from: at(-1), until: at(90) })
+  ;(origin as ReturnType<typeof createTlsServer>).setSecureContext(other)
+  const { rows } = await checkSetup({ ...probes, roots: [other.cert] })
+  ;(origin as ReturnType<typeof createTlsServer>).setSecureContext(certificate)
+  expect(rows.find(({ key }) => key === "origin")).toMatchObject({
+    ...{ state: "wrong", code: "certificate_other_name" },
+    found: [expect.stringContaining("valid until"), "for shop.mail.test, www.mail.test"],
+  })
+  expect(await row("origin")).toMatchObject({ state: "ok" })
+})
+
 test("a certificate of the submission server that ends in 9 days, or none, is named and is no reason to hold mail back", async () => {
   const ending = certificateFor(9)
   ;(origin as ReturnType<typeof createTlsServer>).setSecureContext(ending)
@@ -349,7 +401,20 @@ test("a port that is blocked is told from servers that answer: connections are d
   await dns.publish(a("mx.receiver.test", "127.0.0.9"))
   expect(blocked).toMatchObject({ state: "wrong", code: "blocked" })
   expect(blocked?.message).toContain(`${source} to mx.receiver.test: no greeting within 1 s`)
+  const queue = await awayDestination()
   expect(await row("outbound_port")).toMatchObject({ state: "ok" })
+  const { rows } = await pool().query("SELECT paused_until <= now() AS tried FROM delivery_queues WHERE id = $1", [
+    queue,
+  ])
+  expect(rows, "a destination beyond the port is tried at once").toEqual([{ tried: true }])
+  await pool().query("DELETE FROM delivery_queues WHERE id = $1", [queue])
+  // Otherwise what was found before would stay.
+  await pool().query("DELETE FROM setup_checks WHERE key = 'outbound_port'")
+  await dns.publish(mx("receiver.test", "gone.receiver.test"))
+  expect(await row("outbound_port")).toMatchObject({
+    ...{ state: "unknown", code: "lookup_failed", place: "env", found: ["gone.receiver.test: no address"] },
+  })
+  await dns.publish(mx("receiver.test", "mx.receiver.test"))
 })
 
 test("the loop test's row waits until one has ended, and is red with the reason", async () => {
@@ -381,7 +446,9 @@ test("what was found is there without a check; a lookup without an answer leaves
   expect(await shown("service_mx")).toEqual(checked)
   await pool().query("UPDATE setup_checks SET checked_at = checked_at - interval '1 hour'")
   provideEnv({ DNS_SERVERS: `127.0.0.1:${await freePort()}` })
-  const unanswered = await row("service_mx")
+  const { rows, regions } = await checkSetup(probes)
+  const unanswered = rows.find(({ key }) => key === "service_mx")
+  expect(regions[0]?.message).toMatch(/The latest check got no answer for \d+ rows: check that the DNS resolver/)
   provideEnv({ DNS_SERVERS: `127.0.0.1:${dns.port}` })
   expect(unanswered).toMatchObject({ state: "ok", found: checked?.found })
   const hours = (Number(unanswered?.unansweredAt) - Number(unanswered?.checkedAt)) / 3_600_000
@@ -580,7 +647,9 @@ test("T119: to everybody but operators nothing of the set-up is there; nothing p
   origin.on("connection", () => dialled++)
   provideEnv({ ALLOW_PRIVATE_MX: "" })
   expect(await row("origin")).toMatchObject({ state: "unknown", code: "private_address" })
-  expect(await row("outbound_port")).toMatchObject({ state: "unknown", code: "private_address" })
+  expect(await row("outbound_port")).toMatchObject({
+    ...{ state: "unknown", code: "private_address", found: ["mx.receiver.test: 127.0.0.9"] },
+  })
   expect(dialled).toBe(0)
   provideEnv({ ALLOW_PRIVATE_MX: "127.0.0.0/8" })
 })
@@ -623,6 +692,16 @@ function mx(name: string, ...hosts: string[]): DnsRecord {
 function txt(name: string, ...texts: string[]): DnsRecord {
   const quoted = (text: string) => txtStrings(text).map((piece) => `"${piece}"`)
   return { name, type: "TXT", values: texts.map((text) => quoted(text).join(" ")) }
+}
+
+/** The queue of a destination whose servers could not be reached, and are not tried for an hour. */
+async function awayDestination(): Promise<number> {
+  const { rows } = await pool().query<{ id: number }>(
+    `WITH destination AS (INSERT INTO destinations (key, hosts) VALUES ('away.test', '{}') RETURNING id)
+      INSERT INTO delivery_queues (region, kind, destination_id, pause, paused_until)
+        SELECT 'eu-west-1', 'destination', id, 'away', now() + interval '1 hour' FROM destination RETURNING id`,
+  )
+  return rows[0]?.id ?? 0
 }
 
 function certificateFiles() {

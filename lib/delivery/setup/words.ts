@@ -31,6 +31,7 @@ const rowWords: Record<SetupKey, RowWords> = {
       certificate_expired: "Renew the certificate at the reverse proxy, and find out why it did not renew by itself.",
       certificate_ending: "Renew the certificate at the reverse proxy: it should have renewed by itself by now.",
       certificate_untrusted: "Use a certificate of a public authority for the host of BASE_URL.",
+      certificate_other_name: "Let the reverse proxy use a certificate for the host of BASE_URL.",
     },
   },
   service_spf: {
@@ -101,12 +102,19 @@ const rowWords: Record<SetupKey, RowWords> = {
     title: "Outbound port 25",
     place: "hoster",
     fix: "Ask the company that rents you the server to open outbound TCP port 25, or send through a relay on port 587 (SMTP_URL).",
+    places: { lookup_failed: "env" },
+    fixes: {
+      lookup_failed:
+        "Check now once more. If it stays so, the resolver of this server does not find the mail servers of others: name one that does (MX_DNS, DNS_SERVERS).",
+    },
   },
   relay: {
     title: "Relay",
     place: "env",
     fix: "Check host and port in SMTP_URL, that the relay runs, and that no firewall is between. The relay test in the operator mailbox shows the whole session.",
     fixes: {
+      tls_failed:
+        "The certificate must be valid for the host name in SMTP_URL. For a relay of your own, give Mailroom the certificate that signed it: NODE_EXTRA_CA_CERTS=FILE; without user and password, tls=opportunistic takes any.",
       sign_in_refused:
         "Check user and password in SMTP_URL. Characters such as @ : / # % must be percent-encoded there; some relays want an app password or an API key.",
     },
@@ -190,6 +198,8 @@ const rowWords: Record<SetupKey, RowWords> = {
       certificate_ending:
         "Replace the files of TLS_CERT and TLS_KEY by a new certificate; they are read again at once.",
       certificate_untrusted: "Use a certificate of a public authority for SUBMISSION_HOST.",
+      certificate_other_name:
+        "Let TLS_CERT and TLS_KEY name a certificate for this host, or set SUBMISSION_HOST to a name that it is for.",
     },
   },
   clock: {
@@ -223,6 +233,7 @@ const rowWords: Record<SetupKey, RowWords> = {
 const everywhere: Partial<Record<SetupCode, string>> = {
   lookup_failed:
     "Check again in a minute. If it stays so, check the name servers of the zone and the resolver of this server.",
+  several: "Keep the expected record, and delete the others of the same kind at that name.",
   no_address: "Publish the address record of the EHLO name first.",
   not_checked: "Check now.",
 }
@@ -238,11 +249,13 @@ const codeWords: Record<SetupCode, string> = {
   not_https: "The origin is not https",
   no_certificate: "No certificate is set",
   unreachable: "The server cannot be reached",
+  tls_failed: "The relay was reached, but TLS with it failed",
   sign_in_refused: "The relay does not take the user or password",
   private_address: "The address is private",
   certificate_expired: "The certificate has expired",
   certificate_ending: "The certificate ends soon",
   certificate_untrusted: "The certificate is not trusted",
+  certificate_other_name: "The certificate is for another name",
   not_back: "The name does not lead back to the address",
   generic: "The name is generated from the address or says that nobody has chosen it",
   not_pass: "The record does not allow the address",
@@ -306,13 +319,21 @@ type RegionFacts = {
   red: readonly string[]
   /** Of required rows that are neither OK nor overridden. */
   lacking: readonly string[]
+  /** Rows that show what an earlier check found. */
+  unanswered: number
 }
 
 /** "eu-west-1 sends directly from 2 addresses. 1 of 14 rows is red: reverse DNS of 203.0.113.6." */
 export function regionSentence(facts: RegionFacts): string {
-  if (facts.sending) return rowsSentence(facts)
+  const words = rowsSentence(facts) + unansweredSentence(facts.unanswered)
+  if (facts.sending) return words
   const rows = facts.lacking.length === 1 ? "a required row" : `${facts.lacking.length} required rows`
-  return `${rowsSentence(facts)} Email to others waits for ${rows}: ${listed(facts.lacking)}. Operators get theirs.`
+  return `${words} Email to others waits for ${rows}: ${listed(facts.lacking)}. Operators get theirs.`
+}
+
+function unansweredSentence(rows: number): string {
+  if (rows === 0) return ""
+  return ` The latest check got no answer for ${rows === 1 ? "1 row" : `${rows} rows`}: check that the DNS resolver of this server answers (MX_DNS, DNS_SERVERS).`
 }
 
 function rowsSentence({ region, transport, addresses, rows, red }: RegionFacts): string {

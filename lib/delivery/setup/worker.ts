@@ -1,5 +1,6 @@
 import type { SetupProbes } from "@/lib/delivery/setup/context"
 import { isLoopTestUnseen } from "@/lib/delivery/setup/data"
+import { watchDisk } from "@/lib/delivery/setup/installation"
 import { checkSetup } from "@/lib/delivery/setup/report"
 import { claimSetupCheck } from "@/lib/delivery/regions/turned-on-store"
 import { SlotsBusy } from "@/lib/platform/jobs/slots"
@@ -15,6 +16,7 @@ export function runSetupChecks(signal: AbortSignal): Promise<void> {
     restMs: askedEveryMs,
     signal,
     async round() {
+      await watchDisk()
       await checkSetupIfDue()
       return false
     },

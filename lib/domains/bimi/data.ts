@@ -56,7 +56,11 @@ export async function saveBimi(
       before: { logoUrl: domain.bimiLogoUrl, vmcUrl: domain.bimiVmcUrl },
       after: { logoUrl: bimi.logoUrl, vmcUrl: bimi.vmcUrl },
     }
-    await addAudit(scope, { action: "domain.bimi_changed", target: encodeId("dom", id), changes }, tx)
+    await addAudit(
+      scope,
+      { action: "domain.bimi_changed", target: encodeId("dom", id), name: domain.name, changes },
+      tx,
+    )
     return true
   })
 }

@@ -47,13 +47,13 @@ function unpacked(body: Buffer): Uint8Array {
     return gunzipSync(body, { maxOutputLength: logoBytesMax })
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
-      throw new TargetRefused("The logo is larger than 32 KiB unpacked.")
-    throw new TargetRefused("The gzip data of the logo is damaged.")
+      throw new Refused("The logo is larger than 32 KiB unpacked.")
+    throw new Refused("The gzip data of the logo is damaged.")
   }
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof TargetRefused) return error.message
+  if (error instanceof TargetRefused || error instanceof Refused) return error.message
   const { code, name } = error as NodeJS.ErrnoException
   if (name === "TimeoutError" || name === "AbortError")
     return `The server did not answer within ${timeoutMs / 1_000} seconds.`

@@ -271,9 +271,9 @@ async function tellOfCheck(domain: WatchedDomain, outcome: CheckOutcome, tx: Pri
   const notice = noticeOf(domain, outcome, status)
   const target = encodeId("dom", domain.id)
   const { since, faults } = notice
-  const changes = { domain: domain.name, ...(status === "verified" ? {} : { missingSince: since, faults }) }
+  const changes = status === "verified" ? {} : { missingSince: since, faults }
   const at = { organizationId: project.organizationId, projectId: project.id }
-  await addSystemAudit(at, { action: `domain.${status}`, target, changes }, scoped)
+  await addSystemAudit(at, { action: `domain.${status}`, target, name: domain.name, changes }, scoped)
   await tellOwners(project, { notice, page: `domains/${target}` }, tx)
 }
 
@@ -299,8 +299,8 @@ async function tellOfNames(domain: WatchedDomain, outcome: CheckOutcome, tx: Pri
     ),
   }
   const at = { organizationId: project.organizationId, projectId: project.id }
-  const changes = { domain: domain.name, records: notice.records }
-  await addSystemAudit(at, { action: "domain.records_changed", target, changes }, scoped)
+  const changes = { records: notice.records }
+  await addSystemAudit(at, { action: "domain.records_changed", target, name: domain.name, changes }, scoped)
   await tellOwners(project, { notice, page: `domains/${target}` }, tx)
 }
 

@@ -5,6 +5,7 @@ import { checkDueDomains } from "@/lib/domains/check/worker"
 import { newStage, type Registered, type Stage, type Wire } from "@/e2e/support/domains/stage"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
+import { shrinksInTime } from "@/e2e/support/properties"
 
 /** What a domain must publish follows the installation's names: SERVICE_DOMAIN, REPORT_DOMAIN and the region's relay. */
 const day = 24 * 3_600_000
@@ -265,6 +266,6 @@ test("whatever the installation's names and whatever was changed: what the API s
         for (const { outcome } of (await diagnosis(domain)).records) expect(outcome).toBe("valid")
       },
     ),
-    { numRuns: 6 },
+    { numRuns: 6, ...shrinksInTime },
   )
 })

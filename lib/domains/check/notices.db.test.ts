@@ -78,7 +78,7 @@ test("owners are told that a domain is degraded, that sending has stopped, and t
     ["degraded", "failed", "verified"].map((status) => `domain.${status} ${domain.domainId}`),
   )
   expect(entries[0]?.changes).toMatchObject({
-    domain: "acme.com",
+    targetName: "acme.com",
     missingSince: expect.any(String),
     faults: expect.arrayContaining([expect.stringContaining("not found.")]),
   })

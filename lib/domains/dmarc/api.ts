@@ -1,3 +1,4 @@
+import { addAudit } from "@/lib/access/audit/data"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -23,6 +24,7 @@ import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import { cursorQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
+import { encodeId } from "@/lib/platform/ids"
 
 const domainPath = { domainId: { prefix: "dom", missing: domainMissing } } as const
 
@@ -126,7 +128,11 @@ export const uploadDmarcReports = endpoint({
     for (const { name, reading } of files)
       results.push(await takeReport(scope, { domain, file: name, reading, room, now: io.clock.now() }))
     const count = (status: FileResult["status"]) => results.filter((result) => result.status === status).length
-    return { accepted: count("accepted"), duplicates: count("duplicate"), refused: count("refused"), results }
+    const counts = { accepted: count("accepted"), duplicates: count("duplicate"), refused: count("refused") }
+    const target = encodeId("dom", domain.id)
+    const changes = { kind: "DMARC", ...counts }
+    await addAudit(scope, { action: "domain.reports_uploaded", target, name: domain.domain, changes })
+    return { ...counts, results }
   },
 })
 

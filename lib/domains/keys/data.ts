@@ -198,8 +198,9 @@ export async function rotateKeys(scope: Scope, domainId: string, fresh: FreshKey
       where: { id: domainId },
       data: { records, dkimStatus, ...(await restartedChecks(domain, tx)) },
     })
-    const changes = { domain: domain.name, active: standby.selector, retired: active.selector }
-    await addAudit(scope, { action: "domain.dkim_rotated", target: encodeId("dom", domainId), changes }, tx)
+    const { name } = domain
+    const changes = { active: standby.selector, retired: active.selector }
+    await addAudit(scope, { action: "domain.dkim_rotated", target: encodeId("dom", domainId), name, changes }, tx)
     return "done"
   })
 }

@@ -134,7 +134,7 @@ describe("a rotation", () => {
       domain.world.projectId,
     ])
     const entry = rows.find(({ action }) => action === "domain.dkim_rotated")
-    expect(entry).toMatchObject({ target: domain.domainId, changes: { domain: "acme.com" } })
+    expect(entry).toMatchObject({ target: domain.domainId, changes: { targetName: "acme.com" } })
     expect(JSON.stringify(rows)).not.toMatch(/PRIVATE|MII/)
   })
 

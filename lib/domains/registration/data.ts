@@ -92,6 +92,9 @@ async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"ta
       privateKey: new Uint8Array(sealedPrivateKey),
     })),
   })
+  const { name, region, mailFromDomain, trackingDomain } = plan
+  const changes = { region, mailFromDomain, trackingDomain }
+  await addAudit(scope, { action: "domain.added", target: encodeId("dom", plan.id), name, changes }, tx)
   return null
 }
 
@@ -120,7 +123,10 @@ export async function removeDomain(scope: Scope, id: string): Promise<boolean> {
       const signer = { domain, region, mailFromDomain, records: kept, keyId, selector, privateKey }
       await tx.retainedSigner.createMany({ data: { ...signer, domainId: id } })
     }
+    const removed = await tx.domain.findUnique({ where: { id }, select: { name: true, status: true } })
     await tx.domain.deleteMany({ where: { id } })
+    const changes = { status: removed?.status }
+    await addAudit(scope, { action: "domain.deleted", target: encodeId("dom", id), name: removed?.name, changes }, tx)
     return true
   })
 }
@@ -160,7 +166,11 @@ export async function changeHostNames(
         data: { ...after, ...statuses, records, missingSince: now, ...(await restartedChecks(domain, tx)) },
       })
       const changes = { before, after }
-      await addAudit(scope, { action: "domain.renamed", target: encodeId("dom", domainId), changes }, tx)
+      await addAudit(
+        scope,
+        { action: "domain.renamed", target: encodeId("dom", domainId), name: domain.name, changes },
+        tx,
+      )
       return "done"
     })
   } catch (error) {

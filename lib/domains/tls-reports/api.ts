@@ -1,3 +1,4 @@
+import { addAudit } from "@/lib/access/audit/data"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -12,6 +13,7 @@ import { cursorMissing } from "@/lib/platform/http/cursors"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
 import { cursorQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import { encodeId } from "@/lib/platform/ids"
 
 const shared = {
   tag: "Sending domains",
@@ -90,7 +92,11 @@ export const uploadTlsReports = endpoint({
       }
     }
     const count = (status: TlsFileResult["status"]) => results.filter((result) => result.status === status).length
-    return { accepted: count("accepted"), duplicates: count("duplicate"), refused: count("refused"), results }
+    const counts = { accepted: count("accepted"), duplicates: count("duplicate"), refused: count("refused") }
+    const target = encodeId("dom", domain.id)
+    const changes = { kind: "TLS", ...counts }
+    await addAudit(scope, { action: "domain.reports_uploaded", target, name: domain.domain, changes })
+    return { ...counts, results }
   },
 })
 

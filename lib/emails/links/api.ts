@@ -40,6 +40,8 @@ const perOrganizationMax = 30
 const socketsMax = 40
 /** Of one host, whoever asks: no installation may flood it. The web processes of this machine share these; each has one at least. */
 const perHostMax = 4
+/** Of the request, and so of the document in it. */
+const htmlBytesMax = 2 ** 20
 /** After this the links that are left are skipped. */
 const totalMs = 20_000
 /** Of a project, over all its requests and processes. */
@@ -54,8 +56,15 @@ export const validateLinks = endpoint({
   access: allow("emails:send"),
   bucket: null,
   body: z
-    .strictObject({ html: z.string().optional().describe("The HTML of an email; without it there are no links.") })
+    .strictObject({
+      html: z
+        .string()
+        .meta({ maxLength: htmlBytesMax })
+        .optional()
+        .describe("The HTML of an email; without it there are no links."),
+    })
     .meta({ id: "ValidateLinksRequest" }),
+  bodyBytesMax: htmlBytesMax,
   answers: [200, CheckedLinks],
   problems: [requestInvalid],
   example: { body: { html: '<a href="https://example.com/">Read more</a>' } },

@@ -8,6 +8,7 @@ import { lineOf, hasWords } from "@/lib/emails/search/rules"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { removalSteps } from "@/lib/worker/project-removal-sql"
+import { shrinksInTime } from "@/e2e/support/properties"
 
 type Mail = {
   subject: string
@@ -223,7 +224,7 @@ test("the search decides as the rules do, for any emails and any words", async (
       expect(data.map(({ id }) => id)).toEqual(expected.slice(0, 100).map((id) => encodeId("email", id)))
       expect(page.total).toBe(expected.length)
     }),
-    { numRuns: 60 },
+    { numRuns: 60, ...shrinksInTime },
   )
 })
 

@@ -5,6 +5,7 @@ import { newWorld, type World } from "@/e2e/support/world"
 import { indexQueued, searchEmails, searchGroups } from "@/lib/emails/search/data"
 import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
+import { shrinksInTime } from "@/e2e/support/properties"
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const names = ["ada", "ben", "clara", "diego", "elif"]
@@ -56,7 +57,7 @@ test("the newest groups and the index answer the same, wherever the search has c
       const [newest, indexed] = both.map(({ found }) => found.map(({ id }) => id).sort())
       expect(newest).toEqual(indexed)
     }),
-    { numRuns: 40 },
+    { numRuns: 40, ...shrinksInTime },
   )
 })
 

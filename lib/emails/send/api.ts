@@ -2,7 +2,7 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing, rateLimited } from "@/lib/access/problems"
-import { parseAddress } from "@/lib/addresses/address"
+import { addressTextMax, parseAddress } from "@/lib/addresses/address"
 import { findAudienceId } from "@/lib/emails/data"
 import * as problems from "@/lib/emails/problems"
 import { accept } from "@/lib/emails/send/accept"
@@ -26,6 +26,7 @@ import { cutToBytes, Problem, problemBounds, problemDocument } from "@/lib/platf
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, encodeId } from "@/lib/platform/ids"
+import { idText } from "@/lib/platform/schema"
 import { createTurns } from "@/lib/platform/turns"
 import { storageFull } from "@/lib/projects/schema"
 import { topicOptOut } from "@/lib/topics/rules"
@@ -244,8 +245,11 @@ function refusedItem(scope: Scope, index: number, refused: Problem, room: number
 
 const RecipientsToCheck = z
   .strictObject({
-    addresses: z.array(z.string()).min(1, "Must hold an address.").max(addressesMax),
-    topicId: z.string().optional().describe("The topic that the email would belong to."),
+    addresses: z
+      .array(z.string().meta({ maxLength: addressTextMax }))
+      .min(1, "Must hold an address.")
+      .max(addressesMax),
+    topicId: idText("top").optional().describe("The topic that the email would belong to."),
   })
   .meta({ id: "CheckRecipientsRequest" })
 

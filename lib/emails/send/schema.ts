@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { type Address, addressTextMax, parseAddress } from "@/lib/addresses/address"
-import { headerNameCharsMax, headersFaults, headersMax } from "@/lib/emails/header-rules"
+import { headerNameCharsMax, headersFaults, headersMax, threadBytesMax } from "@/lib/emails/header-rules"
 import * as rules from "@/lib/emails/message-rules"
 import { TemplateRef } from "@/lib/emails/templates/schema"
-import { int32, ruledText, timestamp } from "@/lib/platform/schema"
+import { idText, int32, ruledText, timeCharsMax, timestamp } from "@/lib/platform/schema"
 
 const address = z
   .string()
@@ -50,7 +50,10 @@ const addresses = () => z.union([address.transform((one) => [one]), z.array(addr
 export const Attachment = z
   .strictObject({
     filename: ruledText(rules.filenameFault, rules.filenameCharsMax),
-    content: z.base64("Must be base64.").describe("Base64."),
+    content: z
+      .base64("Must be base64.")
+      .meta({ maxLength: Math.ceil(rules.attachmentBytesMax / 3) * 4 })
+      .describe("Base64; all attachments together hold at most 10 MiB, decoded."),
     contentType: ruledText(rules.contentTypeFault, rules.contentTypeCharsMax),
     contentId: ruledText(rules.contentIdFault, rules.contentIdCharsMax)
       .optional()
@@ -153,6 +156,7 @@ export const NewEmail = z
       .meta({
         maxProperties: headersMax,
         propertyNames: { type: "string", minLength: 1, maxLength: headerNameCharsMax },
+        additionalProperties: { type: "string", maxLength: threadBytesMax },
       })
       .optional()
       .describe(
@@ -161,10 +165,11 @@ export const NewEmail = z
     idempotencyKey: idempotencyKey.optional(),
     tags: labels().optional(),
     metadata: labels().optional(),
-    topicId: z.string().optional().describe("Additive: the topic that this email belongs to."),
+    topicId: idText("top").optional().describe("Additive: the topic that this email belongs to."),
     sendTimeCategory: z.enum(categories).default("transactional"),
     scheduledAt: z
       .string()
+      .meta({ maxLength: timeCharsMax })
       .optional()
       .describe(
         "ISO 8601, 30 seconds to 30 days ahead; or `optimal`: within `deliveryWindow`, at the hour of the day in which the recipient has opened most email, according to open tracking. Without such an hour, it is sent as early as the window allows. Transactional email never waits.",

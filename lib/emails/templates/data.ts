@@ -55,8 +55,8 @@ export async function addTemplate(scope: Scope, given: NewTemplate): Promise<Ema
       await lockProject(scope, tx)
       if ((await tx.template.count()) >= templatesMax) return "full"
       const template = await tx.template.create({ data: { id: newId(), ...given }, select: shape })
-      const changes = { name: template.name }
-      await addAudit(scope, { action: "templates.create", target: encodeId("tpl", template.id), changes }, tx)
+      const { id, name } = template
+      await addAudit(scope, { action: "templates.create", target: encodeId("tpl", id), name }, tx)
       return template
     }),
   )
@@ -80,8 +80,8 @@ export async function changeTemplate(
     db(scope).$transaction(async (tx) => {
       const changed = await tx.template.updateManyAndReturn({ where: { id }, data, select: shape })
       const changes = { fields: Object.keys(edit) }
-      if (changed.length)
-        await addAudit(scope, { action: "templates.update", target: encodeId("tpl", id), changes }, tx)
+      const entry = { action: "templates.update", target: encodeId("tpl", id), changes } as const
+      if (changed[0]) await addAudit(scope, { ...entry, name: changed[0].name }, tx)
       return changed
     }),
   )
@@ -91,8 +91,10 @@ export async function changeTemplate(
 
 export async function removeTemplate(scope: Scope, id: string): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
+    const template = await tx.template.findUnique({ where: { id }, select: { name: true } })
     const { count } = await tx.template.deleteMany({ where: { id } })
-    if (count) await addAudit(scope, { action: "templates.delete", target: encodeId("tpl", id) }, tx)
+    const entry = { action: "templates.delete", target: encodeId("tpl", id), name: template?.name } as const
+    if (count) await addAudit(scope, entry, tx)
     return count > 0
   })
 }
@@ -112,7 +114,7 @@ export async function publish(scope: Scope, id: string): Promise<EmailTemplate |
     await tx.templateVersion.deleteMany({ where: { templateId: id, version: { lte: version - versionsMax } } })
     await addAudit(
       scope,
-      { action: "templates.publish", target: encodeId("tpl", id), changes: { name: row.name, version } },
+      { action: "templates.publish", target: encodeId("tpl", id), name: row.name, changes: { version } },
       tx,
     )
     return toTemplate(row)

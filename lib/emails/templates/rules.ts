@@ -29,13 +29,19 @@ export function contactKeyOf(name: string): string | null {
 
 type SourceFault = { pointer: string; detail: string }
 
-/** What is invalid in a template: its syntax, and names that are neither variables nor known of contacts. */
+/**
+ * What is invalid in a template: its syntax, and names that are neither variables nor known of contacts. `variables` is null for a
+ * source that has none.
+ */
 export function sourceFaults(
   source: TemplateSource,
-  variables: readonly TemplateVariable[],
+  variables: readonly TemplateVariable[] | null,
   hasProperty: (key: string) => boolean,
 ): SourceFault[] {
-  const declared = new Set(variables.map(({ name }) => name))
+  const declared = new Set(variables?.map(({ name }) => name))
+  const undeclared = variables
+    ? "is not in `variables`. Declare it there."
+    : "is no field of contacts. Write it as in {{contact.firstName | there}}."
   const isKnown = (name: string) => {
     const key = contactKeyOf(name)
     return key === null ? declared.has(name) : shownContactFields.some((field) => field === key) || hasProperty(key)
@@ -50,7 +56,7 @@ export function sourceFaults(
         pointer,
         detail:
           contactKeyOf(name) === null
-            ? `{{${name}}} is not in \`variables\`. Declare it there.`
+            ? `{{${name}}} ${undeclared}`
             : `{{${name}}} is neither a field of contacts (${shownContactFields.join(", ")}) nor a contact property of this project.`,
       }))
   })

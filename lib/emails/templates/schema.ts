@@ -14,9 +14,15 @@ import { id, int32, ruledText, timestamp } from "@/lib/platform/schema"
 
 const valueCharsMax = 10_000
 
+/** Of a variable, as the pattern of its name has it. */
+const nameCharsMax = 50
+
 const Variable = z
   .strictObject({
-    name: z.string().regex(/^[A-Za-z0-9_]{1,50}$/, "Must be 1 to 50 letters, digits and underscores."),
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9_]{1,50}$/, "Must be 1 to 50 letters, digits and underscores.")
+      .meta({ maxLength: nameCharsMax }),
     type: z
       .enum(variableTypes)
       .default("string")
@@ -121,7 +127,7 @@ const templateValues = z
     if (Object.keys(values).length > variablesMax)
       context.addIssue({ code: "custom", message: `At most ${variablesMax} variables.` })
   })
-  .meta({ maxProperties: variablesMax })
+  .meta({ maxProperties: variablesMax, propertyNames: { type: "string", maxLength: nameCharsMax } })
 
 /** Which template an email is made from. */
 export const TemplateRef = z

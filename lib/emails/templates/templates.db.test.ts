@@ -45,7 +45,7 @@ test("a template is saved, published, changed and published again; every version
   expect(rows.map(({ action }) => action)).toEqual(
     ["create", "publish", "update", "publish"].map((done) => `templates.${done}`),
   )
-  expect(rows[2].changes).toEqual({ fields: ["subject", "html", "text"] })
+  expect(rows[2].changes).toEqual({ fields: ["subject", "html", "text"], targetName: created.json.name })
 })
 
 test("unknown names, broken syntax and unfit fallbacks are refused when saved, each with its pointer", async () => {

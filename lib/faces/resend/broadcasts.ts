@@ -1,14 +1,7 @@
 import { z } from "zod"
 import type { Api } from "@/lib/api/registry"
-import {
-  cancelBroadcast,
-  createBroadcast,
-  deleteBroadcast,
-  getBroadcast,
-  listBroadcasts,
-  sendBroadcast,
-  updateBroadcast,
-} from "@/lib/broadcasts/api"
+import { createBroadcast, deleteBroadcast, getBroadcast, listBroadcasts, updateBroadcast } from "@/lib/broadcasts/api"
+import { cancelBroadcast, sendBroadcast } from "@/lib/broadcasts/steps/api"
 import { call, type FieldNames, like } from "@/lib/faces/call"
 import { given, refused } from "@/lib/faces/fields"
 import { replyToField } from "@/lib/faces/resend/email-schema"
@@ -16,18 +9,37 @@ import { ResendAnswer, listed, listQuery } from "@/lib/faces/resend/list"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { fieldsInvalid } from "@/lib/platform/http/problems"
 
-/** What Resend would fill in would be sent as it is. */
+/** Resend's placeholders, as in `{{{contact.first_name|there}}}` and, older, `{{{FIRST_NAME|there}}}`. */
+const placeholder = /\{\{\{([^{}|]*)(?:\|([^{}]*))?\}\}\}/g
+
+const fieldNames: Record<string, string> = {
+  ...{ first_name: "firstName", last_name: "lastName", email: "email" },
+  ...{ FIRST_NAME: "firstName", LAST_NAME: "lastName", EMAIL: "email" },
+}
+
 const content = z
   .string()
-  .refine((text) => !text.includes("{{{"), "Placeholders in three braces are not filled in here: use a template.")
+  .refine(
+    (text) => !text.includes("RESEND_UNSUBSCRIBE_URL"),
+    "Leave RESEND_UNSUBSCRIBE_URL out: the link to unsubscribe is added by itself.",
+  )
   .optional()
+
+/** A text with its placeholders written as ours. */
+function sourceOf(text: string | undefined): string | undefined {
+  return text?.replace(placeholder, (_, name: string, fallback?: string) => {
+    const key = name.trim().replace(/^contact\./, "")
+    const shown = `contact.${fieldNames[key] ?? key}`
+    return fallback === undefined ? `{{${shown}}}` : `{{${shown} | ${fallback.trim()}}}`
+  })
+}
 
 const shape = {
   name: z.string().max(256).optional().describe("`metadata.name`."),
   from: z.string().describe("`from`."),
   subject: z.string().describe("`subject`."),
   html: content.describe(
-    "`html`. Placeholders in three braces are refused; the link to unsubscribe is added by itself.",
+    "`html`. Placeholders such as `{{{contact.first_name|there}}}` are written as `{{contact.firstName | there}}`; the link to unsubscribe is added by itself.",
   ),
   text: content.describe("`text`, likewise."),
   reply_to: replyToField,
@@ -49,10 +61,14 @@ const names: FieldNames = {
 }
 
 function fieldsOf(fields: z.output<typeof BroadcastChange>) {
-  const { name, from, subject, html, text, reply_to: replyTo, topic_id: topicId } = fields
+  const { name, from, reply_to: replyTo, topic_id: topicId } = fields
   const segmentId = fields.segment_id ?? fields.audience_id
+  const written = { subject: fields.subject, html: fields.html, text: fields.text }
+  const sources = { subject: sourceOf(written.subject), html: sourceOf(written.html), text: sourceOf(written.text) }
+  const hasPlaceholders = (["subject", "html", "text"] as const).some((field) => written[field] !== sources[field])
   return given({
-    ...{ from, subject, html, text, topicId, replyTo: replyTo?.[0] },
+    ...{ from, topicId, replyTo: replyTo?.[0], ...sources },
+    placeholders: hasPlaceholders ? true : undefined,
     to: segmentId === undefined ? undefined : [segmentId],
     metadata: name === undefined ? undefined : { name },
   })

@@ -229,6 +229,12 @@ describe("resend's SDK, with another base URL and key", () => {
       ...{ object: "broadcast", name: "November", subject: "More news", segment_id: segment.id, status: "draft" },
       reply_to: ["a@acme.test"],
     })
+    // Placeholders of both kinds are ours from then on.
+    const greeting = { subject: "{{{FIRST_NAME|Reader}}}, news", html: "<p>Hi {{{contact.first_name|there}}}</p>" }
+    await ok("broadcasts.update", broadcasts.update(made.id, greeting))
+    expect(await ok("broadcasts.get", broadcasts.get(made.id))).toMatchObject({
+      ...{ subject: "{{contact.firstName | Reader}}, news", html: "<p>Hi {{contact.firstName | there}}</p>" },
+    })
     const copy = await ok("broadcasts.duplicate", broadcasts.duplicate(made.id))
     expect((await ok("broadcasts.list", broadcasts.list({ limit: 1 }))).data).toMatchObject([{ id: copy.id }])
     await ok("broadcasts.remove", broadcasts.remove(copy.id))
@@ -337,10 +343,10 @@ describe("a refusal is the error that the SDK returns", () => {
     expect(await refusalOf(batch.send([least, { ...least, to: "nobody" }]))).toMatchObject({
       message: expect.stringMatching(/^\/1\/to\/0: /),
     })
-    const html = "<p>{{{FIRST_NAME|there}}}</p>"
+    const html = '<a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a>'
     const broadcast = { from: "news@acme.test", subject: "News", html, segmentId: "seg_1" }
     expect(await refusalOf(broadcasts.create(broadcast))).toMatchObject({
-      message: expect.stringContaining("/html: Placeholders in three braces"),
+      message: expect.stringContaining("/html: Leave RESEND_UNSUBSCRIBE_URL out"),
     })
   })
 

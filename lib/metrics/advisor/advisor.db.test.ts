@@ -116,6 +116,9 @@ describe("GET /v1/metrics/advisor", () => {
     expect(json.recommendations).toMatchObject([
       { code: "domain_records_missing", fixUrl: `/projects/${project}/domains/${id}` },
     ])
+    await pool().query("UPDATE domains SET status = 'failed' WHERE project_id = $1", [projectId])
+    const failed = (await advisor({ projectId, project, ...rest })).json
+    expect(failed).toMatchObject({ score: 80, recommendations: [{ code: "domain_cannot_send", severity: "critical" }] })
   })
 
   test("has nothing to say of a project without mail", async () => {

@@ -59,15 +59,15 @@ test("a critical bounce rate is told with the advisor's figures and the largest 
   const notices = await takeNotices(world)
   expect(notices.map(({ mail }) => mail.to.split("-")[0])).toEqual(["owner", "owner"])
   const { subject, text } = notices[0]?.email ?? {}
-  expect(subject).toMatch(/^6.5% of your email bounced: Project \S+$/)
-  expect(text).toContain("40 addresses of 620 sent emails in 30 days did not exist.")
+  expect(subject).toMatch(/^6.5% of your emails bounced: Project \S+$/)
+  expect(text).toContain("40 of 620 sent emails in 30 days bounced.")
   expect(text).toContain("The largest part, 38 of 40, is email of the topic News.")
   expect(text).toContain(`/projects/${world.project}/metrics#advisor\n`)
   expect(await systemEntries(world)).toEqual([
     {
       action: "project.bounce_rate_critical",
       target: world.project,
-      changes: { accepted: 620, bounced: 40, bounceRate: 40 / 620 },
+      changes: { accepted: 620, bounced: 40, bounceRate: 40 / 620, targetName: expect.stringMatching(/^Project /) },
     },
   ])
 })
@@ -107,7 +107,7 @@ test("complaints are a notice of their own", async () => {
   await pass()
   expect((await subjects(world)).toSorted()).toEqual([
     expect.stringMatching(/^0.3% of recipients marked your email as spam: /),
-    expect.stringMatching(/^5% of your email bounced: /),
+    expect.stringMatching(/^5% of your emails bounced: /),
   ])
 })
 

@@ -1,22 +1,16 @@
 import { addSystemAudit } from "@/lib/access/audit/data"
+import type { AuditAction } from "@/lib/access/audit/rules"
 import { projectToTell, tellOwners } from "@/lib/access/system-mail/data"
+import type { RateCause } from "@/lib/access/system-mail/system-mail"
 import { dmarcStandings } from "@/lib/domains/dmarc/data"
-import type { AdvisorFacts, AdvisorFinding } from "@/lib/metrics/advisor/rules"
-import { causeText, largestCause, type Part, type RateTold } from "@/lib/metrics/advisor/notice-rules"
+import { type AdvisorFacts, type AdvisorFinding, rateFactsOf } from "@/lib/metrics/advisor/rules"
+import { largestCause, type RateTold } from "@/lib/metrics/advisor/notice-rules"
 import { everyCounter, sumRanges, sumSlices, toCounts } from "@/lib/metrics/data"
 import { providerName } from "@/lib/metrics/provider-rules"
-import {
-  type Breakdown,
-  type Counts,
-  type FindingSlice,
-  noCounts,
-  type Range,
-  reachedOf,
-  windowOf,
-} from "@/lib/metrics/rules"
+import { type Breakdown, type Counts, type FindingSlice, noCounts, type Range, windowOf } from "@/lib/metrics/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
-import { db } from "@/lib/platform/database/scoped-db"
+import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import { dayMs } from "@/lib/platform/time"
@@ -28,15 +22,15 @@ export async function advisorFactsOf(scope: Scope, now: Date): Promise<AdvisorFa
   const month = windowOf("30d", now)
   const day = windowOf("24h", now)
   const week = { from: new Date(day.from.getTime() - 7 * dayMs), to: day.from }
-  const [[counts, today, before], last, standings, refused, degraded, clippedEmailId, htmlOnlyEmailId] =
+  const [[counts, today, before], last, standings, refused, withoutRecords, clippedEmailId, htmlOnlyEmailId] =
     await Promise.all([
       sumRanges(scope, [month, day, week]),
       lastSentHour(scope),
       dmarcStandings(scope),
       sumSlices(scope, "refusal" satisfies FindingSlice, month, { top: 5 }),
       db(scope).domain.findMany({
-        where: { status: "degraded" },
-        select: { id: true, name: true },
+        where: { status: { in: ["degraded", "failed"] } },
+        select: { id: true, name: true, status: true },
         orderBy: { name: "asc" },
       }),
       latestWith(scope, "clipped", month),
@@ -49,7 +43,9 @@ export async function advisorFactsOf(scope: Scope, now: Date): Promise<AdvisorFa
     daysSinceLastSend: last && Math.floor((now.getTime() - last.getTime()) / dayMs),
     dmarc: standings.map((standing) => ({ ...standing, domainId: encodeId("dom", standing.domainId) })),
     refusals: await refusalsOf(scope, refused),
-    degraded: degraded.map(({ id, name }) => ({ id: encodeId("dom", id), domain: name })),
+    withoutRecords: withoutRecords.map(({ id, name, status }) => ({
+      ...{ id: encodeId("dom", id), domain: name, failed: status === "failed" },
+    })),
     clippedEmailId,
     htmlOnlyEmailId,
   }
@@ -153,23 +149,29 @@ export async function noteRecovery(projectId: string, codes: readonly string[], 
   await db({ project: { id: projectId } }).rateNotice.updateMany({ where, data: { recoveredAt } })
 }
 
+/** The finding that is told: the advisor names no other rate critical. */
+function actionOf(code: string): AuditAction {
+  return code === "complaint_rate_critical" ? "project.complaint_rate_critical" : "project.bounce_rate_critical"
+}
+
 type Critical = { finding: AdvisorFinding; last: RateTold | undefined; month: Counts; range: Range }
 
 /** Notifies the owners of a critical rate, unless another worker has done so since `last` was read. */
 export async function tellOfRate(projectId: string, { finding, last, ...at }: Critical): Promise<void> {
-  const { code, title, message, fix, data } = finding
-  const cause = await causeOf(projectId, code, at)
+  const { code, data } = finding
+  const facts = rateFactsOf(at.month, code === "complaint_rate_critical" ? "complaints" : "bounces")
+  const cause = await causeOf(projectId, facts, at.range)
   await unscopedTransaction(async (tx) => {
     const project = await projectToTell(projectId, tx)
     if (!project || !(await claim(project, code, last, tx))) return
     const target = encodeId("proj", projectId)
     const place = { organizationId: project.organizationId, projectId }
-    await addSystemAudit(place, { action: `project.${code}`, target, changes: data }, db({ project }, tx))
-    await tellOwners(
-      project,
-      { notice: { kind: "rate-critical", title, message, cause, fix }, page: "metrics#advisor" },
-      tx,
+    await addSystemAudit(
+      place,
+      { action: actionOf(code), target, name: project.name, changes: data },
+      db({ project }, tx),
     )
+    await tellOwners(project, { notice: { kind: "rate-critical", ...facts, cause }, page: "metrics#advisor" }, tx)
   })
 }
 
@@ -185,32 +187,30 @@ async function claim(project: { id: string }, code: string, last: RateTold | und
   return count > 0
 }
 
-async function causeOf(projectId: string, code: string, { month, range }: { month: Counts; range: Range }) {
+async function causeOf(
+  projectId: string,
+  { rate, ...total }: ReturnType<typeof rateFactsOf>,
+  range: Range,
+): Promise<RateCause | null> {
   const scope = { project: { id: projectId } }
-  const isBounces = code === "bounce_rate_critical"
-  const counter = isBounces ? "bounced" : "complained"
-  const baseOf = (counts: Counts) => (isBounces ? counts.sent : reachedOf(counts))
   const sums = await Promise.all(
     breakdowns.map(async (by) => ({ by, rows: await sumSlices(scope, by, range, { top: keysMax }) })),
   )
   const parts = sums.flatMap(({ by, rows }) =>
-    rows.flatMap((row) => (row.key === null ? [] : { by, key: row.key, count: row[counter], of: baseOf(row) })),
+    rows.flatMap((row) => {
+      const { count, of } = rateFactsOf(row, rate)
+      return row.key === null ? [] : { by, key: row.key, count, of }
+    }),
   )
-  const names = await topicNames(
-    scope,
-    parts.flatMap(({ by, key }) => (by === "topic" ? key : [])),
-  )
-  const named = parts.map(({ by, key, ...counts }): Part => ({ what: whatIs[by](key, names), ...counts }))
-  const total = { count: month[counter], of: baseOf(month) }
-  return causeText(largestCause(named, total), total)
+  const cause = largestCause(parts, total)
+  return cause && { by: cause.by, name: await nameOf(scope, cause), count: cause.count }
 }
 
 /** Where two explain as much, the first. */
 const breakdowns: readonly Breakdown[] = ["topic", "tag", "domain", "provider"]
 
-const whatIs: Record<Breakdown, (key: string, names: Map<string, string>) => string> = {
-  topic: (key, names) => `email of the topic ${names.get(key) ?? "that was deleted"}`,
-  tag: (key) => `email with the tag ${key}`,
-  domain: (key) => `email from ${key}`,
-  provider: (key) => `email to ${providerName(key)}`,
+/** What people call it; null is a topic that was deleted. */
+async function nameOf(scope: InProject, { by, key }: { by: Breakdown; key: string }): Promise<string | null> {
+  if (by === "topic") return (await topicNames(scope, [key])).get(key) ?? null
+  return by === "provider" ? providerName(key) : key
 }

@@ -1,5 +1,5 @@
+import type { Breakdown } from "@/lib/metrics/rules"
 import { dayMs } from "@/lib/platform/time"
-import { formatNumber } from "@/lib/platform/format"
 
 /** A notification about a rate: when it was sent, and when the rate was no longer critical. */
 export type RateTold = { toldAt: Date; recoveredAt: Date | null }
@@ -13,7 +13,7 @@ export function mayTell(last: RateTold | undefined, now: Date): boolean {
 }
 
 /** Email of one topic, tag, sender or provider: how much of it there was, and how much of that bounced or was complained about. */
-export type Part = { what: string; count: number; of: number }
+export type Part = { by: Breakdown; key: string; count: number; of: number }
 
 /** A part is a cause if it has this share of what is counted, and this many times its share of the email. */
 const least = { share: 0.3, lift: 1.25 }
@@ -26,10 +26,4 @@ export function largestCause(parts: readonly Part[], total: { count: number; of:
     ({ count, of }) => count > 0 && count >= least.share * total.count && count >= least.lift * average * of,
   )
   return causes.reduce<Part | null>((best, part) => (best && excess(best) >= excess(part) ? best : part), null)
-}
-
-/** The cause as a sentence. */
-export function causeText(cause: Part | null, { count }: { count: number }): string {
-  if (!cause) return "No topic, tag, sending domain or mailbox provider stands out."
-  return `The largest part, ${formatNumber(cause.count)} of ${formatNumber(count)}, is ${cause.what}.`
 }

@@ -10,7 +10,7 @@ const nothing: AdvisorFacts = {
   daysSinceLastSend: null,
   dmarc: [],
   refusals: [],
-  degraded: [],
+  withoutRecords: [],
   clippedEmailId: null,
   htmlOnlyEmailId: null,
 }
@@ -95,8 +95,13 @@ describe("each rule speaks at its bound and is silent below it and on small numb
 
     [
       "records missing",
-      { ...nothing, degraded: [{ id: "dom_1", domain: "acme.test" }] },
+      { ...nothing, withoutRecords: [{ id: "dom_1", domain: "acme.test", failed: false }] },
       ["domain_records_missing -8"],
+    ],
+    [
+      "records missing for 72 hours",
+      { ...nothing, withoutRecords: [{ id: "dom_1", domain: "acme.test", failed: true }] },
+      ["domain_cannot_send -20"],
     ],
 
     ["DMARC failures just below 5 %", reports({ days: 7, failureRate7d: 0.049 }), []],
@@ -153,7 +158,7 @@ describe("the advisor", () => {
   })
 
   test("does not say that authentication fails where only some record is missing", () => {
-    const [found] = adviceOf({ ...nothing, degraded: [{ id: "dom_1", domain: "acme.test" }] })
+    const [found] = adviceOf({ ...nothing, withoutRecords: [{ id: "dom_1", domain: "acme.test", failed: false }] })
     expect(found?.message).not.toContain("authentication")
   })
 

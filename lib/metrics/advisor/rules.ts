@@ -1,10 +1,18 @@
+import { rateWords } from "@/lib/access/system-mail/rate-words"
+import type { RateNotice } from "@/lib/access/system-mail/system-mail"
 import type { DmarcStanding } from "@/lib/domains/dmarc/data"
-import { bounceBounds, complaintBounds } from "@/lib/metrics/advisor/bound-rules"
+import {
+  bounceBounds,
+  complaintBounds,
+  rateJudgedFrom,
+  judgesBounces,
+  judgesComplaints,
+} from "@/lib/metrics/advisor/bound-rules"
 import { type Counts, ratesOf, reachedOf } from "@/lib/metrics/rules"
-import { formatNumber } from "@/lib/platform/format"
+import { countText, formatNumber, percentText } from "@/lib/platform/format"
 
 /** Below these no rate is judged (protocol.md 31). */
-const least = { sent: 200, delivered: 1_000, complaints: 3, unsubscribes: 3, sentADay: 500, opens: 200 }
+const least = { ...rateJudgedFrom, unsubscribes: 3, sentADay: 500, opens: 200 }
 export const unsubscribeBound = 0.01
 export const spikeFactor = 3
 export const dormantDays = 30
@@ -24,7 +32,16 @@ const rateRules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [
 ]
 
 /** What such a rate is a share of, in words. */
-const reachedWord = ({ unreported }: AdvisorFacts["month"]) => (unreported > 0 ? "sent email" : "delivered email")
+const reachedWord = (month: Counts) => `${reachedBaseOf(month)} email`
+
+const reachedBaseOf = ({ unreported }: Counts) => (unreported > 0 ? "sent" : "delivered")
+
+/** How much of what bounced, or was complained about. */
+export function rateFactsOf(month: Counts, rate: RateNotice["rate"]) {
+  return rate === "bounces"
+    ? ({ rate, count: month.bounced, of: month.sent, base: "sent" } as const)
+    : ({ rate, count: month.complained, of: reachedOf(month), base: reachedBaseOf(month) } as const)
+}
 
 /** Bounce and complaint rates that are critical, as the advisor shows them. */
 export function criticalRates(facts: Month): AdvisorFinding[] {
@@ -35,15 +52,13 @@ function complaints({ month }: Month): AdvisorFinding[] {
   const { complained } = month
   const delivered = reachedOf(month)
   const { complaintRate } = ratesOf(month)
-  if (delivered < least.delivered || complained < least.complaints || complaintRate < complaintBounds.warning) return []
+  if (!judgesComplaints({ reached: delivered, complained }) || complaintRate < complaintBounds.warning) return []
   const critical = complaintRate >= complaintBounds.critical
   return [
     {
       code: critical ? "complaint_rate_critical" : "complaint_rate_high",
       severity: critical ? "critical" : "warning",
-      title: `${percentText(complaintRate)} of recipients marked your email as spam`,
-      message: `${countText(complained, "complaint")} about ${countText(delivered, reachedWord(month))} in 30 days. Providers expect less than 0.1% and filter or refuse above 0.3%.`,
-      fix: "Write only to people who asked for it, stop writing to those who no longer open, and make leaving easy.",
+      ...rateWords(rateFactsOf(month, "complaints")),
       deduction: critical ? 30 : 12,
       evidence: "/emails?status=complained",
       fixAt: "/segments",
@@ -55,15 +70,13 @@ function complaints({ month }: Month): AdvisorFinding[] {
 function bounces({ month }: Month): AdvisorFinding[] {
   const { sent, bounced } = month
   const { bounceRate } = ratesOf(month)
-  if (sent < least.sent || bounceRate < bounceBounds.warning) return []
+  if (!judgesBounces({ sent }) || bounceRate < bounceBounds.warning) return []
   const critical = bounceRate >= bounceBounds.critical
   return [
     {
       code: critical ? "bounce_rate_critical" : "bounce_rate_high",
       severity: critical ? "critical" : "warning",
-      title: `${percentText(bounceRate)} of your email bounced`,
-      message: `${countText(bounced, "address", "addresses")} of ${countText(sent, "sent email")} in 30 days did not exist. Providers expect less than 2% and act above 5%.`,
-      fix: "Find out where these addresses come from, confirm new ones by email, and suppress lists that you no longer use.",
+      ...rateWords(rateFactsOf(month, "bounces")),
       deduction: critical ? 25 : 10,
       evidence: "/emails?status=bounced",
       fixAt: "/suppressions",
@@ -162,7 +175,7 @@ export const htmlOnlyBound = 0.1
 export const clippedBound = 0.01
 export const refusals = { least: 3, criticalShare: 0.02 }
 
-const mailRules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [refused, degraded, clipped, htmlOnly]
+const mailRules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [refused, missingRecords, clipped, htmlOnly]
 
 /** Refusals that concern us as a sender: sender address, authentication, Microsoft's verdicts (protocol.md 19). */
 function refused({ month, refusals: by }: AdvisorFacts): AdvisorFinding[] {
@@ -200,20 +213,33 @@ function meaningOf(code: string): string {
   return "the sender is not accepted"
 }
 
-function degraded({ degraded: domains }: AdvisorFacts): AdvisorFinding[] {
-  return domains.map(({ id, domain }) => ({
-    code: "domain_records_missing",
-    severity: "warning",
-    title: `DNS records of ${domain} are missing`,
-    message:
-      "The last check did not find all required records. Email from this domain is refused here 72 hours after the records went missing.",
-    fix: "Publish the records again. The domain recovers by itself.",
-    deduction: 8,
+function missingRecords({ withoutRecords }: AdvisorFacts): AdvisorFinding[] {
+  return withoutRecords.map(({ id, domain, failed }) => ({
+    ...(failed ? cannotSend(domain) : recordsMissing(domain)),
     evidence: `/domains/${id}`,
     fixAt: `/domains/${id}`,
     data: {},
   }))
 }
+
+const recordsMissing = (domain: string) => ({
+  code: "domain_records_missing",
+  severity: "warning" as const,
+  title: `DNS records of ${domain} are missing`,
+  message:
+    "The last check did not find all required records. Email from this domain is refused here 72 hours after the records went missing.",
+  fix: "Publish the records again. The domain recovers by itself.",
+  deduction: 8,
+})
+
+const cannotSend = (domain: string) => ({
+  code: "domain_cannot_send",
+  severity: "critical" as const,
+  title: `${domain} cannot send`,
+  message: "Its required records have been missing for 72 hours, so email from this domain is refused here.",
+  fix: "Publish the records, then verify the domain again.",
+  deduction: 20,
+})
 
 function clipped({ month, clippedEmailId }: AdvisorFacts): AdvisorFinding[] {
   const { sent, clipped: large } = month
@@ -240,7 +266,7 @@ function htmlOnly({ month, htmlOnlyEmailId }: AdvisorFacts): AdvisorFinding[] {
     {
       code: "text_part_missing",
       severity: "info",
-      title: `${percentText(without / sent)} of your email has no text part`,
+      title: `${percentText(without / sent)} of your emails have no text part`,
       message: `${countText(without, "email")} in 30 days had HTML alone. Filters count a missing text part against a sender, and some mail programs show nothing.`,
       fix: "Send `text` beside `html`: the same message in plain words, with its links.",
       deduction: 3,
@@ -333,16 +359,6 @@ function percentDown(share: number): string {
   return `${Math.floor(share * 1_000) / 10}%`
 }
 
-/** A share as a percentage, small ones with the digits that matter. */
-function percentText(share: number): string {
-  const value = share * 100
-  return `${value < 1 ? Number(value.toFixed(2)) : Number(value.toFixed(1))}%`
-}
-
-function countText(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`
-}
-
 /** All that the advisor judges. Each rule is silent where there is too little to judge by. */
 const rules: readonly ((facts: AdvisorFacts) => AdvisorFinding[])[] = [...rateRules, ...mailRules, ...dmarcRules]
 
@@ -380,8 +396,8 @@ export type AdvisorFacts = {
   dmarc: readonly DmarcStanding[]
   /** Refusals because of our side, most first; `domainId` is missing if the domain was deleted. */
   refusals: readonly { code: string; domain: string; domainId?: string; count: number }[]
-  /** Verified domains whose records are missing. */
-  degraded: readonly { id: string; domain: string }[]
+  /** Domains whose records are missing; of a failed one for so long that its email is refused. */
+  withoutRecords: readonly { id: string; domain: string; failed: boolean }[]
   /** An email of the last days with the fault, to look at. */
   clippedEmailId: string | null
   htmlOnlyEmailId: string | null

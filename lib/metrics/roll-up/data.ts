@@ -11,9 +11,12 @@ import {
   type Dimension,
   dimensions,
   evidenceOf,
+  type Fate,
+  fateAfter,
   fits,
   type Granularity,
   hourOf,
+  newsOf,
   noCounts,
   otherKey,
   type DimensionSlice,
@@ -36,15 +39,15 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
   const slices = new Map<string, SliceRow>()
   const keys = await keysOfDays(
     client,
-    raised.map(({ event }) => ({ projectId: event.projectId, day: dayOf(event.occurredAt) })),
+    raised.map(({ event, at }) => ({ projectId: event.projectId, day: dayOf(at) })),
   )
-  for (const { event, counter, mail } of raised) {
-    const { projectId, occurredAt } = event
-    const [hour, day] = [hourOf(occurredAt), dayOf(occurredAt)]
-    raise(hours, `${projectId}|${hour.getTime()}`, { projectId, hour }, counter)
+  for (const { event, counter, mail, at, by } of raised) {
+    const { projectId } = event
+    const [hour, day] = [hourOf(at), dayOf(at)]
+    raise(hours, `${projectId}|${hour.getTime()}`, { projectId, hour }, counter, by)
     const { topicId } = mail
-    if (topicId) raise(topicHours, `${topicId}|${hour.getTime()}`, { projectId, topicId, hour }, counter)
-    const evidence = evidenceOf(counter, mail, event.data.bounceCode)
+    if (topicId) raise(topicHours, `${topicId}|${hour.getTime()}`, { projectId, topicId, hour }, counter, by)
+    const evidence = by > 0 ? evidenceOf(counter, mail, event.data.bounceCode) : null
     for (const slice of [...slicesOf(mail), ...(evidence ? [evidence] : [])]) {
       const { dimension } = slice
       const key = keyOfDay(keys, `${projectId}|${dimension}|${day.getTime()}`, slice)
@@ -53,7 +56,7 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
         ["day", day],
       ] as const) {
         const row = { projectId, dimension, grain, startsAt, key }
-        raise(slices, `${projectId}|${dimension}|${grain}|${startsAt.getTime()}|${key}`, row, counter)
+        raise(slices, `${projectId}|${dimension}|${grain}|${startsAt.getTime()}|${key}`, row, counter, by)
       }
     }
   }
@@ -61,29 +64,65 @@ export async function rollUp(client: Queryable, events: readonly CountableEvent[
   await addSlices(client, [...slices.values()])
 }
 
-type Raised = { event: CountableEvent; counter: Counter; mail: CountedMail }
+/** A counter that changes, and the instant in whose hour. */
+type Change = { event: CountableEvent; counter: Counter; at: Date; by: 1 | -1 }
+type Raised = Change & { mail: CountedMail }
 
-/** Each counter that these events raise, once per recipient over all rounds. */
+/** Each counter that these events raise, once per recipient over all rounds, and those that news of a fate moves. */
 async function raisedBy(client: Queryable, all: readonly CountableEvent[]): Promise<Raised[]> {
   const events = all.filter((event) => event.emailId && countersOf(event).length)
   if (!events.length) return []
-  const counted = await countedBefore(client, events)
-  const first = events.flatMap((event) =>
-    countersOf(event)
-      .filter((counter) => isFirst(counted, event, counter))
-      .map((counter) => ({ event, counter })),
-  )
-  const named = first.map(({ event }) => event)
+  const earlier = await eventsBefore(client, events)
+  const counted = new Set(earlier.flatMap((event) => countersOf(event).map((counter) => onceKey(event, counter))))
+  const changes: Change[] = [
+    ...events.flatMap((event) =>
+      countersOf(event)
+        .filter((counter) => isFirst(counted, event, counter))
+        .map((counter) => ({ event, counter, at: event.occurredAt, by: 1 as const })),
+    ),
+    ...movesOf(fatesOf(earlier), events),
+  ]
+  const named = changes.map(({ event }) => event)
   const mails = await mailsOf(client, named)
   const deliveries = await deliveriesOf(client, named)
-  const sent = first.flatMap(({ event, counter }) => (counter === "sent" ? [event] : []))
+  const sent = changes.flatMap(({ event, counter }) => (counter === "sent" ? [event] : []))
   const faults = await faultsOf(client, distinct(sent, "projectId"), distinct(sent, "emailId"))
-  return first.flatMap(({ event, counter }) => {
-    const { emailId, deliveryId, data } = event
+  return changes.flatMap((change) => {
+    const { emailId, deliveryId, data } = change.event
     const delivery = deliveries.get(deliveryId ?? "")
     const mail = { ...(mails.get(emailId ?? "") ?? unknownMail), recipient: delivery?.recipient ?? data.to ?? null }
-    const also = alsoRaised(counter, delivery?.attempts ?? 0, faults.get(emailId ?? "") ?? [])
-    return [counter, ...also].map((one) => ({ event, mail, counter: one }))
+    const also = alsoRaised(change.counter, delivery?.attempts ?? 0, faults.get(emailId ?? "") ?? [])
+    return [change.counter, ...also].map((counter) => ({ ...change, mail, counter }))
+  })
+}
+
+/** What became of a recipient's email, when it was counted as sent, and the last event that said something of it. */
+type Known<Event> = { fate: Fate | null; sentAt: Date; event: Event }
+type News = Pick<CountableEvent, "emailId" | "deliveryId" | "type" | "data" | "occurredAt">
+
+/** The fates of the recipients that these events, in their order, say something of. */
+function fatesOf<Event extends News>(
+  events: readonly Event[],
+  before: ReadonlyMap<string, Known<News>> = new Map(),
+): Map<string, Known<Event>> {
+  const after = new Map<string, Known<Event>>()
+  for (const event of events) {
+    const [key, news] = [recipientKey(event), newsOf(event)]
+    const known = after.get(key) ?? before.get(key)
+    if (!news || (news === "taken_back" && !known)) continue
+    after.set(key, { fate: fateAfter(known?.fate ?? null, news), sentAt: known?.sentAt ?? event.occurredAt, event })
+  }
+  return after
+}
+
+/** How these events change the fates, in the hour in which each email was counted as sent: what adds up once does for good. */
+function movesOf(before: ReadonlyMap<string, Known<News>>, events: readonly CountableEvent[]): Change[] {
+  return [...fatesOf(events, before)].flatMap(([key, { fate, sentAt, event }]) => {
+    const past = before.get(key)?.fate ?? null
+    if (fate === past) return []
+    const change = (of: Fate | null, by: 1 | -1): Change[] =>
+      of === null || of === "refused" ? [] : [{ event, counter: of, at: sentAt, by }]
+    return [...change(past, -1), ...change(fate, 1)]
   })
 }
 
@@ -111,10 +150,16 @@ function keyOfDay(keys: Map<string, Set<string>>, place: string, slice: Dimensio
   return slice.key
 }
 
-function raise<Row extends Counts>(rows: Map<string, Row>, key: string, of: Omit<Row, Counter>, counter: Counter) {
+function raise<Row extends Counts>(
+  rows: Map<string, Row>,
+  key: string,
+  of: Omit<Row, Counter>,
+  counter: Counter,
+  by: number,
+) {
   const row = rows.get(key) ?? ({ ...noCounts(), ...of } as Row)
   rows.set(key, row)
-  row[counter] += 1
+  row[counter] += by
 }
 
 // On `pg`, for all projects, in the dispatcher's transaction.
@@ -272,22 +317,29 @@ async function faultsOf(
   )
 }
 
-/** What earlier rounds have counted of the same recipients: an event that comes twice counts once. */
-export async function countedBefore(client: Queryable, events: readonly CountableEvent[]): Promise<Set<string>> {
+/**
+ * What earlier rounds have counted of the same recipients, in its order: an event that comes twice counts once. Of equal
+ * opens, clicks and delays, of which there may be thousands, the first stands for all; the fate needs every event.
+ */
+export async function eventsBefore(client: Queryable, events: readonly CountableEvent[]): Promise<News[]> {
   const [first] = events
-  if (!first) return new Set()
+  if (!first) return []
   const projects = new Map(events.flatMap(({ emailId, projectId }) => (emailId ? [[emailId, projectId] as const] : [])))
   const emailIds = [...projects.keys()]
-  const { rows } = await client.query<Pick<CountableEvent, "emailId" | "deliveryId" | "type" | "data">>({
-    name: "metrics.counted_before",
+  const { rows } = await client.query<News>({
+    name: "metrics.events_before",
     // OFFSET 0 and + 0: without statistics a plan would read all events of the project, by their ids or their numbers.
-    text: `SELECT DISTINCT e.email_id AS "emailId", e.delivery_id AS "deliveryId", e.type,
-        jsonb_strip_nulls(jsonb_build_object('simulator', e.data -> 'simulator', 'machine', e.data -> 'machine',
-          'bounceType', e.data -> 'bounceType', 'deliveryReported', e.data -> 'deliveryReported')) AS data
+    text: `SELECT e.email_id AS "emailId", e.delivery_id AS "deliveryId", e.type, e.data,
+        (array_agg(e.occurred_at ORDER BY e.seq))[1] AS "occurredAt"
       FROM unnest($1::uuid[], $2::uuid[]) AS mail(project_id, id), LATERAL (
-        SELECT email_id, delivery_id, type, data FROM events
+        SELECT email_id, delivery_id, type, seq, occurred_at,
+            jsonb_strip_nulls(jsonb_build_object('simulator', data -> 'simulator', 'machine', data -> 'machine',
+              'bounceType', data -> 'bounceType', 'deliveryReported', data -> 'deliveryReported',
+              'reason', CASE WHEN data ->> 'reason' = 'bounce_taken_back' THEN data -> 'reason' END)) AS data FROM events
           WHERE project_id = mail.project_id AND email_id = mail.id AND type = ANY ($5) AND seq + 0 < $3 AND id >= $4
-          OFFSET 0) e`,
+          OFFSET 0) e
+      GROUP BY 1, 2, 3, 4, CASE WHEN type = ANY ('{sent,delivered,failed,bounced}') OR data ? 'reason' THEN e.seq END
+      ORDER BY min(e.seq)`,
     // Events are younger than their email: older partitions need no search. A day is for clocks that differ.
     values: [
       [...projects.values()],
@@ -297,12 +349,16 @@ export async function countedBefore(client: Queryable, events: readonly Countabl
       countableTypes,
     ],
   })
-  return new Set(rows.flatMap((event) => countersOf(event).map((counter) => onceKey(event, counter))))
+  return rows
 }
 
-/** A recipient, or the whole email where an event names none, and a counter. */
+/** A recipient, or the whole email where an event names none. */
+function recipientKey({ deliveryId, emailId }: Pick<CountableEvent, "emailId" | "deliveryId">): string {
+  return deliveryId ?? emailId ?? ""
+}
+
 function onceKey(event: Pick<CountableEvent, "emailId" | "deliveryId">, counter: Counter): string {
-  return `${event.deliveryId ?? event.emailId}|${counter}`
+  return `${recipientKey(event)}|${counter}`
 }
 
 function distinct(events: readonly CountableEvent[], field: "projectId" | "emailId" | "deliveryId"): string[] {

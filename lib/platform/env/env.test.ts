@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { z } from "zod"
 import { EnvInvalid, parseEnv, parseSettings } from "@/lib/platform/env/env"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 
 const key = "3q2+796tvu/erb7v3q2+7wABAgMEBQYHCAkKCwwNDg8="
+const organization = encodeId("org", newId())
+const oidc = { OIDC_ISSUER: "https://id.example.com/realms/acme/", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" }
 const enough = { DATABASE_URL: "postgresql://mail@localhost/mailroom", SECRET_KEY: key }
 
 describe("env", () => {
@@ -79,7 +82,7 @@ describe("env", () => {
 
 describe("identity providers", () => {
   it("are off until both id and secret are there", () => {
-    expect(parseEnv(enough).identity).toEqual({ github: null, google: null })
+    expect(parseEnv(enough).identity).toEqual({ github: null, google: null, oidc: null })
     const { github, google } = parseEnv({
       ...enough,
       GITHUB_CLIENT_ID: "a",
@@ -96,8 +99,34 @@ describe("identity providers", () => {
     [{ GITHUB_CLIENT_ID: "a" }, "GITHUB_CLIENT_SECRET"],
     [{ GOOGLE_CLIENT_SECRET: "a" }, "GOOGLE_CLIENT_ID"],
     [{ GOOGLE_ISSUER: "accounts.google.com" }, "GOOGLE_ISSUER"],
+    [{ ...oidc, OIDC_ISSUER: "id.example.com" }, "OIDC_ISSUER"],
+    [{ ...oidc, OIDC_ISSUER: "" }, "OIDC_ISSUER"],
+    [{ ...oidc, OIDC_CLIENT_SECRET: "" }, "OIDC_CLIENT_SECRET"],
+    [{ ...oidc, OIDC_ROLES: `staff=${organization}:boss` }, "OIDC_ROLES"],
+    [{ ...oidc, OIDC_ROLES: `staff=${organization}:viewer, ops` }, "OIDC_ROLES"],
+    [{ ...oidc, OIDC_ROLES: "staff=org_1:viewer" }, "OIDC_ROLES"],
   ])("are refused by halves: %j", (half, name) => {
     expect(faultsOf({ ...enough, ...half })).toEqual([expect.stringMatching(`^${name}`)])
+  })
+})
+
+describe("the provider of OpenID Connect", () => {
+  it("has its issuer, name and claim, and what its groups give, whatever commas their names have", () => {
+    const roles = `staff=${organization}:viewer, CN=Mail Admins,OU=x=${organization}:admin`
+    const { identity } = parseEnv({ ...enough, ...oidc, OIDC_NAME: "Acme", OIDC_ROLES: roles })
+    const organizationId = decodeId("org", organization)
+    expect(identity.oidc).toEqual({
+      issuer: "https://id.example.com/realms/acme",
+      clientId: "a",
+      clientSecret: "b",
+      name: "Acme",
+      scopes: "openid email",
+      groupsClaim: "groups",
+      roles: [
+        { group: "staff", organizationId, role: "viewer" },
+        { group: "CN=Mail Admins,OU=x", organizationId, role: "admin" },
+      ],
+    })
   })
 })
 

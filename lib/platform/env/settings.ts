@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { z } from "zod"
-import { identitySettings, identityVariables, refuseHalfPairs } from "@/lib/platform/env/identity"
+import { identitySettings, identityVariables, refuseParts } from "@/lib/platform/env/identity"
 import {
   DatabaseUrl,
   DnsServers,
@@ -90,7 +90,7 @@ const Variables = z
     when: ({ value, issues }) =>
       typeof value === "object" && value !== null && !issues.some((issue) => issue.path?.[0] === "SECRET_KEY"),
   })
-  .superRefine(refuseHalfPairs)
+  .superRefine(refuseParts)
   .refine((given) => (given.TLS_CERT === undefined) === (given.TLS_KEY === undefined), {
     path: ["TLS_CERT"],
     error: "must be set together with TLS_KEY.",

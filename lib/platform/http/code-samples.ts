@@ -1,4 +1,5 @@
-import { type Endpoint, methodOf, pathOf } from "@/lib/platform/http/endpoint"
+import { type Endpoint, methodOf, pathOf, type PathId } from "@/lib/platform/http/endpoint"
+import type { IdPrefix } from "@/lib/platform/ids"
 import { type Json, schemaOf } from "@/lib/platform/http/json-schema"
 import { idSuffix, sampleOf } from "@/lib/platform/http/sample-values"
 
@@ -33,13 +34,19 @@ export function exampleBody({ example, body }: Endpoint, schemas: Json = {}): un
   return sampleOf(schemaOf(body, schemas), schemas)
 }
 
+/** The kind of each id in the path, by its parameter; other parameters have none. */
+export function prefixesOf({ path }: Pick<Endpoint, "path">): Record<string, IdPrefix | undefined> {
+  const declared = Object.entries((path ?? {}) as Record<string, PathId>)
+  return { projectId: "proj", ...Object.fromEntries(declared.map(([name, { prefix }]) => [name, prefix])) }
+}
+
 /** The parameters of the path, as the example has them. */
 export function exampleIds(endpoint: Endpoint): Record<string, string> {
-  const ids: Record<string, { prefix: string } | undefined> = { projectId: { prefix: "proj" }, ...endpoint.path }
+  const prefixes = prefixesOf(endpoint)
   const names = [...pathOf(endpoint).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
   return Object.fromEntries(
     names.map((name) => {
-      const prefix = ids[name]?.prefix
+      const prefix = prefixes[name]
       return [name, prefix ? `${prefix}_${idSuffix}` : (endpoint.example?.path?.[name] ?? "ada@lovelace.example")]
     }),
   )
@@ -76,7 +83,7 @@ function curl({ method, url, body, stream, credential }: Call): string {
     // A cookie is accepted only with proof that our own pages sent the request.
     credential === "session" && method !== "GET" ? '-H "Sec-Fetch-Site: same-origin"' : "",
     body === undefined ? "" : '-H "Content-Type: application/json"',
-    body === undefined ? "" : `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`,
+    body === undefined ? "" : `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''").replaceAll("\n", "\n  ")}'`,
     stream === "multipart/form-data" ? '-F "file=@photo.png"' : "",
     stream && stream !== "multipart/form-data"
       ? `-H "Content-Type: ${stream}" --data-binary "@${fileOf[stream] ?? "file"}"`

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
 import { hmac } from "@/lib/platform/crypto"
+import { cursorCharsMax } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
 
 export const cursorMissing = problem(
@@ -13,7 +14,6 @@ export const cursorMissing = problem(
 export type CursorPosition = { key: string; direction: "next" | "previous" }
 
 const macBytes = 16
-const lengthMax = 512
 
 /** An opaque cursor, bound to its collection (`project|segment|…`) by a MAC. */
 export function writeCursor(collection: string, position: CursorPosition): string {
@@ -23,7 +23,7 @@ export function writeCursor(collection: string, position: CursorPosition): strin
 
 /** The position of a cursor that this collection issued. @throws cursorMissing for any other text */
 export function readCursor(collection: string, cursor: string): CursorPosition {
-  const bytes = cursor.length > lengthMax ? Buffer.alloc(0) : Buffer.from(cursor, "base64url")
+  const bytes = cursor.length > cursorCharsMax ? Buffer.alloc(0) : Buffer.from(cursor, "base64url")
   const text = bytes.subarray(macBytes).toString()
   const genuine =
     bytes.length > macBytes &&

@@ -30,6 +30,9 @@ export type Access =
     }
   | { credential: "none"; scheme?: "streamToken" }
 
+/** An operation that will go: since when that is announced, until when it is served at least, and the page that says what to use instead. */
+export type Deprecation = { since: Date; sunset: Date; page: `/${string}` }
+
 /** A rate limit: so many requests in a window that begins with the first one, counted per key and policy. */
 export type Bucket = { policy: string; requests: number; seconds: number }
 
@@ -101,6 +104,7 @@ type Common<R extends Route, Q extends Query, B extends z.ZodType | undefined, A
   noHead?: true
   /** Offered beyond the published contract. */
   additive?: boolean
+  deprecated?: Deprecation
   /** A call as people make it, for the reference; without one it is the least that the schemas accept. */
   example?: Example<B>
 }

@@ -1,9 +1,10 @@
 import { z } from "zod"
-import { codeSamplesOf, exampleBody, exampleIds } from "@/lib/platform/http/code-samples"
-import { type Access, type Endpoint, methodOf, pathOf } from "@/lib/platform/http/endpoint"
+import { codeSamplesOf, exampleBody, exampleIds, prefixesOf } from "@/lib/platform/http/code-samples"
+import { type Access, type Deprecation, type Endpoint, methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { type Json, mergedSchemas, schemaOf } from "@/lib/platform/http/json-schema"
 import type { ProblemKind } from "@/lib/platform/http/problem"
 import { sharedProblems } from "@/lib/platform/http/problems"
+import { idLength } from "@/lib/platform/ids"
 import { idSuffix, wholeSampleOf } from "@/lib/platform/http/sample-values"
 
 export type About = {
@@ -99,9 +100,11 @@ function operationOf(endpoint: Endpoint, about: About, schemas: Json): Json {
       accessSentence(access),
       bucket && bucketSentence(bucket),
       endpoint.additive && "Additive: offered beyond the published contract.",
+      endpoint.deprecated && deprecationSentence(endpoint.deprecated, about),
     ]
       .filter(Boolean)
       .join("\n\n"),
+    ...(endpoint.deprecated ? { deprecated: true } : {}),
     security: securityOf(access),
     ...(bucket
       ? { "x-rate-limit": { policy: bucket.policy, requests: bucket.requests, seconds: bucket.seconds } }
@@ -145,14 +148,18 @@ function bucketSentence({ policy, requests, seconds }: NonNullable<Endpoint["buc
   return `Bucket \`${policy}\`: ${requests} requests in ${seconds} s per key.`
 }
 
+function deprecationSentence({ since, sunset, page }: Deprecation, { serverUrl }: About): string {
+  const [from, until] = [since, sunset].map((date) => date.toISOString().slice(0, 10))
+  return `Deprecated since ${from}, served until ${until} at least: see [what to use instead](${serverUrl}${page}).`
+}
+
 function pathParameters(endpoint: Endpoint): Json[] {
-  return Object.entries(exampleIds(endpoint)).map(([name, example]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-    example,
-  }))
+  const prefixes = prefixesOf(endpoint)
+  return Object.entries(exampleIds(endpoint)).map(([name, example]) => {
+    const prefix = prefixes[name]
+    const schema = { type: "string", ...(prefix && { maxLength: idLength(prefix) }) }
+    return { name, in: "path", required: true, schema, example }
+  })
 }
 
 function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
@@ -180,7 +187,7 @@ const projectOfSession = {
   in: "query",
   required: false,
   description: "The project, for signed-in users. An API key always uses its own project.",
-  schema: { type: "string" },
+  schema: { type: "string", maxLength: idLength("proj") },
 }
 
 /** Problems that follow from an operation's access and rate limit rather than from its own code. */
@@ -194,6 +201,7 @@ function responsesOf(endpoint: Endpoint, implied: ImpliedProblems, schemas: Json
     ...(endpoint.bucket ? rateHeaders : {}),
     ...(endpoint.location ? { Location: location } : {}),
     ...(endpoint.idempotent ? { "Idempotent-Replayed": replayed } : {}),
+    ...(endpoint.deprecated ? goingHeaders : {}),
   }
   const success: Json = { description: "Success.", headers }
   if (schema && !contentType) success.content = { "application/json": exampleOf(schema, schemas) }
@@ -271,6 +279,12 @@ const retryAfter = { description: "Whole seconds to wait, at least 1.", schema: 
 const requestId = { description: "The request in logs and problems.", schema: { type: "string" } }
 const location = { description: "The path of what was made.", schema: { type: "string" } }
 const replayed = { description: "`true` if the answer is that of an earlier request.", schema: { type: "string" } }
+
+const goingHeaders = {
+  Deprecation: { description: "Since when it is deprecated (RFC 9745).", schema: { type: "string" } },
+  Sunset: { description: "Until when it is served at least (RFC 8594).", schema: { type: "string" } },
+  Link: { description: "The page that says what to use instead.", schema: { type: "string" } },
+}
 
 const rateHeaders = {
   "X-RateLimit-Limit": { description: "Requests allowed per window.", schema: { type: "integer" } },

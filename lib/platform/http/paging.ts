@@ -82,11 +82,23 @@ export async function counted<Row>(
   return { rows, total: isLast ? before + rows.length : await count() }
 }
 
+/** No cursor is longer. */
+export const cursorCharsMax = 512
+
+/** `after` of a list: what is no cursor of it is not found. */
+export function cursorParameter() {
+  return z
+    .string()
+    .meta({ maxLength: cursorCharsMax })
+    .optional()
+    .describe("A cursor from an earlier response, unchanged. Omit it for the first page.")
+}
+
 /** `size` and `after` of a membership list. */
 export function cursorQuery() {
   return {
     size: clamped({ min: 1, max: sizeMax, fallback: 20 }).describe("Items a page."),
-    after: z.string().optional().describe("A cursor from an earlier response, unchanged. Omit it for the first page."),
+    after: cursorParameter(),
   }
 }
 

@@ -6,6 +6,7 @@ import { addTextFaults } from "@/lib/platform/http/json"
 import { log } from "@/lib/platform/log"
 import { Problem } from "@/lib/platform/http/problem"
 import { internalError, sharedProblems } from "@/lib/platform/http/problems"
+import { noteGiven, noteMade, type RequestFacts } from "@/lib/platform/http/request-facts"
 import { methodOf, Reply, type AnswerBody, type Endpoint } from "@/lib/platform/http/endpoint"
 import type { Io } from "@/lib/platform/io"
 
@@ -21,6 +22,14 @@ export type Performed = { status: number; json?: unknown; stream?: AnswerBody; h
  * @throws Problem requestInvalid, or a problem that the operation declares
  */
 export async function perform(endpoint: Endpoint, authority: unknown, raw: RawInput, io: Io): Promise<Performed> {
+  const facts = (authority as { request?: { facts?: RequestFacts } }).request?.facts
+  if (facts) noteGiven(facts, raw.body)
+  const performed = await run(endpoint, authority, raw, io)
+  if (facts && methodOf(endpoint) !== "GET") noteMade(facts, performed.json)
+  return performed
+}
+
+async function run(endpoint: Endpoint, authority: unknown, raw: RawInput, io: Io): Promise<Performed> {
   const result = await parsedOrRecovered(endpoint, authority, raw, async ({ query, body }) => {
     const path = decodePath(endpoint, raw.path)
     return declaredOnly(endpoint, () => endpoint.run(authority as never, { path, query, body } as never, io))

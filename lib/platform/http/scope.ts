@@ -1,4 +1,5 @@
 import type { RateCount } from "@/lib/platform/http/rate-count"
+import type { RequestFacts } from "@/lib/platform/http/request-facts"
 
 /** Who is asking. */
 export type Principal = KeyPrincipal | SessionPrincipal
@@ -17,8 +18,10 @@ export type SessionPrincipal = {
   userId: string
   email: string
   name: string | null
-  /** Role by organization id. */
+  /** Role by organization id, of those whose projects the user may see. */
   roles: ReadonlyMap<string, string>
+  /** Organizations of the user that require a second factor, which the user does not have. */
+  withheld: ReadonlySet<string>
   /** Runs the installation, above all organizations. */
   operator: boolean
 }
@@ -58,4 +61,6 @@ export type RequestInfo = {
   signal: AbortSignal
   /** Of a request that has a rate limit, for an operation that counts it by a statement of its own. */
   count?: RateCount
+  /** For the log of requests. */
+  facts?: RequestFacts
 }

@@ -1,5 +1,6 @@
 import type { Asked } from "@/lib/platform/http/asked"
 import { answerOf, asProblem, problemAnswer, toResponse, type Answer } from "@/lib/platform/http/answer"
+import { deprecationHeaders } from "@/lib/platform/http/deprecation"
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 import type { Io } from "@/lib/platform/io"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
@@ -10,6 +11,7 @@ import { Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestTimeout } from "@/lib/platform/http/problems"
 import { readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
 import type { RateCount } from "@/lib/platform/http/rate-count"
+import { noteNamed, type RequestFacts } from "@/lib/platform/http/request-facts"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 
 /** Authentication, rate limits and authorization, which a request passes before its operation runs. */
@@ -36,8 +38,9 @@ export type AnswerReport = {
   principal?: Principal
   info: RequestInfo
   status: number
-  /** Of the problem that was answered. */
-  problemCode?: string
+  /** That was answered. */
+  problem?: Problem
+  facts: RequestFacts
   /** Of the notice that the answer carried. */
   notice: NoticeCode | null
   durationMs: number
@@ -90,8 +93,9 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   const startedAt = performance.now()
   const { uuid, text: requestId } = newRequestId()
   const ip = asked.headers.get("x-client-ip") ?? "127.0.0.1"
+  const facts: RequestFacts = { made: [] }
   const info: RequestInfo = {
-    ...{ id: uuid, ip, headers: asked.headers },
+    ...{ id: uuid, ip, headers: asked.headers, facts },
     // Made when it is asked for: few operations need it.
     get signal() {
       return asked.signal
@@ -99,12 +103,13 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
   }
   let principal: Principal | undefined
   let answer: Answer
-  let problemCode: string | undefined
+  let problem: Problem | undefined
   let notice: NoticeCode | null = noticeOf(endpoint, asked)
   const nulls = wantsNulls(asked)
   try {
     const url = new URL(asked.url)
     const path = pathParams(endpoint, url.pathname)
+    noteNamed(facts, path)
     refuseSizeAndType(endpoint, asked)
     let authority: unknown = { request: info }
     if (endpoint.access.credential === "none") {
@@ -126,14 +131,14 @@ async function handle(endpoint: Endpoint, asked: Asked, guard: Guard, io: Io): P
     const failure = await countedOr(error, info.count)
     // A client that disconnects in the middle of its request is not our fault, and reads no response.
     const left = !(failure instanceof Problem) && asked.signal.aborted
-    const raised = left ? requestTimeout("The client disconnected.") : asProblem(failure, requestId, endpoint.route)
-    problemCode = raised.kind.code
-    answer = problemAnswer(raised, requestId, info.count?.headers ?? {}, nulls)
+    problem = left ? requestTimeout("The client disconnected.") : asProblem(failure, requestId, endpoint.route)
+    answer = problemAnswer(problem, requestId, info.count?.headers ?? {}, nulls)
   }
   if (endpoint.crossOrigin) answer.headers["Access-Control-Allow-Origin"] = "*"
   if (notice) answer.headers["Mailroom-Notice"] = noticeTexts[notice]
+  if (endpoint.deprecated) Object.assign(answer.headers, deprecationHeaders(endpoint.deprecated))
   const durationMs = performance.now() - startedAt
-  guard.answered({ endpoint, principal, info, status: answer.status, problemCode, notice, durationMs })
+  guard.answered({ endpoint, principal, info, status: answer.status, problem, facts, notice, durationMs })
   return answer
 }
 

@@ -52,9 +52,11 @@ describe("a loop over leased rows", () => {
       heartbeat: () => new Promise(() => undefined),
       async work(_, __, isHeld) {
         held.push(isHeld())
-        await new Promise((resolve) => setTimeout(resolve, 60))
+        await new Promise((resolve) => setTimeout(resolve, 1_100))
         held.push(isHeld())
       },
+      // Longer than a busy machine keeps a process from running.
+      leaseMs: 1_000,
     })
     const running = runLeased(loop)
     await vi.waitFor(() => expect(held).toEqual([true, false]))

@@ -170,7 +170,7 @@ export type RepeatedWork = {
    */
   round(): Promise<boolean | "soon">
   intervalMs: number
-  /** The longest rest, where the usual one of half a minute is too long. */
+  /** The longest rest, where the usual one of a minute is too long. */
   restMs?: number
   failurePauseMaxMs?: number
   signal: AbortSignal

@@ -1,5 +1,5 @@
 /** Without news a loop still looks for work this often. */
-const slowPollMs = 30_000
+const slowPollMs = 60_000
 
 const rests = new Set<Rest>()
 let watched = false

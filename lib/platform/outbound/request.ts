@@ -116,8 +116,8 @@ async function open(
   request.on("socket", (socket) =>
     socket.once("connect", () => {
       const address = socket.remoteAddress ?? ""
-      const fault = addressFault(guard, address, url.protocol)
-      if (fault) socket.destroy(new TargetRefused(`The connection leads to ${address}: ${fault}`))
+      const why = addressFault(guard, address, url.protocol)
+      if (why) socket.destroy(new TargetRefused({ code: "leads_to", facts: { address, why } }))
     }),
   )
   return { request, signal }

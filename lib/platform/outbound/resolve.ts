@@ -1,6 +1,7 @@
 import { Resolver } from "node:dns/promises"
 import type { Dns } from "@/lib/platform/dns/types"
 import { env } from "@/lib/platform/env/env"
+import { type TargetFault, targetFaultSentence } from "@/lib/platform/outbound/target-faults"
 import { addressFault, type OutboundGuard, isLocal, loopback, type Target } from "@/lib/platform/outbound/url"
 
 /** The addresses of a name; empty when it has none. Throws when that cannot be found out. */
@@ -8,8 +9,8 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** Thrown for a target that no request may be sent to. */
 export class TargetRefused extends Error {
-  constructor(message: string) {
-    super(message)
+  constructor(readonly fault: TargetFault) {
+    super(targetFaultSentence(fault))
     this.name = "TargetRefused"
   }
 }
@@ -19,8 +20,8 @@ export function resolveBy(dns: Dns): Resolve {
   return async (name) => {
     const answer = await dns.addresses(name)
     if (answer.kind === "found") return answer.values
-    if (answer.kind === "missing") throw new TargetRefused(`The host name ${name} does not exist.`)
-    throw new TargetRefused(`No name server answers for ${name}.`)
+    if (answer.kind === "missing") throw new TargetRefused({ code: "name_missing", facts: { host: name } })
+    throw new TargetRefused({ code: "no_name_server", facts: { host: name } })
   }
 }
 
@@ -30,10 +31,10 @@ export function resolveBy(dns: Dns): Resolve {
  */
 export async function dialable({ url, host }: Target, guard: OutboundGuard, resolve: Resolve): Promise<string[]> {
   const addresses = "address" in host ? [host.address] : isLocal(host.name) ? [loopback] : await resolve(host.name)
-  if (!addresses.length) throw new TargetRefused("The host name has no address.")
+  if (!addresses.length) throw new TargetRefused({ code: "no_address", facts: {} })
   for (const address of addresses) {
-    const fault = addressFault(guard, address, url.protocol)
-    if (fault) throw new TargetRefused(`The host resolves to ${address}: ${fault}`)
+    const why = addressFault(guard, address, url.protocol)
+    if (why) throw new TargetRefused({ code: "resolves_to", facts: { address, why } })
   }
   return [...addresses]
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { env } from "@/lib/platform/env/env"
-import { formatNumber } from "@/lib/platform/format"
 import { createReach, type Reach } from "@/lib/platform/outbound/networks"
+import { type AddressRefusal, type TargetFault, targetFaultSentence } from "@/lib/platform/outbound/target-faults"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 /** Whom a request may reach: the judge of addresses, and whether the operator allows any private network. */
@@ -14,7 +14,8 @@ export type OutboundGuard = {
 
 export type Target = { url: URL; host: { address: string } | { name: string } }
 
-export type UrlVerdict = ({ ok: true } & Target) | { ok: false; reason: string }
+/** `reason` is the sentence of the fault. */
+export type UrlVerdict = ({ ok: true } & Target) | { ok: false; fault: TargetFault; reason: string }
 
 const urlCharsMax = 2_048
 
@@ -29,14 +30,14 @@ const refusedPorts = new Set([
  * when a connection is opened. The parser of WHATWG turns every spelling of an address into one.
  */
 export function judgeUrl(text: string, guard: OutboundGuard): UrlVerdict {
-  if (text.length > urlCharsMax) return refuse(`must be at most ${formatNumber(urlCharsMax)} characters.`)
+  if (text.length > urlCharsMax) return refuse({ code: "url_too_long", facts: { charsMax: urlCharsMax } })
   const url = /[\s\\]/.test(text) ? null : parseUrl(text)
-  if (!url) return refuse("must be a URL, such as https://example.com/webhooks.")
-  if (url.protocol !== "https:" && url.protocol !== "http:") return refuse("must begin with https://.")
-  if (url.username || url.password) return refuse("must not contain a user name or password.")
+  if (!url) return refuse({ code: "not_a_url", facts: {} })
+  if (url.protocol !== "https:" && url.protocol !== "http:") return refuse({ code: "not_https", facts: {} })
+  if (url.username || url.password) return refuse({ code: "credentials", facts: {} })
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80))
   if (port !== 443 && port !== 80 && (port < 1024 || refusedPorts.has(port)))
-    return refuse(`must not use port ${port}. Use 443, 80, or a port from 1024 that no other kind of service uses.`)
+    return refuse({ code: "port", facts: { port } })
   return judgeHost(url, guard)
 }
 
@@ -44,24 +45,23 @@ function judgeHost(url: URL, guard: OutboundGuard): UrlVerdict {
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
   if (isIP(host)) {
     const why = addressFault(guard, host, url.protocol)
-    return why ? refuse(`must not name ${host}: ${why}`) : { ok: true, url, host: { address: host } }
+    return why ? refuse({ code: "address", facts: { address: host, why } }) : { ok: true, url, host: { address: host } }
   }
-  if (isLocal(host) && guard.reach(loopback) !== "allowed")
-    return refuse(`must not name ${host}, which is this machine.`)
+  if (isLocal(host) && guard.reach(loopback) !== "allowed") return refuse({ code: "this_machine", facts: { host } })
   if (!guard.allowsPrivate) {
-    if (url.protocol !== "https:" && !guard.allowsPlain) return refuse("must begin with https://.")
+    if (url.protocol !== "https:" && !guard.allowsPlain) return refuse({ code: "not_https", facts: {} })
     if (!isLocal(host) && (!host.includes(".") || /\.(local|localdomain|internal|lan|home\.arpa)$/.test(host)))
-      return refuse(`must have a public host name, not ${host}.`)
+      return refuse({ code: "private_name", facts: { host } })
   }
   return { ok: true, url, host: { name: host } }
 }
 
 /** Why no request may be sent to an address; null where it may. Without TLS only to networks that the operator allows. */
-export function addressFault(guard: OutboundGuard, address: string, protocol: string): string | null {
+export function addressFault(guard: OutboundGuard, address: string, protocol: string): AddressRefusal | null {
   const reach = guard.reach(address)
-  if (reach === "refused") return "the address is not public."
+  if (reach === "refused") return "not_public"
   const isPlain = protocol !== "https:" && !guard.allowsPlain
-  return reach === "public" && isPlain ? "a public address must be reached by https." : null
+  return reach === "public" && isPlain ? "plain" : null
 }
 
 /** What a local name resolves to, without a question to any server (RFC 6761). */
@@ -71,8 +71,8 @@ export function isLocal(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost")
 }
 
-function refuse(reason: string): { ok: false; reason: string } {
-  return { ok: false, reason: `The URL ${reason}` }
+function refuse(fault: TargetFault): UrlVerdict {
+  return { ok: false, fault, reason: targetFaultSentence(fault) }
 }
 
 let known: OutboundGuard | undefined

@@ -1,4 +1,7 @@
-import { readFileSync, unwatchFile, watchFile } from "node:fs"
+import { X509Certificate } from "node:crypto"
+import { mkdirSync, readFileSync, unwatchFile, watchFile, writeFileSync } from "node:fs"
+import { isIP } from "node:net"
+import { join } from "node:path"
 import { createSecureContext } from "node:tls"
 import { log } from "@/lib/platform/log"
 import { selfSigned, type Certificate } from "@/lib/platform/self-signed"
@@ -16,21 +19,22 @@ export type WatchedCertificate = {
 
 /**
  * The certificate of these files, read again when one of them changes; without files one for these names that nobody
- * else vouches for, which is what most servers encrypt to. A pair that does not fit, as between the renewal of the one file and
+ * else vouches for, which is what most servers encrypt to; it is kept in the folder, if one is given, so that programs on this
+ * machine can be told of it once. A pair that does not fit, as between the renewal of the one file and
  * of the other, is left until it does.
  * @throws Error with a sentence for the operator if the files cannot be used at the start
  */
 export function watchCertificate(
   files: { cert: string; key: string } | undefined,
   names: readonly string[],
+  folder?: string,
 ): WatchedCertificate {
   if (!files) {
-    const now = Date.now()
-    const validity = { from: new Date(now - dayMs), until: new Date(now + ownDays * dayMs) }
-    return { current: selfSigned(names, validity), onChange: () => undefined, close: () => undefined }
+    const current = folder === undefined ? madeFor(names) : keptIn(folder, names)
+    return { current, onChange: () => undefined, close: () => undefined }
   }
   let use: (changed: Certificate) => void = () => undefined
-  const current = readStart(files)
+  const current = readCertificate(files)
   const look = () => {
     try {
       use(readPair(files))
@@ -47,7 +51,34 @@ export function watchCertificate(
   }
 }
 
-function readStart(files: { cert: string; key: string }): Certificate {
+function madeFor(names: readonly string[]): Certificate {
+  const now = Date.now()
+  return selfSigned(names, { from: new Date(now - dayMs), until: new Date(now + ownDays * dayMs) })
+}
+
+/** The certificate that programs are told to believe, in the data folder. */
+export const keptCertificate = "smtp-certificate.pem"
+
+function keptIn(folder: string, names: readonly string[]): Certificate {
+  const files = { cert: join(folder, keptCertificate), key: join(folder, "smtp-certificate.key") }
+  try {
+    const kept = readPair(files)
+    const known = new X509Certificate(kept.cert)
+    const isFor = (name: string) => (isIP(name) ? known.checkIP(name) : known.checkHost(name)) !== undefined
+    if (names.every(isFor) && Date.parse(known.validTo) > Date.now() + dayMs) return kept
+  } catch {
+    // None yet, or one that cannot be used any more.
+  }
+  const made = madeFor(names)
+  // A host that takes mail alone has kept nothing before.
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(files.key, made.key, { mode: 0o600 })
+  writeFileSync(files.cert, made.cert)
+  return made
+}
+
+/** @throws Error with a sentence for the operator if the files cannot be used */
+export function readCertificate(files: { cert: string; key: string }): Certificate {
   try {
     return readPair(files)
   } catch (error) {

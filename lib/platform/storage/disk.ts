@@ -48,12 +48,18 @@ export function diskStore(folder: string): ObjectStore {
   }
 }
 
+/** How large the disk of a folder is, and what of it is free to this process, in bytes. */
+export async function diskRoom(folder: string): Promise<{ totalBytes: number; freeBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { totalBytes: blocks * bsize, freeBytes: bavail * bsize }
+}
+
 /** The last twentieth of a disk, at most a gigabyte, is the database's: files of others must not be what fills it. */
 async function keepRoom(folder: string, bytes: number) {
   await mkdir(folder, { recursive: true })
-  const { bavail, blocks, bsize } = await statfs(folder)
-  const reserved = Math.min((blocks * bsize) / 20, reservedBytesMax)
-  if (bavail * bsize - bytes >= reserved) return
+  const { totalBytes, freeBytes } = await diskRoom(folder)
+  const reserved = Math.min(totalBytes / 20, reservedBytesMax)
+  if (freeBytes - bytes >= reserved) return
   throw Object.assign(new Error("The disk has no room for this file beside the reserve of the database."), {
     code: "ENOSPC",
   })

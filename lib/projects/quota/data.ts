@@ -191,7 +191,11 @@ export async function tellOfQuota({
     if (!count) return
     const action = percent === 100 ? "organization.quota_used_up" : "organization.quota_nearly_used"
     const changes = { day: day.toISOString().slice(0, 10), used, dailySends: daily }
-    await addOrganizationAudit(organizationId, { action, target: encodeId("org", organizationId), changes }, tx)
+    await addOrganizationAudit(
+      organizationId,
+      { action, target: encodeId("org", organizationId), name: crossing.organization, changes },
+      tx,
+    )
     const counts = { organization, percent, used, daily, ceiling } as const
     const notice = { kind: "quota-used", ...counts, resetsAt: resetsAt.toISOString() } as const
     await tellOwners({ id: projectId, organizationId, name: project }, { notice, page: "settings" }, tx)

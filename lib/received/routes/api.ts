@@ -10,6 +10,7 @@ import { page, pageQuery } from "@/lib/platform/http/paging"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import type { Io } from "@/lib/platform/io"
+import { id } from "@/lib/platform/schema"
 import { fixedLimitReached } from "@/lib/projects/schema"
 import { limitReached } from "@/lib/projects/schema"
 import { feedbackHost, mailFromPriority } from "@/lib/domains/records/records"
@@ -38,12 +39,15 @@ export const listInboundRoutes = endpoint({
   description:
     "The addresses whose mail the project gets, newest first, each with the MX record that its domain needs and has.",
   ...reading,
-  query: pageQuery(),
+  query: {
+    ...pageQuery(),
+    domainId: id("dom").optional().describe("Only routes at the name of this domain of the project, or below it."),
+  },
   answers: [200, InboundRoutePage],
   problems: [projectMissing],
 
   async run(scope, { query }, io) {
-    const { data, total } = await routes.readRoutes(scope, query)
+    const { data, total } = await routes.readRoutes(scope, query, query.domainId)
     return page(query, await shownRoutes(data, io), total)
   },
 })

@@ -25,12 +25,17 @@ export type RouteRow = Prisma.InboundRouteGetPayload<{ select: typeof shape }>
 /** What is stored of a route; the record of its domain, and what came by it, are added where routes are read. */
 export type StoredRoute = Omit<InboundRoute, "mx"> & { domainId: string | null; region: Region | null }
 
-/** Newest first. */
-export async function readRoutes(scope: Scope, request: PageRequest): Promise<{ data: StoredRoute[]; total: number }> {
+/** Newest first; of one domain, if it is given. */
+export async function readRoutes(
+  scope: Scope,
+  request: PageRequest,
+  domainId?: string,
+): Promise<{ data: StoredRoute[]; total: number }> {
+  const where = domainId === undefined ? {} : { domainId }
   const { rows, total } = await counted(
     request,
-    db(scope).inboundRoute.findMany({ select: routeShape, orderBy: { id: "desc" }, ...sliceOf(request) }),
-    () => db(scope).inboundRoute.count(),
+    db(scope).inboundRoute.findMany({ where, select: routeShape, orderBy: { id: "desc" }, ...sliceOf(request) }),
+    () => db(scope).inboundRoute.count({ where }),
   )
   return { data: await Promise.all(rows.map((row) => toRoute(scope, row))), total }
 }

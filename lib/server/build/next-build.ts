@@ -7,7 +7,6 @@ import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { fetchReference } from "@/lib/server/build/reference-bundle"
 import { type Coding, codings, compressedFile, staticFiles } from "@/lib/server/web/static-folders"
 
 const sources = ["app", "components", "lib", "prisma/schema", "public"]
@@ -31,7 +30,6 @@ export const releaseMark = "release.json"
  */
 export async function buildPages(print: (sentence: string) => void, signal?: AbortSignal): Promise<boolean> {
   if (existsSync(releaseMark)) return false
-  await fetchReference(print)
   const hash = sourcesHash()
   if (existsSync(join(".next", "BUILD_ID")) && existsSync(mark) && readFileSync(mark, "utf8") === hash) return false
   print("Building the pages (next build) …")

@@ -4,7 +4,9 @@ import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/ope
 import { rotateInPlace } from "@/lib/server/processes/log-file"
 import { print } from "@/lib/server/processes/print"
 
-const checkEveryMs = 1_000
+const checkEveryMs = 2_000
+/** A log that a defect fills grows by megabytes in that time, not by more. */
+const rotateEveryMs = 20_000
 
 /**
  * Restarts the embedded server when it ends by itself (a full disk without room for its write-ahead log ends it), as
@@ -15,9 +17,10 @@ export function keepRunning(first: EmbeddedPostgres, options: Parameters<typeof 
   const printed = new Set<string>()
   const stopped = new AbortController()
   const loop = async () => {
-    while (!stopped.signal.aborted) {
+    for (let checks = 1; !stopped.signal.aborted; checks++) {
       await wait(checkEveryMs, undefined, { signal: stopped.signal }).catch(() => undefined)
-      await rotateInPlace(join(options.dataDir, "logs", "postgres.log")).catch(() => undefined)
+      if (checks % (rotateEveryMs / checkEveryMs) === 0)
+        await rotateInPlace(join(options.dataDir, "logs", "postgres.log")).catch(() => undefined)
       if (stopped.signal.aborted || server.isRunning()) continue
       server = await restarted(server)
     }

@@ -15,10 +15,10 @@ import { createMetricsAggregator, type MetricsAggregator } from "@/lib/server/me
 import { measureQueue } from "@/lib/server/metrics/queue"
 import { serveMetrics } from "@/lib/server/metrics/server"
 import { buildPages } from "@/lib/server/build/next-build"
-import { fetchReference } from "@/lib/server/build/reference-bundle"
 import { embeddedOptions, prepareInstallation } from "@/lib/server/processes/prepare"
 import { print, printJson, surviveTerminal } from "@/lib/server/processes/print"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/server/processes/supervise"
+import { readCertificate } from "@/lib/platform/smtp-server/certificate"
 import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 
 const webStopMs = 12_000
@@ -39,7 +39,7 @@ export async function runAll(mode: "production" | "development") {
   const signals = watchSignals()
   // The build takes longest, so the database is set up beside it.
   const unwanted = new AbortController()
-  const building = mode === "production" ? buildPages(print, unwanted.signal) : fetchReference(print)
+  const building = mode === "production" ? buildPages(print, unwanted.signal) : Promise.resolve(false)
   building.catch(() => undefined)
   const { postgres } = await prepareInstallation(print).catch((error: unknown) => {
     unwanted.abort()
@@ -53,6 +53,7 @@ export async function runAll(mode: "production" | "development") {
     provideEnv({ NEXTAUTH_URL: settings.baseUrl })
     const taken = await takenPorts(portsOf(settings))
     if (taken.length > 0) throw new Error(taken.join("\n"))
+    if (settings.tls && settings.roles.includes("mail")) readCertificate(settings.tls)
 
     const metricsOfAll = createMetricsAggregator(registry())
     const started = startAll(settings, metricsOfAll)

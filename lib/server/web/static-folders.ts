@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from "node:fs"
 import { extname, join, sep } from "node:path"
 
-/** Folders of files that never change under their name, and where they are served: the build and the versioned reader of the reference. */
-const folders = { "/_next/static/": join(".next", "static"), "/vendor/": join("public", "vendor") }
+/** The files of the build, which never change under their name, and where they are served. */
+const folder = join(".next", "static")
+const prefix = "/_next/static/"
 
 /** As Next names them. */
 const types: Record<string, { type: string; shrinks: boolean }> = {
@@ -22,12 +23,10 @@ export type StaticFile = { path: string; file: string; type: string; shrinks: bo
 
 /** The files that are there now. */
 export function staticFiles(root: string): StaticFile[] {
-  return Object.entries(folders).flatMap(([prefix, folder]) => {
-    if (!existsSync(join(root, folder))) return []
-    return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).flatMap((name) => {
-      const known = types[extname(name)]
-      return known ? [{ path: prefix + name.replaceAll(sep, "/"), file: join(root, folder, name), ...known }] : []
-    })
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).flatMap((name) => {
+    const known = types[extname(name)]
+    return known ? [{ path: prefix + name.replaceAll(sep, "/"), file: join(root, folder, name), ...known }] : []
   })
 }
 

@@ -48,9 +48,11 @@ const settings = {
   // One limit for all routes would be too short for uploads or too long for everything else: watchBody limits bodies.
   requestTimeout: 0,
   keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
 }
+
+/** How often Node looks for connections whose headers are late, at most. */
+const checkEveryMs = 3_000
 
 /** A stream sends something every 15 s: if nothing moves for so long, its client has stopped reading. */
 const silentMs = 60_000
@@ -111,7 +113,14 @@ export function createWebServer({
     })
   }
 
-  const server = createServer({ ...settings, headersTimeout: limits.headersMs }, listener)
+  const server = createServer(
+    {
+      ...settings,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: Math.min(checkEveryMs, limits.headersMs),
+    },
+    listener,
+  )
   server.on("checkContinue", (request, response) => {
     continueOnRead(request, response)
     listener(request, response)

@@ -25,7 +25,8 @@ export async function disable(of: { webhookId: string; projectId: string }, reas
     if (!webhook) return null
     await cancelWaiting({ project: { id: projectId } }, webhookId, now, tx)
     const changes = { enabled: false, reason }
-    const entry = { action: "webhook.disabled", target: encodeId("whk", webhookId), changes }
+    const { name } = webhook
+    const entry = { action: "webhook.disabled", target: encodeId("whk", webhookId), name, changes } as const
     await addSystemAudit({ organizationId, projectId }, entry, tx)
     const { host } = new URL(webhook.url)
     return {
@@ -167,12 +168,13 @@ async function writeAll(outcomes: WebhookOutcome[]): Promise<FinishedDelivery[]>
     name: "webhooks.finish",
     text: `WITH given AS MATERIALIZED (
         SELECT * FROM json_to_recordset($1) AS g(id uuid, attempt int, status text, "waitSeconds" float8, tried int,
-          "statusCode" int, error text, snippet text, healthy boolean, record jsonb)
+          "statusCode" int, error text, "errorFacts" jsonb, snippet text, healthy boolean, record jsonb)
       ), finished AS (
         UPDATE webhook_deliveries d SET status = g.status, due_at = now() + make_interval(secs => g."waitSeconds"),
             attempt_count = d.attempt_count + g.tried, updated_at = now(),
             last_status_code = CASE WHEN g.tried = 1 THEN g."statusCode" ELSE d.last_status_code END,
             last_error = CASE WHEN g.tried = 1 THEN g.error ELSE d.last_error END,
+            last_error_facts = CASE WHEN g.tried = 1 THEN g."errorFacts" ELSE d.last_error_facts END,
             response_snippet = CASE WHEN g.tried = 1 THEN g.snippet ELSE d.response_snippet END,
             attempts = CASE WHEN g.tried = 1 THEN d.attempts || jsonb_build_array(g.record) ELSE d.attempts END
           FROM given g WHERE d.id = g.id AND d.attempt = g.attempt AND d.status = 'processing'

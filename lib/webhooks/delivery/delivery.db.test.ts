@@ -4,7 +4,8 @@ import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import { verified } from "@/e2e/support/webhooks/http-receiver"
-import { deliveriesOf, dispatched, newWebhook } from "@/e2e/support/webhooks/receiver"
+import { deliveriesOf, dispatched, newWebhook, type StoredDelivery } from "@/e2e/support/webhooks/receiver"
+import { storedFailureText } from "@/lib/webhooks/delivery/failure"
 import { endAll, receiver, settled, work } from "@/e2e/support/webhooks/working"
 
 let world: World
@@ -89,6 +90,8 @@ describe("an event", () => {
   })
 })
 
+const textOf = (row?: StoredDelivery) => storedFailureText(row?.last_error ?? "", row?.last_error_facts)
+
 describe("a failed attempt", () => {
   test("is retried after some 5 seconds with the same id and body and a new time, until the schedule ends", async () => {
     const { url, received } = await receiver((_, response) => response.writeHead(503).end("<b>busy</b>"))
@@ -96,7 +99,8 @@ describe("a failed attempt", () => {
     await dispatched(world, 1)
     work()
     const [first] = await settled(id)
-    expect(first).toMatchObject({ status: "pending", last_status_code: 503, last_error: "The endpoint answered 503." })
+    expect(first).toMatchObject({ status: "pending", last_status_code: 503, last_error: "answered" })
+    expect(first?.last_error_facts).toEqual({ status: 503 })
     expect(first?.response_snippet).toBe("<b>busy</b>")
     expect(first?.waitSeconds).toBeGreaterThan(3)
     expect(first?.waitSeconds).toBeLessThanOrEqual(6)
@@ -138,7 +142,7 @@ describe("a failed attempt", () => {
     const webhooks = await Promise.all(targets.map((target) => newWebhook(world, target)))
     await dispatched(world, 1)
     work({ resolve: async () => ["10.0.0.1"] })
-    const errors = (await Promise.all(webhooks.map(({ id }) => settled(id)))).map(([row]) => row?.last_error)
+    const errors = (await Promise.all(webhooks.map(({ id }) => settled(id)))).map(([row]) => textOf(row))
     expect(errors).toEqual([
       "The endpoint answered 302.",
       "The request failed: connect ECONNREFUSED 127.0.0.1:1090",
@@ -158,7 +162,7 @@ test("a webhook whose secret cannot be opened delays no other, and says what to 
   work()
   await settled(sound.id)
   const [row] = await settled(broken.id)
-  expect(row?.last_error).toBe("The secret of the webhook cannot be read. Rotate it.")
+  expect(textOf(row)).toBe("The secret of the webhook cannot be read. Rotate it.")
   expect(received).toHaveLength(1)
   expect((await change(broken.id, { secret: "a secret that can be read" })).status).toBe(200)
   await dispatched(world, 1)

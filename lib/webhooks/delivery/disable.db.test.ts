@@ -62,7 +62,7 @@ test("410 disables a webhook at once, cancels what waits, and is told to the own
       actor_kind: "system",
       organization_id: world.organizationId,
       target: encodeId("whk", id),
-      changes: { enabled: false, reason: "gone" },
+      changes: { enabled: false, reason: "gone", targetName: "Orders" },
     },
   ])
   const [mail, ...more] = await notices()

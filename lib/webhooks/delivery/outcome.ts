@@ -1,6 +1,7 @@
 import type { Response } from "@/lib/platform/outbound/request"
 import { TargetRefused } from "@/lib/platform/outbound/resolve"
 import { cutText } from "@/lib/platform/text"
+import type { DeliveryFailure } from "@/lib/webhooks/delivery/failure"
 
 /** A webhook delivery that this worker holds until its lease ends. */
 export type ClaimedDelivery = {
@@ -25,7 +26,9 @@ export type WebhookAttemptRecord = {
   at: string
   durationMs: number
   statusCode?: number
+  /** The code of a failure with its facts; in records of earlier releases a sentence alone. */
   error?: string
+  errorFacts?: DeliveryFailure["facts"]
   /** The header of that name; missing where nothing was signed. */
   signature?: string
 }
@@ -40,7 +43,9 @@ export type WebhookOutcome = {
   /** 1 for an attempt that counts, 0 for one that was given back. */
   tried: 0 | 1
   statusCode: number | null
-  error: string | null
+  error: DeliveryFailure["code"] | null
+  /** Of the error; null without one. */
+  errorFacts: DeliveryFailure["facts"] | null
   snippet: string | null
   /** What it says about the endpoint; null for nothing. */
   healthy: boolean | null
@@ -64,15 +69,16 @@ export function answered(facts: Facts, response: Response, at: At): WebhookOutco
   const shown = { statusCode: status, snippet: snippetOf(snippet) }
   if (status >= 200 && status < 300)
     return { ...base(facts), ...shown, status: "success", healthy: healthOf(facts, true) }
-  const error = `The endpoint answered ${status}.`
-  if (status === 410)
-    return { ...base(facts), ...shown, status: "failed", error, healthy: healthOf(facts, false), gone: true }
-  return { ...failed(facts, error, at, retryAfterSeconds(response.retryAfter, at.now)), ...shown }
+  const failure: DeliveryFailure = { code: "answered", facts: { status } }
+  const outcome = failed(facts, failure, at, retryAfterSeconds(response.retryAfter, at.now))
+  return status === 410
+    ? { ...outcome, ...shown, status: "failed", waitSeconds: null, gone: true }
+    : { ...outcome, ...shown }
 }
 
 /** No response, or none that could be read. */
 export function unanswered(facts: Facts, error: unknown, at: At): WebhookOutcome {
-  return failed(facts, cutText(sentenceOf(error), errorCharsMax), at)
+  return failed(facts, failureOf(error), at)
 }
 
 /** The outcome with its place in the history of the delivery. */
@@ -81,8 +87,9 @@ export function recorded(
   sent: Pick<WebhookAttemptRecord, "at" | "durationMs" | "signature">,
 ): WebhookOutcome {
   if (!outcome.tried) return outcome
-  const { statusCode, error } = outcome
-  return { ...outcome, record: { ...sent, ...(statusCode && { statusCode }), ...(error && { error }) } }
+  const { statusCode, error, errorFacts } = outcome
+  const failure = error && errorFacts && { error, errorFacts }
+  return { ...outcome, record: { ...sent, ...(statusCode && { statusCode }), ...failure } }
 }
 
 /** Given back: the worker stops before it knows the end. The next attempt is made at once. */
@@ -90,17 +97,18 @@ export function releaseWebhook(facts: Facts): WebhookOutcome {
   return { ...base(facts), status: "pending", waitSeconds: 0, tried: 0 }
 }
 
-function failed(facts: Facts, error: string, { random }: At, retryAfter = 0): WebhookOutcome {
+function failed(facts: Facts, failure: DeliveryFailure, { random }: At, retryAfter = 0): WebhookOutcome {
   // Whoever tests an endpoint watches the answer, and tests again.
   const waitSeconds = isTest(facts) ? null : nextWaitSeconds(facts.attemptCount + 1, random, retryAfter)
   const status = waitSeconds === null ? "failed" : "pending"
-  return { ...base(facts), status, waitSeconds, error, healthy: healthOf(facts, false) }
+  const error = { error: failure.code, errorFacts: failure.facts }
+  return { ...base(facts), status, waitSeconds, ...error, healthy: healthOf(facts, false) }
 }
 
 function base({ id, attempt }: Facts): WebhookOutcome {
   return {
     ...{ id, attempt, status: "failed", waitSeconds: null, tried: 1 },
-    ...{ statusCode: null, error: null, snippet: null, healthy: null, gone: false, record: null },
+    ...{ statusCode: null, error: null, errorFacts: null, snippet: null, healthy: null, gone: false, record: null },
   }
 }
 
@@ -113,14 +121,18 @@ function isTest({ eventType }: Facts): boolean {
   return eventType === "webhook.test"
 }
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof TargetRefused) return error.message
-  if (!(error instanceof Error)) return "The request failed."
+/** Neither secret of a webhook can be opened, so nothing can be signed. */
+export class SecretUnreadable extends Error {}
+
+function failureOf(error: unknown): DeliveryFailure {
+  if (error instanceof TargetRefused) return { code: "target_refused", facts: error.fault }
+  if (error instanceof SecretUnreadable) return { code: "secret_unreadable", facts: {} }
+  if (!(error instanceof Error)) return { code: "request_failed", facts: { error: "unknown error" } }
   if (error.name === "TimeoutError" || (error.cause instanceof Error && error.cause.name === "TimeoutError"))
-    return `No response within ${timeoutSeconds} seconds.`
+    return { code: "timed_out", facts: { seconds: timeoutSeconds } }
   // Of several addresses each has its own error.
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
-  return `The request failed: ${first.message || error.name}`
+  return { code: "request_failed", facts: { error: cutText(first.message || error.name, errorCharsMax) } }
 }
 
 /** The beginning of a response as text; bytes that are none become replacement characters. */

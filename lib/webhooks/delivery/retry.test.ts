@@ -2,8 +2,18 @@ import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Webhook } from "standardwebhooks"
-import { answered, nextWaitSeconds, retryAfterSeconds, unanswered } from "@/lib/webhooks/delivery/outcome"
+import { TargetRefused } from "@/lib/platform/outbound/resolve"
+import { storedFailureText } from "@/lib/webhooks/delivery/failure"
+import {
+  answered,
+  nextWaitSeconds,
+  recorded,
+  retryAfterSeconds,
+  SecretUnreadable,
+  unanswered,
+} from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders, signatureOf } from "@/lib/webhooks/delivery/worker"
+import { shapingFaults } from "@/lib/webhooks/rules"
 import { textOfSecret } from "@/lib/webhooks/secret-rules"
 
 const facts = { id: "d", attempt: 1, attemptCount: 0, eventType: "email.sent" }
@@ -96,9 +106,27 @@ describe("the outcome of an attempt", () => {
       new AggregateError([new Error("connect ECONNREFUSED 8.8.8.8:443")]),
       "The request failed: connect ECONNREFUSED 8.8.8.8:443",
     ],
-    ["nonsense", "The request failed."],
-  ])("names the error %s", (error, sentence) => {
-    expect(unanswered(facts, error, at)).toMatchObject({ status: "pending", statusCode: null, error: sentence })
+    ["nonsense", "The request failed: unknown error"],
+    [
+      new TargetRefused({ code: "resolves_to", facts: { address: "10.0.0.1", why: "not_public" } }),
+      "The host resolves to 10.0.0.1: the address is not public.",
+    ],
+    [new SecretUnreadable(), "The secret of the webhook cannot be read. Rotate it."],
+  ])("stores the error %s as a code with its facts, whose sentence is made when it is read", (error, sentence) => {
+    const outcome = unanswered(facts, error, at)
+    expect(outcome).toMatchObject({ status: "pending", statusCode: null, error: expect.stringMatching(/^[a-z_]+$/) })
+    expect(storedFailureText(outcome.error ?? "", outcome.errorFacts)).toBe(sentence)
+    const { record } = recorded(outcome, { at: "2026-11-22T10:00:00.000Z", durationMs: 1 })
+    expect(storedFailureText(record?.error ?? "", record?.errorFacts), "in the history").toBe(sentence)
+  })
+
+  test.each([
+    ["The endpoint answered 500.", null, "The endpoint answered 500."],
+    // A host of the release before has written over the code of a new one, and knows no facts.
+    ["The endpoint answered 500.", { seconds: 15 }, "The endpoint answered 500."],
+    ["shaping_too_slow", null, shapingFaults.shaping_too_slow],
+  ])("that a delivery of an earlier release stores, %s with the facts %j, is read", (error, stored, sentence) => {
+    expect(storedFailureText(error, stored)).toBe(sentence)
   })
 })
 

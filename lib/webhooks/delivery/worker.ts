@@ -100,7 +100,7 @@ async function send(
   const { io, guard, resolve } = sender
   try {
     const target = judgeUrl(url, guard)
-    if (!target.ok) throw new TargetRefused(target.reason)
+    if (!target.ok) throw new TargetRefused(target.fault)
     const signature = signatureOf(encodeId("evt", eventId), sent.at, body, secretsOf(claimed))
     sent.signature = signature
     const headers = requestHeaders(encodeId("evt", eventId), sent.at, signature)
@@ -122,7 +122,7 @@ function secretsOf({ webhookId, projectId, sealedSecrets }: ClaimedDelivery): Bu
       return null
     }
   })
-  if (!secrets[0]) throw new TargetRefused("The secret of the webhook cannot be read. Rotate it.")
+  if (!secrets[0]) throw new outcomes.SecretUnreadable()
   return secrets.filter((secret) => secret !== null)
 }
 

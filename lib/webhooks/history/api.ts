@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { addAudit } from "@/lib/access/audit/data"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
@@ -6,9 +7,10 @@ import { formatNumber } from "@/lib/platform/format"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
+import { encodeId } from "@/lib/platform/ids"
 import { id, timestamp } from "@/lib/platform/schema"
 import * as webhooks from "@/lib/webhooks/data"
-import { findWebhook } from "@/lib/webhooks/data"
 import * as deliveries from "@/lib/webhooks/history/data"
 import { replayable, replayAll, replayDelivery, replayMax } from "@/lib/webhooks/history/data"
 import {
@@ -66,7 +68,7 @@ export const getWebhookDelivery = endpoint({
 
   async run(scope, { path }) {
     const delivery = await deliveries.findDelivery(scope, path.endpointId, path.deliveryId)
-    if (!delivery) throw (await findWebhook(scope, path.endpointId)) ? deliveryMissing() : webhookMissing()
+    if (!delivery) throw (await webhooks.findWebhook(scope, path.endpointId)) ? deliveryMissing() : webhookMissing()
     return delivery
   },
 })
@@ -108,8 +110,10 @@ export const replayWebhookDelivery = endpoint({
   problems: [projectMissing, webhookMissing, deliveryMissing],
 
   async run(scope, { path }) {
-    if (await replayDelivery(scope, path.endpointId, path.deliveryId)) return
-    throw (await findWebhook(scope, path.endpointId)) ? deliveryMissing() : webhookMissing()
+    const webhook = await webhooks.findWebhook(scope, path.endpointId)
+    if (!webhook) throw webhookMissing()
+    if (!(await replayDelivery(scope, path.endpointId, path.deliveryId))) throw deliveryMissing()
+    await auditReplay(scope, webhook, { deliveries: 1 })
   },
 })
 
@@ -130,13 +134,20 @@ export const replayWebhookDeliveries = endpoint({
   example: { body: { since: "2026-11-22T09:00:00Z", dryRun: true } },
 
   async run(scope, { path, body }) {
-    if (!(await webhooks.findWebhook(scope, path.endpointId))) throw webhookMissing()
+    const webhook = await webhooks.findWebhook(scope, path.endpointId)
+    if (!webhook) throw webhookMissing()
     const ids = await replayable(scope, path.endpointId, body)
     if (ids.length > replayMax) throw tooMany()
-    if (!body.dryRun && ids.length) await replayAll(scope, path.endpointId, ids)
+    if (body.dryRun || !ids.length) return { count: ids.length }
+    await replayAll(scope, path.endpointId, ids)
+    await auditReplay(scope, webhook, { deliveries: ids.length, since: body.since })
     return { count: ids.length }
   },
 })
+
+function auditReplay(scope: Scope, { id, name }: { id: string; name: string }, changes: Record<string, unknown>) {
+  return addAudit(scope, { action: "webhook.deliveries_replayed", target: encodeId("whk", id), name, changes })
+}
 
 function tooMany() {
   const detail = `The range has more than ${formatNumber(replayMax)} events. Choose a shorter one.`

@@ -8,6 +8,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { present } from "@/lib/platform/schema"
 import { findWebhook } from "@/lib/webhooks/data"
+import { storedFailureText } from "@/lib/webhooks/delivery/failure"
 import type { WebhookAttemptRecord } from "@/lib/webhooks/delivery/outcome"
 import { requestHeaders } from "@/lib/webhooks/delivery/worker"
 import { shaped, testPayload } from "@/lib/webhooks/payload"
@@ -28,6 +29,7 @@ const shape = {
   attemptCount: true,
   dueAt: true,
   lastError: true,
+  lastErrorFacts: true,
   lastStatusCode: true,
   responseSnippet: true,
   attempts: true,
@@ -165,18 +167,17 @@ export async function replayDelivery(scope: Scope, webhookId: string, id: string
 
 /** `finish` alone writes this column. */
 function attemptsOf({ attempts, eventId }: Pick<Row, "attempts" | "eventId">): WebhookDelivery["attempts"] {
-  return (attempts as WebhookAttemptRecord[]).map(({ at: text, durationMs, statusCode, error, signature }) => {
-    const at = new Date(text)
-    const headers = signature === undefined ? undefined : requestHeaders(encodeId("evt", eventId), at, signature)
-    return { at, durationMs, statusCode, error, requestHeaders: headers }
-  })
+  return (attempts as WebhookAttemptRecord[]).map(
+    ({ at: text, durationMs, statusCode, error: code, errorFacts, signature }) => {
+      const at = new Date(text)
+      const headers = signature === undefined ? undefined : requestHeaders(encodeId("evt", eventId), at, signature)
+      const error = code === undefined ? undefined : storedFailureText(code, errorFacts)
+      return { at, durationMs, statusCode, error, requestHeaders: headers }
+    },
+  )
 }
 
-function wordsOf(error: string): string {
-  return (shapingFaults as Record<string, string | undefined>)[error] ?? error
-}
-
-function toDelivery({ webhookId, body, attemptCount, dueAt, ...row }: Row): WebhookDelivery {
+function toDelivery({ webhookId, body, attemptCount, dueAt, lastError, lastErrorFacts, ...row }: Row): WebhookDelivery {
   return shown<WebhookDelivery>()({
     id: row.id,
     projectId: row.projectId,
@@ -186,7 +187,7 @@ function toDelivery({ webhookId, body, attemptCount, dueAt, ...row }: Row): Webh
     status: row.status,
     attemptCount,
     lastStatusCode: present(row.lastStatusCode),
-    lastError: present(row.lastError && wordsOf(row.lastError)),
+    lastError: present(lastError && storedFailureText(lastError, lastErrorFacts)),
     responseBodySnippet: present(row.responseSnippet),
     // While an attempt is under way, the due time is the end of its lease.
     nextAttemptAt: row.status === "pending" ? present(dueAt) : undefined,

@@ -1,15 +1,15 @@
-import { notFound } from "next/navigation"
+import { notFound, redirect } from "next/navigation"
 import type { ReactNode } from "react"
 import { AccountMenu } from "@/components/access/account-menu"
 import { navigation } from "@/components/layout/navigation"
-import { NoticeBell } from "@/components/operator/notice-bell"
+import { NoticeBell } from "@/components/notices/notice-bell"
 import { RoleProvider } from "@/components/access/powers"
 import { ProjectSwitcher } from "@/components/access/project-switcher"
 import { AppShell } from "@/components/layout/app-shell"
 import { LazyDeletedProject } from "@/components/projects/deleted-project-lazy"
 import { SuspendedBanner } from "@/components/projects/suspended-banner"
 import type { SessionWire } from "@/lib/access/credentials/schema"
-import { signedIn } from "@/app/(dashboard)/signed-in"
+import { addressOnTheWay, signedIn } from "@/app/(dashboard)/signed-in"
 import { regionSettings } from "@/lib/regions/settings"
 
 type Props = { params: Promise<{ projectId: string }>; children: ReactNode }
@@ -50,7 +50,7 @@ export default async function ProjectLayout({ params, children }: Props) {
             <div className="min-w-0 flex-1">
               <AccountMenu email={session.user.email} name={session.user.name} projectId={open} />
             </div>
-            {session.user.operator ? <NoticeBell projectId={open} /> : null}
+            <NoticeBell projectId={open} />
           </div>
         }
       >
@@ -87,5 +87,8 @@ async function place(projectId: string) {
     const deleted = organization.deletedProjects.find(({ id }) => id === projectId)
     if (deleted) return { session, organization, project: deleted, state: "deleted" as const }
   }
+  // It may be among those that are withheld.
+  if (session.organizations.some(({ secondFactorNeeded }) => secondFactorNeeded))
+    redirect(await addressOnTheWay("/second-factor"))
   return null
 }

@@ -1,3 +1,4 @@
+import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { PageHeader } from "@/components/ui/page-header"
@@ -7,7 +8,14 @@ export default function NotFound() {
     <>
       <PageHeader title="Not found" />
       <Card>
-        <EmptyState title="There is nothing at this address">
+        <EmptyState
+          title="There is nothing at this address"
+          action={
+            <ButtonLink variant="primary" href="/">
+              Go to the overview
+            </ButtonLink>
+          }
+        >
           It may have been deleted, or the address is incomplete. Search with Ctrl K, or use the navigation.
         </EmptyState>
       </Card>

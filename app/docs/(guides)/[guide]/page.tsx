@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
 import { GuideView } from "@/components/docs/guide-view"
-import { readReader } from "@/app/docs/reader"
+import { chosenLanguage, readReader } from "@/app/docs/reader"
 import { guideFor, guideNames, guides } from "@/lib/docs/guides"
 import { env } from "@/lib/platform/env/env"
 
@@ -20,6 +20,17 @@ export default async function GuidePage({ params, searchParams }: Props) {
   const [name, next] = [guideNames[at], guideNames[at + 1]]
   if (!name) notFound()
   const { project } = await searchParams
-  const guide = guideFor(name, await readReader(typeof project === "string" ? project : undefined))
-  return <GuideView guide={guide} next={next && { href: `/docs/${next}`, title: guides().get(next)?.title ?? next }} />
+  const [{ reader, projects }, language] = await Promise.all([
+    readReader(typeof project === "string" ? project : undefined),
+    chosenLanguage(),
+  ])
+  return (
+    <GuideView
+      guide={guideFor(name, reader)}
+      next={next && { href: `/docs/${next}`, title: guides().get(next)?.title ?? next }}
+      projectId={reader.project?.id}
+      projects={projects}
+      language={language}
+    />
+  )
 }

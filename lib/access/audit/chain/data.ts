@@ -158,15 +158,15 @@ const refused = new Set<string>()
 /**
  * Seals what was added to the chains since the last round, if it follows what is sealed. A chain that does not is logged and left:
  * `verify-audit-log` names its fault. Once a day the seals are written to the log, which the database's owner cannot change.
- * @returns whether there may be more
+ * @returns whether there may be more, or that another worker is at it
  */
-export function sealAuditLog(now: Date): Promise<boolean> {
+export function sealAuditLog(now: Date): Promise<"sealed" | "more" | "busy"> {
   return unscopedTransaction(async (tx) => {
-    if (!(await tryLock("audit seals", tx))) return false
+    if (!(await tryLock("audit seals", tx))) return "busy"
     const stored = await tx.auditSealTotal.findUnique({ where: { id: 1 } })
     if (stored ? !isGenuineTotal(stored) : (await tx.auditSeal.count()) > 0) {
       refuse("The sum of the seals is missing, or was not made with this installation's key.")
-      return false
+      return "sealed"
     }
     const total = { organizations: stored?.organizations ?? 0, entries: stored?.entries ?? 0n }
     const chains = await unsealed(tx, now)
@@ -187,10 +187,10 @@ export function sealAuditLog(now: Date): Promise<boolean> {
       total.organizations += seal ? 0 : 1
       total.entries += end.position - (seal?.position ?? 0n)
     }
-    const more = chains.length > chainsMax || left <= 0
-    if (more) allSeenAt = -Infinity
+    const result = chains.length > chainsMax || left <= 0 ? "more" : "sealed"
+    if (result === "more") allSeenAt = -Infinity
     const due = !stored?.loggedAt || now.getTime() - stored.loggedAt.getTime() >= logEveryMs
-    if (chains.length === 0 && !(due && stored)) return false
+    if (chains.length === 0 && !(due && stored)) return result
     const row = { ...total, mac: new Uint8Array(macOfTotal(total.organizations, total.entries)) }
     const loggedAt = due ? now : (stored?.loggedAt ?? null)
     await tx.auditSealTotal.upsert({
@@ -199,8 +199,30 @@ export function sealAuditLog(now: Date): Promise<boolean> {
       update: { ...row, loggedAt },
     })
     if (due) await writeToLog(tx, total, stored?.loggedAt ?? null)
-    return more
+    return result
   })
+}
+
+/**
+ * Rounds of `sealAuditLog`: at most two reads tell whether anything was added since the last. Once an hour all is looked at.
+ * @returns whether there may be more
+ */
+export function createSealing(): () => Promise<boolean> {
+  let sealed: string | null = null
+  let sealedAt = -Infinity
+  return async () => {
+    const now = new Date()
+    const recent = await recentlyAdded(unscoped(), now)
+    const heads = recent.length === 0 ? [] : await findHeads(unscoped(), { organizationId: { in: recent } })
+    const added = heads.map(({ organizationId, position }) => `${organizationId} ${position}`).join()
+    if (added === sealed && now.getTime() - sealedAt < allEveryMs) return false
+    const result = await sealAuditLog(now)
+    if (result === "sealed") {
+      sealed = added
+      sealedAt = now.getTime()
+    }
+    return result === "more"
+  }
 }
 
 /** How long a transaction that adds an entry may take and still be looked for in each round. */
@@ -215,23 +237,25 @@ async function unsealed(
 ): Promise<{ organizationId: string; position: bigint }[]> {
   const isAll = now.getTime() - allSeenAt >= allEveryMs
   if (isAll) allSeenAt = now.getTime()
-  const recent = isAll
-    ? []
-    : await tx.auditEntry.groupBy({
-        by: ["organizationId"],
-        where: { id: { gte: firstIdAt(new Date(now.getTime() - recentMs)) } },
-      })
-  const where = isAll ? {} : { organizationId: { in: recent.map(({ organizationId }) => organizationId) } }
-  const heads = await tx.auditHead.findMany({
-    where,
-    select: { organizationId: true, position: true },
-    orderBy: { organizationId: "asc" },
-  })
+  const where = isAll ? {} : { organizationId: { in: await recentlyAdded(tx, now) } }
+  const heads = await findHeads(tx, where)
   const seals = await tx.auditSeal.findMany({ where, select: { organizationId: true, position: true } })
   const sealed = new Map(seals.map(({ organizationId, position }) => [organizationId, position]))
   return heads.filter(
     ({ organizationId, position }) => position > (sealed.get(organizationId) ?? 0n) && !refused.has(organizationId),
   )
+}
+
+/** Organizations with entries of the last minutes. */
+async function recentlyAdded(on: Pick<Prisma.TransactionClient, "auditEntry">, now: Date): Promise<string[]> {
+  const id = { gte: firstIdAt(new Date(now.getTime() - recentMs)) }
+  const rows = await on.auditEntry.groupBy({ by: ["organizationId"], where: { id } })
+  return rows.map(({ organizationId }) => organizationId)
+}
+
+function findHeads(on: Pick<Prisma.TransactionClient, "auditHead">, where: Prisma.AuditHeadWhereInput) {
+  const select = { organizationId: true, position: true }
+  return on.auditHead.findMany({ where, select, orderBy: { organizationId: "asc" } })
 }
 
 /** How far a chain can be sealed now; null if it does not follow its seal. */

@@ -1,10 +1,14 @@
 import { lockAddresses, lockContacts } from "@/lib/consent/locks-sql"
 import { suppressAll } from "@/lib/consent/suppressions-sql"
 import { contactFieldNames } from "@/lib/contacts/field-rules"
+import { storedFault } from "@/lib/contacts/imports/fault-words"
 import type { ImportFailure } from "@/lib/contacts/imports/failure"
 import {
+  addToGroups,
   type Draft,
+  type FaultGroup,
   type ImportMode,
+  keptCells,
   layRows,
   type Options,
   type RefusedRow,
@@ -163,17 +167,18 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
     const { projectId, id, attempt } = held
     const own = Prisma.sql`project_id = ${projectId}::uuid AND id = ${id}::uuid AND attempt = ${attempt}::int`
     const where = Prisma.sql`${own} AND status = 'running'`
-    if (!(await lockRows({ columns: "id", table: "imports", where }, client)).length) return false
+    const [locked] = await lockRows<{ errors: FaultGroup[] }>({ columns: "errors", table: "imports", where }, client)
+    if (!locked) return false
     if (!held.dryRun) await lockAddresses(held.projectId, [...batch.rows.keys()], client)
     const { created, updated, skipped, refused: oversized } = await settle(client, held, batch.rows)
     const refused = [...batch.refused, ...oversized]
     await client.query(
       `WITH errors AS (
-          INSERT INTO import_errors (project_id, import_id, line, faults, row)
-            SELECT $1, $2, line, faults, row FROM unnest($9::int[], $10::jsonb[], $11::text[]) AS given(line, faults, row)
+          INSERT INTO import_errors (project_id, import_id, line, faults, cells)
+            SELECT $1, $2, line, faults, cells FROM unnest($9::int[], $10::jsonb[], $11::jsonb[]) AS given(line, faults, cells)
         )
         UPDATE imports SET processed = processed + $3, created = created + $4, updated = updated + $5, skipped = skipped + $6,
-          failed = failed + $7, bytes_read = $8, stalled = 0 WHERE project_id = $1 AND id = $2`,
+          failed = failed + $7, bytes_read = $8, stalled = 0, errors = $12::jsonb WHERE project_id = $1 AND id = $2`,
       [
         held.projectId,
         held.id,
@@ -184,8 +189,9 @@ export async function writeBatch(held: HeldImport, batch: Batch): Promise<boolea
         refused.length,
         batch.bytesRead,
         refused.map(({ line }) => line),
-        refused.map(({ faults }) => JSON.stringify(faults)),
-        refused.map(({ text }) => text),
+        refused.map(({ faults }) => JSON.stringify(faults.map(storedFault))),
+        refused.map(({ cells }) => JSON.stringify(keptCells(cells))),
+        JSON.stringify(addToGroups(locked.errors, refused)),
       ],
     )
     return true

@@ -1,10 +1,8 @@
-import { Readable } from "node:stream"
-import type { ReadableStream as NodeReadableStream } from "node:stream/web"
 import { declaredProperties } from "@/lib/contact-properties/data"
 import { dropImportFile } from "@/lib/contacts/imports/data"
 import type { ImportFailure } from "@/lib/contacts/imports/failure"
-import { CsvBroken, type CsvRow, tableRows } from "@/lib/contacts/imports/rows"
-import { readRow, type RefusedRow, type Row, rowText } from "@/lib/contacts/imports/rules"
+import { CsvBroken, type CsvRow, readableOf, tableRows } from "@/lib/contacts/imports/rows"
+import { boundedCells, readRow, type RefusedRow, type Row } from "@/lib/contacts/imports/rules"
 import { type DueImport, endImport, postponeImport, releaseImport, writeBatch } from "@/lib/contacts/imports/run/data"
 import { storage } from "@/lib/platform/storage/storage"
 
@@ -44,7 +42,7 @@ const stuckAt = (processed: number): ImportFailure => ({
 async function readToEnd(held: DueImport, signal: AbortSignal): Promise<ImportFailure | "lost" | "stopped" | null> {
   const file = await (await storage()).get(held.key)
   if (!file) return { code: "file_missing", facts: {} }
-  const source = Readable.fromWeb(file.stream as NodeReadableStream)
+  const source = readableOf(file)
   const gather = createGatherer(held)
   try {
     let isHeader = true
@@ -66,7 +64,7 @@ async function readToEnd(held: DueImport, signal: AbortSignal): Promise<ImportFa
 
 /** Gathers rows to a batch, by their addresses. */
 function createGatherer(held: DueImport) {
-  const { header, targets, delimiter } = held.options
+  const { header, targets, delimiter, formats, dates } = held.options
   let declared: Awaited<ReturnType<typeof declaredProperties>> | null = null
   let rows = new Map<string, Row[]>()
   let refused: RefusedRow[] = []
@@ -76,17 +74,17 @@ function createGatherer(held: DueImport) {
   return {
     size: () => size,
 
-    async add({ cells, line, bytes }: CsvRow) {
+    async add({ cells: read, line, bytes }: CsvRow) {
       declared ??= await declaredProperties(held.projectId)
       size += 1
       bytesRead = bytes
-      const read = readRow(cells, { header, targets, declared, delimiter })
-      const text = rowText(cells, delimiter)
-      if ("faults" in read) return void refused.push({ line, text, faults: read.faults })
-      const { draft } = read
+      const row = readRow(read, { header, targets, declared, delimiter, formats, dates })
+      const cells = boundedCells(read)
+      if ("faults" in row) return void refused.push({ line, cells, faults: row.faults })
+      const { draft } = row
       const earlier = rows.get(draft.email)
-      if (earlier) earlier.push({ line, text, draft })
-      else rows.set(draft.email, [{ line, text, draft }])
+      if (earlier) earlier.push({ line, cells, draft })
+      else rows.set(draft.email, [{ line, cells, draft }])
     },
 
     /** False when the import is not ours any more. */

@@ -264,6 +264,8 @@ export type Message = Prisma.EmailGetPayload<{ select: typeof messageShape }> & 
   egressPool: string
   /** It has been composed and signed already. */
   composed: boolean
+  /** So large that few are in memory at once. */
+  large: boolean
   /** Undefined if it is large or stored separately: it is then read right before the attempt. */
   body?: Body
 }
@@ -281,7 +283,7 @@ export async function findMessages(claimed: readonly Claimed[]): Promise<Map<str
         e.give_up_after AS "giveUpAfterSeconds",
         extract(epoch FROM now() - coalesce(e.scheduled_at, e.created_at))::float8 AS "ageSeconds",
         p.ambiguous_policy AS "ambiguousPolicy", coalesce(e.tls, p.tls) AS tls,
-        p.egress_pool AS "egressPool", e.size <= $3 AS small, coalesce(b.composed, false) AS composed,
+        p.egress_pool AS "egressPool", e.size > $3 AS large, coalesce(b.composed, false) AS composed,
         b.raw, b.cuts, b.text, b.html, b.attachments
       FROM unnest($1::uuid[], $2::uuid[]) AS wanted(project_id, id)
       JOIN emails e ON e.project_id = wanted.project_id AND e.id = wanted.id
@@ -298,11 +300,11 @@ const tracks = (setting: string, column: string) => `coalesce((e.tracking->>'${s
 
 type MessageColumns = Omit<Message, "headers" | "tracking" | "body"> &
   Message["tracking"] &
-  BodyRow & { headers: Message["headers"] | null; small: boolean }
+  BodyRow & { headers: Message["headers"] | null }
 
 function toMessage(row: MessageColumns): Message {
-  const { opens, clicks, reading, marks, small, raw, cuts, text, html, attachments, headers, ...message } = row
-  const body = small ? ownBody({ raw, cuts, text, html, attachments }) : undefined
+  const { opens, clicks, reading, marks, raw, cuts, text, html, attachments, headers, ...message } = row
+  const body = message.large ? undefined : ownBody({ raw, cuts, text, html, attachments })
   return { ...message, headers: headers ?? {}, tracking: { opens, clicks, reading, marks }, ...(body ? { body } : {}) }
 }
 

@@ -67,11 +67,12 @@ const leaseSeconds = 15
 
 /**
  * Leases the queues of destinations: those that this worker has, and those that nobody has, up to its equal share among the live
- * workers, whose number it returns. It is one of them from its first heartbeat, and has none any more once it has ended.
+ * workers, whose number it returns; null if there are none to lease. It is one of them from its first heartbeat, and has none any
+ * more once it has ended.
  */
-export async function leaseQueues(worker: string): Promise<number> {
+export async function leaseQueues(worker: string): Promise<number | null> {
   const count = await unscoped().deliveryQueue.count({ where: ofDestinations })
-  if (count === 0) return 1
+  if (count === 0) return null
   const workers = await findLiveWorkers()
   if (!workers.some(({ id }) => id === worker)) return workers.length
   const share = Math.ceil(count / workers.length)

@@ -17,6 +17,8 @@ import { log } from "@/lib/platform/log"
 import { regionNames, type Region } from "@/lib/regions/regions"
 
 const renewEveryMs = 5_000
+/** Where no destination has a queue, one that another worker made, and lost, waits at most so long. */
+const lookForFirstEveryMs = 15_000
 /** What is learned of a destination is stored at most so often; a pause is stored before its mail waits. */
 const storeEveryMs = 1_000
 /** What its servers said is counted by the hour, so it is stored seldom. */
@@ -31,6 +33,8 @@ export async function runDestinations(relays: Relays, signal: AbortSignal): Prom
   const storing = setInterval(() => void storeChanged(relays), storeEveryMs)
   const counting = setInterval(() => void storeNews(relays), countEveryMs)
   let dissolvedAt = performance.now()
+  let lookedAt = -Infinity
+  let found = 0
   let isNeeded = true
   const ended = new AbortController()
   const stop = () => ended.abort()
@@ -38,7 +42,10 @@ export async function runDestinations(relays: Relays, signal: AbortSignal): Prom
   await runRepeatedly({
     name: "queue leases",
     round: async () => {
-      const found = await syncDestinations(relays)
+      const isIdle = found === 0 && !hasQueues(relays)
+      if (isIdle && performance.now() - lookedAt < lookForFirstEveryMs) return false
+      found = await syncDestinations(relays)
+      lookedAt = performance.now()
       isNeeded = found > 0 || pacedRegions(relays).length > 0
       if (!isNeeded) ended.abort()
       if (found > 0 && performance.now() - dissolvedAt > dissolveEveryMs) {
@@ -67,18 +74,22 @@ function pacedRegions(relays: Relays): PacedRegion[] {
   })
 }
 
+function hasQueues(relays: Relays): boolean {
+  return pacedRegions(relays).some(({ pacing }) => [...pacing.all()].some((one) => one.queue() !== null))
+}
+
 /** Renews the leases, and tells the destinations of their queues; returns how many there are. */
 export async function syncDestinations(relays: Relays): Promise<number> {
   const { id: worker } = relays.paths
   const workers = await leaseQueues(worker)
-  const { queues, now } = await findDestinationQueues()
+  const { queues, now } = workers === null ? { queues: [], now: new Date() } : await findDestinationQueues()
   const paced = pacedRegions(relays)
   if (queues.length > 0) {
     const others = regionNames.filter((region) => paced.every((one) => one.region !== region))
     await releaseQueues(others)
   }
   for (const { region, pacing } of paced) {
-    pacing.setWorkers(workers)
+    pacing.setWorkers(workers ?? 1)
     const own = queues.filter((queue) => queue.region === region)
     for (const queue of own) takeQueue(pacing, queue, worker, now)
     const keys = new Set(own.map(({ destination }) => destination?.key))

@@ -18,7 +18,11 @@ export default async function BroadcastsPage({ params }: { params: Promise<{ pro
         meta={["One message to everyone in segments and topics"]}
         actions={
           <May permission="emails:send">
-            <ButtonLink variant="primary" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>
+            <ButtonLink
+              variant="primary"
+              icon={<PenLine />}
+              href={`/projects/${projectId}/emails/compose?from=broadcasts`}
+            >
               Compose
             </ButtonLink>
           </May>

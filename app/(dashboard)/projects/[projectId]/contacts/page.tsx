@@ -3,6 +3,7 @@ import { createLoader, type SearchParams } from "nuqs/server"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
 import { AddContact, ContactsList } from "@/components/contacts/contacts-list"
+import { ExportContacts } from "@/components/contacts/export-contacts"
 import { contactFilters, contactListQuery } from "@/components/contacts/filters"
 import { contactsQuery } from "@/components/contacts/queries"
 import { ButtonLink } from "@/components/ui/button"
@@ -20,13 +21,14 @@ export default async function ContactsPage({ params, searchParams }: Props) {
   const { projectId } = await params
   const filters = await loadFilters(searchParams)
   return (
-    <>
+    <NuqsAdapter>
       <PageHeader
         title="Contacts"
         meta={["The people you write to, with their preferences."]}
         actions={
           <>
             <ButtonLink href={`/projects/${projectId}/contacts/imports`}>Imports</ButtonLink>
+            <ExportContacts projectId={projectId} />
             <May permission="contacts:write">
               <AddContact projectId={projectId} />
             </May>
@@ -34,10 +36,8 @@ export default async function ContactsPage({ params, searchParams }: Props) {
         }
       />
       <Prefetch queries={[contactsQuery(projectId, contactListQuery(filters))]}>
-        <NuqsAdapter>
-          <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
-        </NuqsAdapter>
+        <ContactsList projectId={projectId} baseUrl={env().baseUrl} />
       </Prefetch>
-    </>
+    </NuqsAdapter>
   )
 }

@@ -2,6 +2,7 @@ import { PenLine } from "lucide-react"
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
 import { May } from "@/components/access/powers"
+import { utc } from "@/components/data/day-filters"
 import { Prefetch } from "@/components/data/prefetch"
 import { ExportEmails } from "@/components/emails/export-emails"
 import { EmailsList } from "@/components/emails/emails-list"
@@ -36,7 +37,9 @@ export default async function EmailsPage({ params, searchParams }: Props) {
           </>
         }
       />
-      <Prefetch queries={[emailsQuery(projectId, emailListQuery(filters)), countsQuery(projectId, toChoice(filters))]}>
+      <Prefetch
+        queries={[emailsQuery(projectId, emailListQuery(filters, utc)), countsQuery(projectId, toChoice(filters, utc))]}
+      >
         <NuqsAdapter>
           <EmailsList projectId={projectId} sending={sending()} />
         </NuqsAdapter>

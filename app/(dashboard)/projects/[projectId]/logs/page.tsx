@@ -3,6 +3,7 @@ import { createLoader, type SearchParams } from "nuqs/server"
 import { keyList } from "@/components/api-keys/queries"
 import { requestFilters } from "@/components/logs/filters"
 import { LogPage } from "@/components/logs/log-page"
+import { utc } from "@/components/data/day-filters"
 import { requestsQuery } from "@/components/logs/queries"
 import { RequestLog } from "@/components/logs/request-log"
 
@@ -16,7 +17,7 @@ export default async function LogsPage({ params, searchParams }: Props) {
   const { projectId } = await params
   const filters = await loadFilters(searchParams)
   return (
-    <LogPage projectId={projectId} queries={[requestsQuery(projectId, filters), keyList(projectId)]}>
+    <LogPage projectId={projectId} queries={[requestsQuery(projectId, filters, utc), keyList(projectId)]}>
       <RequestLog projectId={projectId} />
     </LogPage>
   )

@@ -4,7 +4,7 @@ import { allDomainsQuery } from "@/components/emails/queries"
 import { MetricsPage } from "@/components/metrics/metrics-page"
 import { metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"
 import { viewOf } from "@/components/metrics/view"
-import { projectDetail } from "@/components/settings/queries"
+import { projectDetail } from "@/components/data/project-detail"
 
 export const metadata: Metadata = { title: "Metrics" }
 

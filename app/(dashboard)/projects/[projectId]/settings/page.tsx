@@ -1,7 +1,8 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
 import { ProjectSettingsView } from "@/components/settings/project-settings"
-import { projectDetail, projectRegion, projectSettings } from "@/components/settings/queries"
+import { projectDetail } from "@/components/data/project-detail"
+import { noticeTarget, projectRegion, projectSettings } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
 import { signedIn } from "@/app/(dashboard)/signed-in"
@@ -12,7 +13,14 @@ export default async function SettingsPage({ params }: { params: Promise<{ proje
   const { projectId } = await params
   const { user } = await signedIn()
   return (
-    <Prefetch queries={[projectDetail(projectId), projectSettings(projectId), projectRegion(projectId)]}>
+    <Prefetch
+      queries={[
+        projectDetail(projectId),
+        projectSettings(projectId),
+        projectRegion(projectId),
+        noticeTarget(projectId),
+      ]}
+    >
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator={user.operator} />
       <ProjectSettingsView projectId={projectId} />

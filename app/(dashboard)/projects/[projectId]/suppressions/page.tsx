@@ -5,7 +5,7 @@ import { Prefetch } from "@/components/data/prefetch"
 import { AddSuppression, ImportSuppressions } from "@/components/suppressions/add-suppression"
 import { suppressionFilters } from "@/components/suppressions/filters"
 import { suppressionsQuery } from "@/components/suppressions/queries"
-import { SuppressionsList } from "@/components/suppressions/suppressions-list"
+import { ExportSuppressions, SuppressionsList } from "@/components/suppressions/suppressions-list"
 import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"
@@ -25,10 +25,13 @@ export default async function SuppressionsPage({ params, searchParams }: Props) 
         title="Suppressions"
         meta={["Addresses that get no email from this project, each with the reason."]}
         actions={
-          <May permission="suppressions:write">
-            <ImportSuppressions projectId={projectId} />
-            <AddSuppression projectId={projectId} />
-          </May>
+          <>
+            <ExportSuppressions projectId={projectId} />
+            <May permission="suppressions:write">
+              <ImportSuppressions projectId={projectId} />
+              <AddSuppression projectId={projectId} />
+            </May>
+          </>
         }
       />
       <Prefetch queries={[suppressionsQuery(projectId, filters)]}>

@@ -3,6 +3,7 @@ import { createLoader, type SearchParams } from "nuqs/server"
 import { AuditLog } from "@/components/logs/audit-log"
 import { auditFilters } from "@/components/logs/filters"
 import { LogPage } from "@/components/logs/log-page"
+import { utc } from "@/components/data/day-filters"
 import { auditQuery } from "@/components/logs/queries"
 
 export const metadata: Metadata = { title: "Audit log" }
@@ -15,7 +16,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
   const { projectId } = await params
   const filters = await loadFilters(searchParams)
   return (
-    <LogPage projectId={projectId} queries={[auditQuery(projectId, filters)]}>
+    <LogPage projectId={projectId} queries={[auditQuery(projectId, filters, utc)]}>
       <AuditLog projectId={projectId} />
     </LogPage>
   )

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
 import { AccountSettings } from "@/components/settings/account"
-import { currentSession } from "@/components/settings/queries"
+import { currentSession, openSessions, passkeys, secondFactor } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
 import { signedIn } from "@/app/(dashboard)/signed-in"
@@ -12,7 +12,7 @@ export default async function AccountPage({ params }: { params: Promise<{ projec
   const { projectId } = await params
   const { user } = await signedIn()
   return (
-    <Prefetch queries={[currentSession()]}>
+    <Prefetch queries={[currentSession(), secondFactor(), passkeys(), openSessions()]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator={user.operator} />
       <AccountSettings />

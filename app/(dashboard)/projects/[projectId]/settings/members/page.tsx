@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
 import { MemberSettings } from "@/components/settings/members"
-import { inviteList, memberList } from "@/components/settings/queries"
+import { inviteList, memberList, memberPolicy } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
 import { grantableRoles } from "@/lib/access/rules"
@@ -15,7 +15,7 @@ export default async function MembersPage({ params }: { params: Promise<{ projec
   const organization = organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))
   const manages = grantableRoles(organization?.role).length > 0
   return (
-    <Prefetch queries={[memberList(projectId), ...(manages ? [inviteList(projectId)] : [])]}>
+    <Prefetch queries={[memberList(projectId), memberPolicy(projectId), ...(manages ? [inviteList(projectId)] : [])]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator={user.operator} />
       <MemberSettings projectId={projectId} organization={organization?.name ?? "the organization"} />

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
 import { Prefetch } from "@/components/data/prefetch"
-import { setupQuery } from "@/components/operator/queries"
+import { operatorRegionsQuery, setupQuery } from "@/components/operator/queries"
 import { SendingSetup } from "@/components/operator/sending-setup"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"
@@ -14,10 +14,10 @@ export default async function SendingSetupPage({ params }: { params: Promise<{ p
   const { user } = await signedIn()
   if (!user.operator) notFound()
   return (
-    <Prefetch queries={[setupQuery()]}>
+    <Prefetch queries={[setupQuery(), operatorRegionsQuery()]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator />
-      <SendingSetup />
+      <SendingSetup to={user.email} />
     </Prefetch>
   )
 }

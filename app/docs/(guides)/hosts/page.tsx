@@ -1,0 +1,11 @@
+import type { Metadata } from "next"
+import { OperatingView } from "@/app/docs/operating-view"
+import { operatingGuides } from "@/lib/docs/operating"
+
+export function generateMetadata(): Metadata {
+  return { title: operatingGuides().get("hosts")?.title }
+}
+
+export default function HostsPage() {
+  return <OperatingView page="hosts" />
+}

@@ -1,0 +1,4 @@
+import { serve } from "@/lib/api/serve"
+import { markPersonNoticesRead } from "@/lib/delivery/notices/api"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(markPersonNoticesRead)

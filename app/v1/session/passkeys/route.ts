@@ -1,0 +1,4 @@
+import { listPasskeys, createPasskey } from "@/lib/access/passkeys/api"
+import { serve } from "@/lib/api/serve"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listPasskeys, createPasskey)

@@ -1,0 +1,4 @@
+import { beginTotpSetup, disableTotp } from "@/lib/access/second-factor/api"
+import { serve } from "@/lib/api/serve"
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(beginTotpSetup, disableTotp)

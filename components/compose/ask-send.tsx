@@ -1,0 +1,37 @@
+"use client"
+
+import type { ChosenAudience } from "@/components/compose/audience"
+import type { ComposeCheck } from "@/components/compose/check"
+import type { Fields } from "@/components/compose/fields"
+import { OpenChecks } from "@/components/compose/open-checks"
+import { peopleWords } from "@/components/compose/people-words"
+import { sendWord } from "@/components/compose/send-actions"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+
+type AskSendProps = {
+  fields: Fields
+  audience: ChosenAudience | undefined
+  /** Those that are not green. */
+  open: readonly ComposeCheck[]
+  onClose: () => void
+  onConfirm: () => Promise<void>
+}
+
+/** Asks before an audience gets something, and before anything leaves with a check that is not green. */
+export function AskSend({ fields, audience, open, onClose, onConfirm }: AskSendProps) {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={audience ? `Send to ${peopleWords(audience)}?` : "Send it all the same?"}
+      action={sendWord(fields)}
+      tone="primary"
+      onConfirm={onConfirm}
+    >
+      {audience ? (
+        <p>Each gets a separate message, from {fields.from}. You can pause it and cancel what has not been sent.</p>
+      ) : null}
+      <OpenChecks checks={open} />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,211 @@
+"use client"
+
+import { useQuery } from "@tanstack/react-query"
+import { useRouter } from "next/navigation"
+import { useState } from "react"
+import { useCreateProperty } from "@/components/contact-properties/queries"
+import {
+  type Choice,
+  type Head,
+  isNew,
+  propertyFor,
+  readingsOf,
+  unmappedColumns,
+} from "@/components/contacts/imports/mapping"
+import { MappingTable } from "@/components/contacts/imports/mapping-table"
+import { problemOf } from "@/components/data/call"
+import { dynamic } from "@/components/late-parts/dynamic"
+import { allSegmentsQuery } from "@/components/segments/queries"
+import { Button } from "@/components/ui/button"
+import { Callout } from "@/components/ui/callout"
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
+import { Field } from "@/components/ui/field"
+import { ProgressBar } from "@/components/ui/progress"
+import { Select } from "@/components/ui/select"
+import { useStay } from "@/components/ui/use-stay"
+import type { ColumnTarget, PropertyTypes } from "@/lib/contacts/imports/column-rules"
+import type { ImportMode } from "@/lib/contacts/imports/rules"
+import { dateOrders, type DateOrder } from "@/lib/contacts/imports/value-rules"
+
+const JoinNewSegment = dynamic(() =>
+  import("@/components/contacts/imports/join-new-segment").then((module) => module.JoinNewSegment),
+)
+
+/** Chosen instead of a segment, until the new one is there. */
+const newSegment = "new"
+
+/** How the rows of a file are imported, as the API takes it. */
+export type ImportOptions = {
+  mode: ImportMode
+  dryRun: string
+  mapping: string
+  dates: DateOrder | undefined
+  segmentId: string | undefined
+}
+
+type Props = {
+  projectId: string
+  head: Head
+  declared: PropertyTypes
+  /** What the mapping and the choices begin with. */
+  initial: { targets: readonly ColumnTarget[]; note: string | null; mode?: ImportMode; segmentId?: string }
+  /** What a new segment is called if nothing else is typed. */
+  segmentName: string
+  /** Starts the import; answers its id. */
+  start: (options: ImportOptions, onProgress: (share: number) => void) => Promise<string>
+}
+
+/** Where the columns of a file go, what to do with its rows; then a dry run or the import itself. */
+export function ImportSetup({ projectId, head, declared, initial, segmentName, start }: Props) {
+  const router = useRouter()
+  const segments = useQuery(allSegmentsQuery(projectId))
+  const create = useCreateProperty()
+  const [begun] = useState<readonly Choice[]>(initial.targets)
+  const [choices, setChoices] = useState(begun)
+  const [mode, setMode] = useState<ImportMode>(initial.mode ?? "upsert")
+  const [segmentId, setSegmentId] = useState(initial.segmentId ?? "")
+  const [dates, setDates] = useState<DateOrder>("day_first")
+  const [share, setShare] = useState<number>()
+  const [fault, setFault] = useState<string>()
+  useStay(choices !== begun && share === undefined)
+
+  const readings = readingsOf(head, choices, declared, dates)
+  const openDate = readings.find((reading) => reading?.openDate)?.openDate
+  const unmapped = unmappedColumns(head, choices)
+  const addressed = choices.includes("email")
+  const ready = addressed && segmentId !== newSegment
+
+  function defineAll() {
+    setChoices(
+      unmapped.reduce<readonly Choice[]>(
+        (all, at) => all.map((choice, index) => (index === at ? propertyFor(head, at, all, declared) : choice)),
+        choices,
+      ),
+    )
+  }
+
+  /** The mapping, once the properties that are still to be defined are. */
+  async function definedTargets(): Promise<ColumnTarget[]> {
+    let all = choices
+    for (const [at, choice] of choices.entries()) {
+      if (!isNew(choice)) continue
+      await create.mutateAsync({ params: { projectId }, body: { key: choice.key, type: choice.type } })
+      all = all.map((one, index) => (index === at ? (`properties.${choice.key}` as const) : one))
+      // What has been defined is not defined again if the next one fails.
+      setChoices(all)
+    }
+    return all.flatMap((choice) => (isNew(choice) ? [] : [choice]))
+  }
+
+  async function send(dryRun: boolean) {
+    setFault(undefined)
+    setShare(0)
+    try {
+      const mapping = JSON.stringify(await definedTargets())
+      const options = { mode, dryRun: String(dryRun), mapping, dates: openDate ? dates : undefined }
+      const id = await start({ ...options, segmentId: segmentId || undefined }, setShare)
+      router.push(`/projects/${projectId}/contacts/imports/${id}`)
+    } catch (error) {
+      setShare(undefined)
+      const { detail, title, errors } = problemOf(error)
+      setFault(
+        errors?.map((one) => `${placeOf(one.pointer, head.header)}: ${one.detail}`).join(" ") || (detail ?? title),
+      )
+    }
+  }
+
+  return (
+    <>
+      <Card aria-label="Columns">
+        <CardHeader
+          title="Columns"
+          description={[
+            initial.note,
+            "Choose the field for each column. Empty cells leave a contact's value unchanged.",
+          ]
+            .filter(Boolean)
+            .join(" ")}
+          actions={
+            unmapped.length ? (
+              <Button onClick={defineAll}>
+                {unmapped.length === 1
+                  ? "New property for the other column"
+                  : `New properties for the other ${unmapped.length} columns`}
+              </Button>
+            ) : null
+          }
+        />
+        <MappingTable head={head} choices={choices} readings={readings} declared={declared} onChange={setChoices} />
+      </Card>
+      <Card aria-label="Rows">
+        <CardHeader title="Rows" />
+        <CardBody className="grid gap-4 sm:grid-cols-2">
+          <Field label="Existing contacts" className="mb-0">
+            <Select
+              value={mode}
+              onChange={(event) => setMode(event.target.value as ImportMode)}
+              options={[
+                { value: "upsert", label: "Update with values from the file" },
+                { value: "skip", label: "Leave unchanged" },
+              ]}
+            />
+          </Field>
+          <Field label="Join segment" optional className="mb-0">
+            <Select
+              value={segmentId}
+              onChange={(event) => setSegmentId(event.target.value)}
+              options={[
+                { value: "", label: "None" },
+                { value: newSegment, label: "New segment …" },
+                ...(segments.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          </Field>
+          {segmentId === newSegment ? (
+            <JoinNewSegment projectId={projectId} name={segmentName} onCreated={setSegmentId} />
+          ) : null}
+          {openDate ? (
+            <Field
+              label={`Dates such as ${openDate}`}
+              hint="If a later row can only be one of them, its column is read like that."
+              className="mb-0"
+            >
+              <Select
+                value={dates}
+                onChange={(event) => setDates(event.target.value as DateOrder)}
+                options={dateOrders.map((value) => ({ value, label: orderWords[value] }))}
+              />
+            </Field>
+          ) : null}
+        </CardBody>
+        <CardFooter>
+          <div className="min-w-40 flex-1" aria-live="polite">
+            {share === undefined ? null : <ProgressBar label="Upload" value={share} max={1} />}
+            {addressed ? null : <span className="text-sm text-warn">Choose the column with the email addresses.</span>}
+          </div>
+          <span className="flex flex-wrap gap-2">
+            <Button disabled={!ready || share !== undefined} onClick={() => void send(true)}>
+              Try without writing
+            </Button>
+            <Button variant="primary" disabled={!ready} loading={share !== undefined} onClick={() => void send(false)}>
+              Import
+            </Button>
+          </span>
+        </CardFooter>
+      </Card>
+      {fault ? (
+        <Callout tone="bad" title="The import was not started">
+          {fault}
+        </Callout>
+      ) : null}
+    </>
+  )
+}
+
+const orderWords: Record<DateOrder, string> = { day_first: "Day first", month_first: "Month first" }
+
+/** The name of the column that a fault of the mapping is about. */
+function placeOf(pointer: string, header: readonly string[]): string {
+  const at = pointer.replace("query/mapping/", "")
+  return header[Number(at)] || at.replace(/^\//, "")
+}

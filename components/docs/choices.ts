@@ -1,0 +1,17 @@
+/** Cookies that keep what a reader chose in the docs, so that the server writes the next page for it. */
+export const projectCookie = "docs-project"
+export const languageCookie = "docs-language"
+
+/** Languages of samples as people call them, by the name that a sample has. */
+const languageNames: Readonly<Record<string, string>> = {
+  sh: "curl",
+  ts: "TypeScript",
+  python: "Python",
+  php: "PHP",
+  go: "Go",
+  json: "JSON",
+}
+
+export function languageName(lang: string): string {
+  return languageNames[lang] ?? lang
+}

@@ -1,0 +1,133 @@
+import Link from "next/link"
+import { FieldList } from "@/components/docs/field-list"
+import { Highlighted } from "@/components/docs/highlighted"
+import { OperationName } from "@/components/docs/operation-name"
+import { ProjectChoice } from "@/components/docs/project-choice"
+import { Samples } from "@/components/docs/samples"
+import { InlineText } from "@/components/docs/inline-text"
+import { CodeBlock } from "@/components/ui/code-block"
+import { TextLink } from "@/components/ui/text-link"
+import type { ReferenceAnswer, ReferenceEntry } from "@/lib/docs/reference"
+
+type ReferenceViewProps = {
+  name: string
+  description: string
+  entries: ReferenceEntry[]
+  /** The project that the samples are written for, and those that the reader can choose. */
+  projectId: string | undefined
+  projects: readonly { id: string; name: string }[]
+  /** The language of samples that this browser chose last. */
+  language: string | undefined
+}
+
+/** The operations of a tag one after the other, each with its samples beside it where there is room. */
+export function ReferenceView({ name, description, entries, projectId, projects, language }: ReferenceViewProps) {
+  return (
+    <>
+      <h1 className="text-2xl font-semibold tracking-[-0.01em]">{name}</h1>
+      <p className="mt-2 max-w-170 text-lg leading-6 text-muted">{description}</p>
+      {projectId && projects.length > 1 ? <ProjectChoice projects={projects} projectId={projectId} /> : null}
+      <nav aria-label="On this page" className="mt-5">
+        <ul className="grid gap-x-6 gap-y-1.5 sm:grid-cols-2 xl:grid-cols-3">
+          {entries.map(({ id, summary }) => (
+            <li key={id} className="min-w-0">
+              <Link href={`#${id}`} className="text-muted hover:text-text">
+                {summary}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} language={language} />
+      ))}
+    </>
+  )
+}
+
+function Entry({ entry, language }: { entry: ReferenceEntry; language: string | undefined }) {
+  const { id, method, path, summary, paragraphs, parameters, body, answers, problems, samples } = entry
+  return (
+    <section
+      aria-labelledby={id}
+      className="mt-10 grid grid-cols-[minmax(0,1fr)] gap-x-10 border-t border-line pt-8 xl:grid-cols-[minmax(0,1fr)_26rem]"
+    >
+      <div className="min-w-0">
+        <h2 id={id} className="scroll-mt-24 text-lg font-semibold">
+          {summary}
+        </h2>
+        <p className="mt-1.5">
+          <OperationName method={method} path={path} />
+        </p>
+        {paragraphs.map((content, index) => (
+          <p key={index} className="mt-3 leading-6">
+            <InlineText content={content} />
+          </p>
+        ))}
+        {parameters.length > 0 ? <FieldList title="Parameters" of={summary} fields={parameters} /> : null}
+        {body ? <FieldList title={`Body, ${body.mediaType}`} of={summary} fields={body.fields} /> : null}
+        {answers.map((answer) => (
+          <AnswerPart key={answer.status} answer={answer} of={summary} />
+        ))}
+        {problems.length > 0 ? <Problems problems={problems} of={summary} /> : null}
+      </div>
+      {samples.length > 0 ? (
+        <div className="mt-6 min-w-0 xl:mt-0">
+          <Samples samples={samples} language={language} className="xl:sticky xl:top-18" />
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+function AnswerPart({ answer, of }: { answer: ReferenceAnswer; of: string }) {
+  const { status, description, mediaTypes, fields, example } = answer
+  const said = [status, mediaTypes.join(" or "), description].filter(Boolean).join(", ")
+  if (fields.length === 0 && !example)
+    return (
+      <>
+        <h3 className={h3}>Answer</h3>
+        <p className="mt-1.5 text-muted">{said}</p>
+      </>
+    )
+  return (
+    <details className="mt-5">
+      <summary className="cursor-pointer font-semibold">
+        Answer <span className="font-normal text-muted">{said}</span>
+      </summary>
+      {fields.length > 0 ? <FieldList fields={fields} of={`the answer to ${of}`} /> : null}
+      {example ? (
+        <CodeBlock code={example} name={`example of the answer to ${of}`} wrap={false} className="mt-3">
+          <Highlighted code={example} lang="json" />
+        </CodeBlock>
+      ) : null}
+    </details>
+  )
+}
+
+function Problems({ problems, of }: { problems: ReferenceEntry["problems"]; of: string }) {
+  return (
+    <details className="mt-5">
+      <summary className="cursor-pointer font-semibold">
+        Problems <span className="font-normal text-muted">{problems.map(({ status }) => status).join(", ")}</span>
+      </summary>
+      <ul aria-label={`Problems of ${of}`} className="mt-2 flex flex-col gap-1.5">
+        {problems.flatMap(({ status, kinds }) =>
+          kinds.map(({ code, title }) => (
+            <li key={`${status} ${code}`} className="grid grid-cols-[2.5rem_minmax(0,1fr)] gap-x-2">
+              <span className="text-muted tabular-nums">{status}</span>
+              <span>
+                <TextLink href={`/problems/${code}`} prefetch={false}>
+                  <code className="mono [overflow-wrap:anywhere]">{code}</code>
+                </TextLink>{" "}
+                <span className="text-muted">{title}</span>
+              </span>
+            </li>
+          )),
+        )}
+      </ul>
+    </details>
+  )
+}
+
+const h3 = "mt-5 font-semibold"

@@ -1,0 +1,122 @@
+import { isIPv4 } from "node:net"
+import { reverseNameOf } from "@/lib/delivery/setup/resolver"
+import type { Checked, SetupContext, SetupSource } from "@/lib/delivery/setup/types"
+import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
+import { feedbackHost } from "@/lib/domains/records/records"
+import type { DnsOutcome } from "@/lib/platform/dns/types"
+
+type RecordsExpected = {
+  expected: string[]
+  /** Whether a value is of the kind that counts; others at the name are left alone. */
+  isOne?: (value: string) => boolean
+  isRight: (value: string) => boolean
+  line: (value: string) => string
+}
+
+/** A name with one record of a kind, or, without `isOne`, with at least one that is right. */
+export async function records(asked: Promise<DnsOutcome<string>>, given: RecordsExpected): Promise<Checked> {
+  const { expected, isOne, isRight, line } = given
+  const answer = await asked
+  if (answer.kind === "error") return notAnswered(answer, expected)
+  const values = answer.kind === "found" ? answer.values.filter((value) => !isOne || isOne(value)) : []
+  const found = values.map(line)
+  if (values.length === 0) return { state: "wrong", code: "missing", expected, found }
+  if (isOne && values.length > 1) return { state: "wrong", code: "several", expected, found }
+  return values.some(isRight)
+    ? { state: "ok", expected, found }
+    : { state: "wrong", code: "different", expected, found }
+}
+
+export function notAnswered({ reason }: { reason: string }, expected: string[]): Checked {
+  return { state: "unknown", code: "lookup_failed", expected, found: [reason] }
+}
+
+export async function checkMx(
+  context: SetupContext,
+  domain: string,
+  isRight: (host: string) => boolean,
+): Promise<Checked> {
+  const { dns, service, regions } = context
+  const expected = regions.slice(0, 1).map(({ profile }) => `${domain} MX 10 ${feedbackHost(profile.region, service)}`)
+  const answer = await dns.mx(domain)
+  if (answer.kind === "error") return notAnswered(answer, expected)
+  const hosts = answer.kind === "found" ? answer.values.filter(({ exchange }) => exchange !== "") : []
+  const found = hosts.map(({ exchange, priority }) => `${domain} MX ${priority} ${exchange}`)
+  if (hosts.length === 0) return { state: "wrong", code: "missing", expected, found }
+  return hosts.some(({ exchange }) => isRight(exchange))
+    ? { state: "ok", expected, found }
+    : { state: "wrong", code: "different", expected, found }
+}
+
+/** An address, and the name whose own row says whether it lets it send: a record that includes it is right. */
+type SpfSender = { address: string; include?: string }
+
+/**
+ * The one SPF record of a name lets these addresses send.
+ * @param value the whole record as it should be published
+ */
+export async function checkSpf(
+  { dns }: SetupContext,
+  name: string,
+  senders: readonly SpfSender[],
+  value: string,
+): Promise<Checked> {
+  const expected = [`${name} TXT ${value}`]
+  const [answer, ...judged] = await Promise.all([
+    dns.txt(name),
+    ...senders.map(async (sender) => ({ ...sender, ...(await evaluateSpf(dns, name, sender.address)) })),
+  ])
+  if (answer.kind === "error") return notAnswered(answer, expected)
+  const texts = answer.kind === "found" ? answer.values.filter(isSpf) : []
+  const found = texts.map((text) => `${name} TXT ${text}`)
+  if (texts.length === 0) return { state: "wrong", code: "missing", expected, found }
+  if (texts.length > 1) return { state: "wrong", code: "several", expected, found }
+  if (judged.some(({ result }) => result === "temperror"))
+    return { state: "unknown", code: "lookup_failed", expected, found: ["temperror"] }
+  const terms = texts.flatMap((text) => text.toLowerCase().split(/\s+/))
+  const fails = judged.filter(({ result, include }) => result !== "pass" && !terms.includes(`include:${include}`))
+  if (fails.length > 0) {
+    const results = fails.map(({ address, result }) => `SPF result for ${address}: ${result}`)
+    return { state: "wrong", code: "not_pass", expected, found: [...found, ...results] }
+  }
+  return texts.every((text) => parseSpf(text) !== null)
+    ? { state: "ok", expected, found }
+    : { state: "wrong", code: "different", expected, found }
+}
+
+export function addressLine(name: string, address: string): string {
+  return `${name} ${isIPv4(address) ? "A" : "AAAA"} ${address}`
+}
+
+type Judged = Pick<Checked, "state" | "code"> & Partial<Pick<Checked, "expected" | "found">>
+
+/** Judges the names that the reverse DNS of an address gives it. */
+export async function checkReverse(
+  { stub }: SetupContext,
+  source: SetupSource,
+  judge: (names: readonly string[], source: SetupSource) => Judged | Promise<Judged>,
+): Promise<Checked> {
+  const { address, ehloName } = source
+  const expected = [`${address || "each address"} PTR ${ehloName}`]
+  if (address === "") return { state: "waiting", code: "no_address", expected, found: [] }
+  const answer = await stub.ask("PTR", reverseNameOf(address))
+  if (answer.kind === "error") return notAnswered(answer, expected)
+  if (answer.kind === "missing") return { state: "wrong", code: "missing", expected, found: [] }
+  const found = answer.values.map((name) => `${address} PTR ${name}`)
+  return { expected, found, ...(await judge(answer.values, source)) }
+}
+
+/** Words that hosters and access providers give to the names of addresses that nobody has named. */
+const genericWords = /(?:^|[.-])(?:dyn|dynamic|dhcp|dsl|adsl|pool|ppp|dialup|unassigned|generic)(?:[.-]|\d|$)/i
+
+/** A name that is made from the address, or says that nobody has chosen it. */
+export function isGeneric(name: string, address: string): boolean {
+  if (genericWords.test(name)) return true
+  if (!isIPv4(address)) return false
+  const numbers: string[] = name.match(/\d+/g) ?? []
+  return address.split(".").every((octet) => numbers.includes(octet)) || name.includes(address.replaceAll(".", ""))
+}
+
+export function sameAddress(one: string, other: string): boolean {
+  return reverseNameOf(one) === reverseNameOf(other)
+}

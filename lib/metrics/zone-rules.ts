@@ -1,0 +1,38 @@
+import { bucketsOf, type Range } from "@/lib/metrics/rules"
+import { hourMs } from "@/lib/platform/time"
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return dayName(name).resolvedOptions().timeZone !== undefined
+  } catch {
+    return false
+  }
+}
+
+function dayName(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" })
+}
+
+/** A day of a time zone, by the whole UTC hours that begin in it; counters are kept by these. */
+export type ZonedDay = { bucket: Date; hours: Date[] }
+
+/** The days of a time zone that a range touches, oldest first. The first may begin before the range. */
+export function zonedDays(range: Range, timeZone: string): ZonedDay[] {
+  const format = dayName(timeZone)
+  const days: (ZonedDay & { name: string })[] = []
+  for (const hour of bucketsOf(range, "hour")) {
+    const name = format.format(hour)
+    const last = days.at(-1)
+    if (last?.name === name) last.hours.push(hour)
+    else days.push({ name, bucket: hour, hours: [hour] })
+  }
+  return days.map(({ name, bucket, hours }, at) => ({
+    bucket: at === 0 ? beginOf(bucket, (hour) => format.format(hour) === name) : bucket,
+    hours,
+  }))
+}
+
+function beginOf(hour: Date, isOfDay: (hour: Date) => boolean): Date {
+  const before = new Date(hour.getTime() - hourMs)
+  return isOfDay(before) ? beginOf(before, isOfDay) : hour
+}
