@@ -5,12 +5,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { once } from "node:events"
 import { buffer, text } from "node:stream/consumers"
+import { setTimeout as wait } from "node:timers/promises"
 import { gunzipSync } from "node:zlib"
 import { expect, test } from "@playwright/test"
 import { askDatabase } from "@/e2e/support/chaos/own-product"
 import { freePorts } from "@/e2e/support/free-port"
 import { removeData, startProduct, type Product } from "@/e2e/support/product"
 import { asksByHand, asksOfOperations, rawRequests, type Ask } from "@/e2e/security/mount-asks"
+import { checkMaxMs } from "@/lib/domains/check/check"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 
 // The API has two mounts: the web server calls its route handlers itself, or Next does. Nobody may notice which.
@@ -33,6 +35,7 @@ test.beforeAll(async () => {
     try {
       if (last.length) logged.push(JSON.stringify(await (await askRequests(product)).json()))
       sample ??= await createSampleOrganization("mounts", product)
+      await holdDomainChecks()
       answers.push(await answersOf(product))
       last.push((await askRequests(product)).headers.get("x-request-id") ?? "")
     } finally {
@@ -51,6 +54,13 @@ test("both mounts answer every operation, every kind of refusal and every spelli
 test("a product that stops writes the usage records of its last second", () => {
   expect(logged).toEqual([expect.stringContaining(`"${last[0]}"`)])
 })
+
+/** A tracked host that is not reached is checked again and again, and each check that finds a change is listed. */
+async function holdDomainChecks() {
+  await askDatabase(dataDir, "UPDATE domains SET due_at = NULL")
+  await wait(checkMaxMs)
+  await askDatabase(dataDir, "UPDATE domains SET due_at = NULL")
+}
 
 function askRequests({ baseUrl }: Product): Promise<Response> {
   const headers = { authorization: `Bearer ${sample.apiKey}` }
