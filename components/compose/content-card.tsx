@@ -1,5 +1,6 @@
 "use client"
 
+import { Paperclip } from "lucide-react"
 import { type ComponentProps, type KeyboardEvent, lazy, Suspense, useRef, useState } from "react"
 import { audienceIn } from "@/components/compose/addresses"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
@@ -81,6 +82,7 @@ export function ContentCard({ projectId, draft, tab, onTab, onMakeText }: Conten
           </Suspense>
         ) : (
           <Button
+            icon={<Paperclip />}
             onClick={() => setAttaching(true)}
             onPointerEnter={() => void loadAttachments()}
             onFocus={() => void loadAttachments()}

@@ -61,7 +61,7 @@ export function WhenCard({ draft: { fields, change, errorOf } }: { draft: KeptDr
         ) : null}
         <Switch
           label="Test mode"
-          hint="No one gets the email, and it uses no quota."
+          hint="Everything runs except SMTP delivery: no one gets the email, and it uses no quota."
           checked={fields.testMode}
           onChange={({ target }) => change({ testMode: target.checked })}
         />

@@ -1,7 +1,7 @@
 import { clsx, type ClassValue } from "clsx"
-import { twMerge } from "tailwind-merge"
+import { mergeClasses } from "@/components/ui/class-groups"
 
 /** Joins class names; a later utility wins over an earlier one of the same kind. */
 export function cn(...classes: ClassValue[]): string {
-  return twMerge(clsx(classes))
+  return mergeClasses(clsx(classes))
 }

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { twMerge } from "tailwind-merge"
+import { expect, test } from "vitest"
+import { mergeClasses } from "@/components/ui/class-groups"
+
+test("of any two classes that our pages use, the same one wins as by Tailwind's whole table", () => {
+  const classes = classesOfPages()
+  expect(classes.length).toBeGreaterThan(900)
+  const differing: string[] = []
+  for (const first of classes)
+    for (const second of classes) {
+      if (differing.length > 60) break
+      const pair = `${first} ${second}`
+      if (mergeClasses(pair) !== twMerge(pair)) differing.push(pair)
+    }
+  expect(differing).toEqual([])
+})
+
+/** Everything in our pages' source that Tailwind knows as a class, one of each. */
+function classesOfPages(): string[] {
+  const texts = ["app", "components"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes(".test.") && !file.endsWith("class-groups.ts"))
+      .flatMap((file) => readFileSync(`${folder}/${file}`, "utf8").split(/[\s"'`]+/)),
+  )
+  return [...new Set(texts)].filter((text) => text.length < 100 && !words.has(text) && isClass(text))
+}
+
+/** Twice the same class is one; twice a word is two. */
+function isClass(text: string): boolean {
+  return twMerge(`${text} ${text}`) === text
+}
+
+/** English, or names in code; as classes nobody uses them. */
+const words = new Set(["filter", "blur", "ring", "shadow", "transform", "outline", "resize", "collapse", "container"])
