@@ -8,7 +8,8 @@ import { guidePermissions, guideSamples, type GuideSample } from "@/e2e/support/
 import { admin } from "@/e2e/support/product"
 import { signIn } from "@/e2e/support/sample-organization"
 import { regionNames } from "@/lib/regions/regions"
-import { nobody } from "@/lib/docs/reader-rules"
+import { guideSource } from "@/lib/docs/guides"
+import { nobody, permissionsFor } from "@/lib/docs/reader-rules"
 
 // What the guides print is what is run, against the running product.
 
@@ -16,6 +17,7 @@ const ran = new Set<string>()
 let samples: GuideSample[] = []
 let folder = ""
 const keys = new Map<string, string>()
+const keyIds = new Map<string, string>()
 const made = { DOMAIN: "", EMAIL: "" }
 let [project, session] = [{ id: "", name: "main", region: "" }, {} as Record<string, string>]
 
@@ -39,16 +41,13 @@ test.beforeAll(async ({ request }) => {
   // More than the ten of a new project.
   await admin(process.env.E2E_DATA_DIR ?? "", "set-limits", "--project", project.id, "--max-api-keys", "50")
   // Each guide has a key that may do what the guide says, and no more.
-  const keysOf = new Map<string, string>()
   for (const [guide, permissions] of guidePermissions) {
-    const known = keysOf.get(permissions.join())
-    if (known === undefined) {
-      const data = { name: guide, permissions }
-      const created = await request.post(`/v1/projects/${project.id}/api-keys`, { data, headers: session })
-      expect([guide, created.status()]).toEqual([guide, 201])
-      keysOf.set(permissions.join(), ((await created.json()) as { apiKey: string }).apiKey)
-    }
-    keys.set(guide, keysOf.get(permissions.join()) ?? "")
+    const data = { name: guide, permissions }
+    const created = await request.post(`/v1/projects/${project.id}/api-keys`, { data, headers: session })
+    expect([guide, created.status()]).toEqual([guide, 201])
+    const { apiKey, id } = (await created.json()) as { apiKey: string; id: string }
+    keys.set(guide, apiKey)
+    keyIds.set(guide, id)
   }
 })
 
@@ -121,6 +120,25 @@ test("quickstart: mail comes back for two emails, as a bounce and as a complaint
   const statuses = () =>
     Promise.all(ids.map(async (id) => (await (await request.get(`/v1/emails/${id}`, { headers })).json()).status))
   await expect.poll(statuses, { timeout: 40_000, intervals: [1_000] }).toEqual(["bounced", "complained"])
+})
+
+test("quickstart: where the domain is there, a key that may only send and read email is enough", async ({
+  request,
+}) => {
+  const reader = {
+    ...nobody,
+    baseUrl: process.env.E2E_BASE_URL ?? "",
+    project,
+    domain: { id: made.DOMAIN, name: "shop.test" },
+  }
+  const data = { name: "quickstart, with a domain", permissions: permissionsFor(guideSource("quickstart"), reader) }
+  expect(data.permissions).toEqual(["emails:send", "emails:read"])
+  const created = await request.post(`/v1/projects/${project.id}/api-keys`, { data, headers: session })
+  const { apiKey } = (await created.json()) as { apiKey: string }
+  const code = (name: string) =>
+    guideSamples(reader).find((one) => one.guide === "quickstart" && one.name === name)?.code ?? "exit 1"
+  const steps = ["variables", "send", "explain", "come-back"].map(code).join("\n").replace("mr_live_…", apiKey)
+  expect(bash(steps)).toMatch(/"status":"queued"[^]*"recipients":[^]*"status":"queued"[^]*"status":"queued"/)
 })
 
 test("domains: a check, the diagnosis and the zone file", () => {
@@ -434,6 +452,23 @@ func main() {
   execFileSync("go", ["build", "-o", program, "."], { cwd: goModule, encoding: "utf8", env: surroundings })
   const said = execFileSync(program, { encoding: "utf8", input: JSON.stringify(cases()) })
   expect(JSON.parse(said)).toEqual(answers)
+})
+
+test("no guide asks for a permission that its samples do not use", async ({ request }) => {
+  type Used = { permission: string; requests: number }
+  const unused = async () => {
+    const of = await Promise.all(
+      [...guidePermissions].map(async ([guide, permissions]) => {
+        const path = `/v1/projects/${project.id}/api-keys/${keyIds.get(guide)}/usage/summary`
+        const used = (await (await request.get(path, { headers: session })).json()) as { permissions: Used[] }
+        const counted = new Set(used.permissions.flatMap((one) => (one.requests > 0 ? one.permission : [])))
+        return permissions.filter((one) => !counted.has(one)).map((one) => `${guide}: ${one}`)
+      }),
+    )
+    return of.flat()
+  }
+  // Uses are recorded a moment after the request.
+  await expect.poll(unused, { timeout: 20_000 }).toEqual([])
 })
 
 test("every sample of the guides has been run", () => {

@@ -1,5 +1,5 @@
 import { guideNames, guideSource } from "@/lib/docs/guides"
-import { written, type Reader } from "@/lib/docs/reader-rules"
+import { nobody, permissionsFor, written, type Reader } from "@/lib/docs/reader-rules"
 
 export type GuideSample = { guide: string; name: string; lang: string; code: string }
 
@@ -16,5 +16,5 @@ export function guideSamples(reader: Reader): GuideSample[] {
 
 /** What each guide says that its key must be allowed to do. */
 export const guidePermissions: ReadonlyMap<string, readonly string[]> = new Map(
-  sources.map(({ guide, source }) => [guide, /<!-- variables: (.+?) -->/.exec(source)?.[1]?.split(", ") ?? []]),
+  sources.map(({ guide, source }) => [guide, permissionsFor(source, nobody)]),
 )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { permissions } from "@/lib/access/permissions"
 import { guideNames, guides, guidesFolder, guideSource } from "@/lib/docs/guides"
-import { nobody, written, type Reader } from "@/lib/docs/reader-rules"
+import { nobody, permissionsFor, written, type Reader } from "@/lib/docs/reader-rules"
 import { operatingGuides } from "@/lib/docs/operating"
 import { parseGuide, parseInline } from "@/lib/docs/markdown"
 import { searchIndex } from "@/lib/docs/search-index"
@@ -185,6 +185,15 @@ describe("a guide is written for its reader", () => {
     )
   })
 
+  test("asks for no permission to add a domain of a reader who has one, and of others for that, too", () => {
+    const quickstart = guideSource("quickstart")
+    expect(permissionsFor(quickstart, own)).toEqual(["emails:send", "emails:read"])
+    const text = written(quickstart, own)
+    expect(text).toContain("They need a key with `emails:send` and `emails:read`; **Shop  back ** has them.")
+    expect(text).not.toContain("domains:")
+    expect(permissionsFor(quickstart, nobody)).toEqual(["domains:write", "domains:read", "emails:send", "emails:read"])
+  })
+
   test("says what the key needs, and that a key for sending does not have it", () => {
     expect(written(guideSource("webhooks"), nobody)).toContain(
       "The key needs the permission `webhooks:write`; **Everything** includes it, **Sending** does not.",
@@ -194,7 +203,7 @@ describe("a guide is written for its reader", () => {
     )
     const known = new Set<string>(permissions)
     for (const [name, source] of everybody) {
-      const needed = /<!-- variables: (.+?) -->/.exec(source)?.[1]?.split(", ") ?? []
+      const needed = permissionsFor(source, nobody)
       expect(needed.length > 0, name).toBe(true)
       expect(
         needed.filter((one) => !known.has(one)),

@@ -33,11 +33,7 @@ const placeholders = {
  * `<!-- variables: permissions -->` becomes the lines that set the others, with what the key must be allowed to do.
  */
 export function written(source: string, reader: Reader): string {
-  const left = source.replaceAll(
-    /<!-- if: ([\w-]+) -->\n+([\s\S]*?)(?:<!-- else -->\n+([\s\S]*?))?<!-- end -->\n+/g,
-    (_, name: string, then: string, otherwise = "") => (applies(name, reader) ? then : otherwise),
-  )
-  const filled = left
+  const filled = partsFor(source, reader)
     .replaceAll("{{origin}}", reader.baseUrl)
     .replaceAll("{{host}}", reader.baseUrl.replace(/^https?:\/\//, ""))
     .replaceAll("{{domain}}", reader.domain?.name ?? "shop.test")
@@ -50,8 +46,20 @@ export function written(source: string, reader: Reader): string {
     DOMAIN: reader.domain?.id,
   }
   const withValues = withKnownValues(filled, known)
-  return withValues.replace(/<!-- variables: (.+?) -->/, (_, needed: string) =>
-    variablesText(withValues, needed.split(", "), reader),
+  return withValues.replace(variables, (_, needed: string) => variablesText(withValues, needed.split(", "), reader))
+}
+
+/** What the key of a reader must be allowed to do for the samples that this reader gets. */
+export function permissionsFor(source: string, reader: Reader): string[] {
+  return variables.exec(partsFor(source, reader))?.[1]?.split(", ") ?? []
+}
+
+const variables = /<!-- variables: (.+?) -->/
+
+function partsFor(source: string, reader: Reader): string {
+  return source.replaceAll(
+    /<!-- if: ([\w-]+) -->\n+([\s\S]*?)(?:<!-- else -->\n+([\s\S]*?))?<!-- end -->\n+/g,
+    (_, name: string, then: string, otherwise = "") => (applies(name, reader) ? then : otherwise),
   )
 }
 
