@@ -42,6 +42,10 @@ test("an owner invites, the invited joins in a browser of their own, may what th
       await members.click({ timeout: 2_000 })
     }).toPass()
     await expect(page.getByRole("heading", { name: "1 member of People" })).toBeVisible()
+    // What OIDC_ROLES and the operator's commands ask for.
+    await expect(page.getByRole("region", { name: "Organization ID" }).getByRole("code")).toHaveText(
+      String(made.organizationId),
+    )
     await expectAccessible(page)
   })
 

@@ -13,6 +13,7 @@ import { memberList, useChangeRole, useRemoveMember } from "@/components/setting
 import { AddressText } from "@/components/ui/address-text"
 import { Card, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { CopyText } from "@/components/ui/copy-text"
 import { IconButton } from "@/components/ui/icon-button"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
@@ -21,10 +22,10 @@ import { toast, undoMs } from "@/components/ui/toast"
 import type { MemberWire } from "@/lib/access/people/schema"
 import { grantableRoles, mayManage, roleWords } from "@/lib/access/rules"
 
-type MembersProps = { projectId: string; organization: string }
+type MembersProps = { projectId: string; organization: string; organizationId: string | undefined }
 
 /** Who belongs to the organization, and who is asked to. */
-export function MemberSettings({ projectId, organization }: MembersProps) {
+export function MemberSettings({ projectId, organization, organizationId }: MembersProps) {
   const manages = grantableRoles(useRole()).length > 0
   const list = useQuery(memberList(projectId))
   if (!list.data)
@@ -51,6 +52,15 @@ export function MemberSettings({ projectId, organization }: MembersProps) {
       </Card>
       {manages ? <OpenInvites projectId={projectId} /> : null}
       <MemberPolicyCard projectId={projectId} organization={organization} />
+      {organizationId ? (
+        <Card aria-label="Organization ID">
+          <CardHeader
+            title="Organization ID"
+            description="For OIDC_ROLES, which gives roles to groups of an identity provider, and for the operator's commands."
+            actions={<CopyText value={organizationId} name="organization id" inline />}
+          />
+        </Card>
+      ) : null}
     </>
   )
 }

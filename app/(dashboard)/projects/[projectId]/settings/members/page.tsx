@@ -18,7 +18,11 @@ export default async function MembersPage({ params }: { params: Promise<{ projec
     <Prefetch queries={[memberList(projectId), memberPolicy(projectId), ...(manages ? [inviteList(projectId)] : [])]}>
       <PageHeader title="Settings" />
       <SettingsTabs projectId={projectId} operator={user.operator} />
-      <MemberSettings projectId={projectId} organization={organization?.name ?? "the organization"} />
+      <MemberSettings
+        projectId={projectId}
+        organization={organization?.name ?? "the organization"}
+        organizationId={organization?.id}
+      />
     </Prefetch>
   )
 }
