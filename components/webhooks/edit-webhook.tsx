@@ -10,7 +10,9 @@ import { toast } from "@/components/ui/toast"
 import { webhookShape, useUpdateWebhook, webhookQuery } from "@/components/webhooks/queries"
 import { WebhookForm } from "@/components/webhooks/webhook-form"
 
-export function EditWebhook({ projectId, webhookId }: { projectId: string; webhookId: string }) {
+type EditWebhookProps = { projectId: string; webhookId: string; delivered: string }
+
+export function EditWebhook({ projectId, webhookId, delivered }: EditWebhookProps) {
   const router = useRouter()
   const update = useUpdateWebhook()
   const { data: webhook, error, refetch, isFetching } = useQuery(webhookQuery(projectId, webhookId))
@@ -39,6 +41,7 @@ export function EditWebhook({ projectId, webhookId }: { projectId: string; webho
       />
       <WebhookForm
         projectId={projectId}
+        delivered={delivered}
         initial={{ name, url, ...webhookShape(webhook) }}
         action="Save changes"
         refusal="The webhook was not changed."

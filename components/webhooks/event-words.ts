@@ -61,5 +61,10 @@ export const offeredEvents: readonly WebhookEvent[] = eventGroups.flatMap(({ eve
   events.map(({ type }) => type),
 )
 
-/** What most people want to know first. */
-export const usualEvents: readonly WebhookEvent[] = ["email.delivered", "email.bounced", "email.complained"]
+/** Of `email.delivered` where nobody reports it. */
+export const deliveryNotReported = "Not reported by the relay of your region: email ends at sent"
+
+/** What most people want to know first, of what is known: where nobody reports delivery, email ends at sent. */
+export function usualEvents(delivered: string): WebhookEvent[] {
+  return [delivered === "never" ? "email.sent" : "email.delivered", "email.bounced", "email.complained"]
+}

@@ -10,7 +10,13 @@ import { WebhookForm } from "@/components/webhooks/webhook-form"
 
 type Created = CallAnswer<"POST /v1/projects/{projectId}/webhooks">
 
-export function NewWebhookForm({ projectId }: { projectId: string }) {
+type NewWebhookFormProps = {
+  projectId: string
+  /** When email of the project's region counts as delivered. */
+  delivered: string
+}
+
+export function NewWebhookForm({ projectId, delivered }: NewWebhookFormProps) {
   const router = useRouter()
   const create = useCreateWebhook()
   const [created, setCreated] = useState<Created>()
@@ -19,7 +25,8 @@ export function NewWebhookForm({ projectId }: { projectId: string }) {
     <>
       <WebhookForm
         projectId={projectId}
-        initial={{ name: "", url: "", events: [...usualEvents], filters: [], transformations: [] }}
+        delivered={delivered}
+        initial={{ name: "", url: "", events: usualEvents(delivered), filters: [], transformations: [] }}
         action="Create webhook"
         refusal="The webhook was not created."
         back={root}

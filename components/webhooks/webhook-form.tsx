@@ -14,7 +14,7 @@ import { Field } from "@/components/ui/field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { eventGroups } from "@/components/webhooks/event-words"
+import { deliveryNotReported, eventGroups } from "@/components/webhooks/event-words"
 import { Playground } from "@/components/webhooks/playground"
 import {
   companions,
@@ -35,6 +35,8 @@ export type WebhookValues = {
 
 type WebhookFormProps = {
   projectId: string
+  /** When email of the project's region counts as delivered. */
+  delivered: string
   initial: WebhookValues
   action: string
   refusal: string
@@ -43,7 +45,7 @@ type WebhookFormProps = {
   save: (values: WebhookValues) => Promise<void>
 }
 
-export function WebhookForm({ projectId, initial, action, refusal, back, save }: WebhookFormProps) {
+export function WebhookForm({ projectId, delivered, initial, action, refusal, back, save }: WebhookFormProps) {
   const [events, setEvents] = useState(initial.events)
   const [filters, setFilters] = useState(initial.filters)
   const [transformations, setTransformations] = useState(initial.transformations)
@@ -93,6 +95,7 @@ export function WebhookForm({ projectId, initial, action, refusal, back, save }:
             <CardBody>
               <EventPicker
                 value={events}
+                delivered={delivered}
                 onChange={setEvents}
                 error={asked && !events.length ? noEvents.detail : undefined}
               />
@@ -150,12 +153,13 @@ function completeOf(filters: readonly EventFilter[], transformations: readonly T
 
 type EventPickerProps = {
   value: readonly WebhookEvent[]
+  delivered: string
   onChange: (value: WebhookEvent[]) => void
   error?: string | undefined
 }
 
 /** Event types by area; the box of an area takes all of it. */
-function EventPicker({ value, onChange, error }: EventPickerProps) {
+function EventPicker({ value, delivered, onChange, error }: EventPickerProps) {
   const id = useId()
   const change = (types: readonly WebhookEvent[], on: boolean) =>
     onChange(on ? [...new Set([...value, ...types])] : value.filter((one) => !types.includes(one)))
@@ -186,7 +190,7 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
                   <Checkbox
                     key={type}
                     label={<code>{type}</code>}
-                    hint={what}
+                    hint={type === "email.delivered" && delivered === "never" ? deliveryNotReported : what}
                     checked={value.includes(type)}
                     onChange={({ target }) => change([type], target.checked)}
                   />

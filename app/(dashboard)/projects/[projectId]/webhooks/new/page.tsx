@@ -1,6 +1,8 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/data/prefetch"
+import { readQuery } from "@/components/data/read"
+import { projectSettings } from "@/components/settings/queries"
 import { PageHeader } from "@/components/ui/page-header"
 import { usualEvents } from "@/components/webhooks/event-words"
 import { NewWebhookForm } from "@/components/webhooks/new-webhook"
@@ -10,6 +12,7 @@ export const metadata: Metadata = { title: "Create webhook" }
 
 export default async function NewWebhookPage({ params }: { params: Promise<{ projectId: string }> }) {
   const { projectId } = await params
+  const delivered = (await readQuery(projectSettings(projectId)))?.delivered ?? "accept"
   return (
     <>
       <PageHeader
@@ -18,9 +21,11 @@ export default async function NewWebhookPage({ params }: { params: Promise<{ pro
       />
       <Only permission="webhooks:write" projectId={projectId} act="create webhooks">
         <Prefetch
-          queries={[webhookPreviewQuery(projectId, { events: [...usualEvents], filters: [], transformations: [] })]}
+          queries={[
+            webhookPreviewQuery(projectId, { events: usualEvents(delivered), filters: [], transformations: [] }),
+          ]}
         >
-          <NewWebhookForm projectId={projectId} />
+          <NewWebhookForm projectId={projectId} delivered={delivered} />
         </Prefetch>
       </Only>
     </>

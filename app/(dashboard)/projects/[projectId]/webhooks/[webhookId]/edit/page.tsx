@@ -3,6 +3,7 @@ import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/data/prefetch"
 import { readQuery, titleOf } from "@/components/data/read"
 import { EditWebhook } from "@/components/webhooks/edit-webhook"
+import { projectSettings } from "@/components/settings/queries"
 import { webhookPreviewQuery, webhookShape, webhookQuery } from "@/components/webhooks/queries"
 
 type Props = { params: Promise<{ projectId: string; webhookId: string }> }
@@ -16,10 +17,11 @@ export default async function EditWebhookPage({ params }: Props) {
   const { projectId, webhookId } = await params
   const webhook = webhookQuery(projectId, webhookId)
   const preview = readQuery(webhook).then((found) => found && webhookPreviewQuery(projectId, webhookShape(found)))
+  const delivered = (await readQuery(projectSettings(projectId)))?.delivered ?? "accept"
   return (
     <Only permission="webhooks:write" projectId={projectId} act="change webhooks">
       <Prefetch queries={[webhook, preview]}>
-        <EditWebhook projectId={projectId} webhookId={webhookId} />
+        <EditWebhook projectId={projectId} webhookId={webhookId} delivered={delivered} />
       </Prefetch>
     </Only>
   )
