@@ -49,6 +49,10 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
     await expect(page.getByText("were opened by a person")).toBeVisible()
     const breakdown = page.getByRole("table", { name: "Breakdown" })
     await expect(breakdown.getByRole("row", { name: /^Gmail/ })).toContainText("–")
+    await expect(breakdown.getByRole("link", { name: "figures.test" })).toHaveAttribute(
+      "href",
+      /\/emails\?domain=dom_\w+&since=\d{4}-\d\d-\d\d&until=\d{4}-\d\d-\d\d$/,
+    )
     const advisor = page.locator("#advisor")
     await expect(advisor.getByRole("heading", { name: /of your emails bounced/ })).toBeVisible()
     await expect(advisor.getByRole("link", { name: "See the evidence" }).first()).toHaveAttribute(

@@ -9,8 +9,17 @@ import { useAddressParam } from "@/components/layout/use-address-param"
 import { allDomainsQuery } from "@/components/emails/queries"
 import { type BreakdownBy, metricsBreakdown } from "@/components/metrics/queries"
 import type { MetricsBreakdown, BreakdownRow } from "@/components/metrics/types"
-import { changeOf, isOver, type JudgedRate, rates, shareOf, shareText } from "@/components/metrics/rates"
-import type { MetricsView } from "@/components/metrics/view"
+import {
+  changeOf,
+  isOver,
+  isUntracked,
+  type JudgedRate,
+  rates,
+  shareOf,
+  shareText,
+  type Tracking,
+} from "@/components/metrics/rates"
+import { daysShown, type MetricsView } from "@/components/metrics/view"
 import { Absent } from "@/components/ui/absent"
 import { BreakAfter } from "@/components/ui/break-after"
 import { Button } from "@/components/ui/button"
@@ -29,8 +38,10 @@ const options: { value: Choice; label: string }[] = [
   { value: "tag", label: "Tag" },
 ]
 
+type BreakdownCardProps = { projectId: string; view: MetricsView; tracking: Tracking | undefined }
+
 /** The figures by mailbox provider and sending domain, by topic or by tag. */
-export function BreakdownCard({ projectId, view }: { projectId: string; view: MetricsView }) {
+export function BreakdownCard({ projectId, view, tracking }: BreakdownCardProps) {
   const [choice, setChoice] = useState<Choice>("mail")
   const [first, second] = choices[choice]
   const one = useQuery({ ...metricsBreakdown(projectId, view, first ?? "provider"), placeholderData: keep })
@@ -44,16 +55,16 @@ export function BreakdownCard({ projectId, view }: { projectId: string; view: Me
   const failed = [one, second ? two : null].find((read) => read?.isError && !read.data)
   const ready = one.data?.by === first && (!second || two.data?.by === second)
 
-  const linkOf = (by: BreakdownBy, { key }: BreakdownRow): string | undefined => {
+  const linkOf = ({ by, window }: MetricsBreakdown, { key }: BreakdownRow): string | undefined => {
     const to = (name: string, value: string) =>
-      `/projects/${projectId}/emails?${new URLSearchParams({ [name]: value })}`
+      `/projects/${projectId}/emails?${new URLSearchParams({ [name]: value, ...daysShown(view, window) })}`
     if (by === "topic") return to("topic", key)
     if (by === "tag") return to("tag", key)
     const id = by === "domain" ? domains.find(({ domain }) => domain === key)?.id : undefined
     return id && to("domain", id)
   }
   const groups: Group[] = [one.data, second ? two.data : undefined].flatMap((breakdown) =>
-    breakdown ? [{ ...breakdown, ...wordsOf[breakdown.by], linkOf: (row) => linkOf(breakdown.by, row) }] : [],
+    breakdown ? [{ ...breakdown, ...wordsOf[breakdown.by], linkOf: (row) => linkOf(breakdown, row) }] : [],
   )
   return (
     <Card aria-labelledby="metrics-breakdown">
@@ -67,7 +78,7 @@ export function BreakdownCard({ projectId, view }: { projectId: string; view: Me
         <LoadError error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
       ) : ready ? (
         <div className={cn("transition-opacity", stale && "opacity-50")} aria-busy={stale}>
-          <BreakdownTable groups={groups} />
+          <BreakdownTable groups={groups} tracking={tracking} />
         </div>
       ) : (
         <SkeletonRows rows={6} label="Loading the breakdown" />
@@ -110,7 +121,7 @@ const shownFirst = 10
 const narrow = "sm:max-lg:[&_td:not([colspan])]:px-2 sm:max-lg:[&_th[scope=col]:not(:first-child)]:px-2"
 
 /** Groups of rows in one grid; each column sorts, a row opens its emails. */
-function BreakdownTable({ groups }: { groups: Group[] }) {
+function BreakdownTable({ groups, tracking }: { groups: Group[]; tracking: Tracking | undefined }) {
   const [sorting, setSorting] = useAddressParam("sort")
   const sort = sortOf(sorting)
   const by = (label: string) =>
@@ -134,13 +145,13 @@ function BreakdownTable({ groups }: { groups: Group[] }) {
         </tr>
       </thead>
       {groups.map((group) => (
-        <GroupRows key={group.by} group={group} sort={sort} />
+        <GroupRows key={group.by} group={group} sort={sort} tracking={tracking} />
       ))}
     </Table>
   )
 }
 
-function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
+function GroupRows({ group, sort, tracking }: { group: Group; sort: Sort; tracking: Tracking | undefined }) {
   const [all, setAll] = useState(false)
   const rows = sorted(group.data, sort)
   const most = Math.max(1, group.other?.sent ?? 0, ...group.data.map(({ sent }) => sent))
@@ -170,7 +181,7 @@ function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
       {rows.slice(0, rows.length - hidden).map((row) => (
         <tr key={row.key} className="hover:bg-sunken">
           <Name row={row} href={group.linkOf(row)} />
-          <Values figures={row} previous={row.previous} most={most} />
+          <Values figures={row} previous={row.previous} most={most} tracking={tracking} />
         </tr>
       ))}
       {hidden > 0 ? (
@@ -192,7 +203,7 @@ function GroupRows({ group, sort }: { group: Group; sort: Sort }) {
               ? `All ${group.others[1]}`
               : `${formatNumber(other.keys)} ${group.others[other.keys === 1 ? 0 : 1]}`}
           </th>
-          <Values figures={other} previous={other.previous} most={most} />
+          <Values figures={other} previous={other.previous} most={most} tracking={tracking} />
         </tr>
       ) : null}
     </tbody>
@@ -221,10 +232,12 @@ function Values({
   figures,
   previous,
   most,
+  tracking,
 }: {
   figures: Figures
   previous: Omit<Figures, "reportsComplaints" | "previous"> | undefined
   most: number
+  tracking: Tracking | undefined
 }) {
   return (
     <>
@@ -239,15 +252,23 @@ function Values({
       </Td>
       {columns.map((rate) => {
         const silent = rate.name === "complained" && figures.reportsComplaints === false && figures.complained === 0
+        const untracked = isUntracked(rate, figures, tracking)
         const warned = isOver(rate, figures) || isWorse(rate, figures, previous)
         return (
           <Td
             key={rate.label}
             numeric
-            className={cn("tabular-nums", warned && "font-medium text-warn", silent && "text-muted")}
+            className={cn(
+              "tabular-nums",
+              warned && "font-medium text-warn",
+              silent && "text-muted",
+              untracked && "text-xs text-muted",
+            )}
             title={silent ? "Does not report complaints" : undefined}
           >
-            {silent ? (
+            {untracked ? (
+              "Not tracked"
+            ) : silent ? (
               <Absent word="Does not report complaints" />
             ) : (
               shareText(shareOf(rate, figures), rate.limit === undefined ? 1 : 2)

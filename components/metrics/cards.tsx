@@ -2,12 +2,14 @@ import { stackOf, sentWeekBefore, shownSeries } from "@/components/metrics/chart
 import {
   changeOf,
   isOver,
+  isUntracked,
   pointsText,
   ratesFor,
   reachedCount,
   reachedWord,
   shareOf,
   shareText,
+  type Tracking,
 } from "@/components/metrics/rates"
 import type { Summary, MetricsTimeline } from "@/components/metrics/types"
 import { VolumeChart } from "@/components/metrics/volume-chart"
@@ -90,7 +92,7 @@ function changeText(now: number, before: number): string {
 }
 
 /** Each rate with its definition and its change to the period before. */
-export function RatesCard({ summary }: { summary: Summary }) {
+export function RatesCard({ summary, tracking }: { summary: Summary; tracking: Tracking | undefined }) {
   // All dashes say nothing.
   const previous = summary.previous?.sent ? summary.previous : undefined
   // A phone has room for three columns; the definition is below the name there.
@@ -137,7 +139,8 @@ export function RatesCard({ summary }: { summary: Summary }) {
         </thead>
         <tbody>
           {ratesFor(summary).map((rate) => {
-            const change = previous ? changeOf(rate, summary, previous) : null
+            const untracked = isUntracked(rate, summary, tracking)
+            const change = previous && !untracked ? changeOf(rate, summary, previous) : null
             const over = isOver(rate, summary)
             return (
               <tr key={rate.label}>
@@ -149,10 +152,13 @@ export function RatesCard({ summary }: { summary: Summary }) {
                   <span className="block text-xs font-normal text-muted sm:hidden">{rate.means}</span>
                 </th>
                 <Td numeric muted className={cn("tabular-nums", withoutChange)}>
-                  {formatNumber(rate.count(summary))}
+                  {untracked ? <Absent word="Not tracked" /> : formatNumber(rate.count(summary))}
                 </Td>
-                <Td numeric className={cn("font-medium tabular-nums", over && "text-warn")}>
-                  {shareText(shareOf(rate, summary))}
+                <Td
+                  numeric
+                  className={cn("tabular-nums", untracked ? "text-xs text-muted" : "font-medium", over && "text-warn")}
+                >
+                  {untracked ? "Not tracked" : shareText(shareOf(rate, summary))}
                   {over ? <span className="sr-only">, above the limit</span> : null}
                 </Td>
                 {previous ? (
@@ -182,18 +188,18 @@ const tones = { good: "font-semibold text-good", warn: "font-semibold text-warn"
 type OpensCardProps = {
   projectId: string
   summary: Summary
-  /** Whether the project adds open tracking to its email; undefined until known. */ tracked: boolean | undefined
+  tracking: Tracking | undefined
 }
 
 /** Opens of people beside those of machines, of what was delivered, or sent where that is not reported. */
-export function OpensCard({ projectId, summary, tracked }: OpensCardProps) {
+export function OpensCard({ projectId, summary, tracking }: OpensCardProps) {
   const { opened, openedByAnyone = opened } = summary
   const reached = reachedCount(summary)
   return (
     <Card id="opens" aria-labelledby="metrics-opens">
       <CardHeader id="metrics-opens" title="Opens" actions={`of ${formatNumber(reached)} ${reachedWord(summary)}`} />
       <div className="p-4">
-        {openedByAnyone === 0 && tracked === false ? (
+        {isUntracked({ name: "opened" }, summary, tracking) ? (
           <>
             <p className="text-lg font-semibold">Opens are not tracked</p>
             <p className="mt-1 text-muted">

@@ -29,7 +29,7 @@ export function MetricsPage({ projectId }: { projectId: string }) {
   const summary = useQuery({ ...metricsSummary(projectId, view), placeholderData: keep, refetchInterval: 60_000 })
   const timeline = useQuery({ ...metricsTimeline(projectId, view), placeholderData: keep, refetchInterval: 60_000 })
   const domains = useQuery(allDomainsQuery(projectId)).data?.data.map(({ domain }) => domain) ?? []
-  const tracked = useQuery(projectDetail(projectId)).data?.trackingSettings.openTracking
+  const tracking = useQuery(projectDetail(projectId)).data?.trackingSettings
   const failed = [summary, timeline].find((read) => read.isError && !read.data)
   const stale = summary.isPlaceholderData || timeline.isPlaceholderData
   const weekly = view.compare && view.window === "7d" && view.from === ""
@@ -68,10 +68,10 @@ export function MetricsPage({ projectId }: { projectId: string }) {
                 earlier={before.data}
               />
               <div className="grid gap-x-4 xl:grid-cols-[minmax(0,1fr)_19rem]">
-                <RatesCard summary={summary.data} />
-                <OpensCard projectId={projectId} summary={summary.data} tracked={tracked} />
+                <RatesCard summary={summary.data} tracking={tracking} />
+                <OpensCard projectId={projectId} summary={summary.data} tracking={tracking} />
               </div>
-              <BreakdownCard projectId={projectId} view={view} />
+              <BreakdownCard projectId={projectId} view={view} tracking={tracking} />
             </>
           )}
         </div>

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import {
   changeOf,
   isOver,
+  isUntracked,
   pointsText,
   rates,
   ratesFor,
@@ -21,6 +22,19 @@ const figures = {
   deferred: 0,
 }
 const named = (label: string): JudgedRate => rates.find((rate) => rate.label === label) ?? expect.fail(label)
+
+test("what is not tracked is not 0, unless somebody was seen all the same or the settings are not known yet", () => {
+  const off = { openTracking: false, clickTracking: false }
+  const untracked = (
+    of: Partial<typeof figures> & { openedByAnyone?: number },
+    tracking: typeof off | undefined = off,
+  ) => rates.flatMap((rate) => (isUntracked(rate, { ...figures, ...of }, tracking) ? rate.label : []))
+  expect(untracked({ sent: 9, delivered: 9 })).toEqual(["Opened", "Clicked"])
+  expect(untracked({ opened: 1 })).toEqual(["Clicked"])
+  expect(untracked({ openedByAnyone: 1, clicked: 1 })).toEqual([])
+  expect(untracked({}, { openTracking: true, clickTracking: false })).toEqual(["Clicked"])
+  expect(rates.some((rate) => isUntracked(rate, figures, undefined))).toBe(false)
+})
 
 describe("a rate", () => {
   test("without a base is not 0 but nothing", () => {

@@ -10,6 +10,7 @@ export type Figures = {
   opened: number
   clicked: number
   unsubscribed: number
+  openedByAnyone?: number | undefined
   deferred?: number | undefined
   /** False if a relay reports nothing further of some of it, and of how many. */
   deliveryReported?: boolean | undefined
@@ -121,6 +122,19 @@ export function ratesFor(figures: Figures): JudgedRate[] {
     const said = { ...rate, means: rate.means.replace("of delivered", "of sent") }
     return rate.name === "delivered" ? [said, notReported] : [said]
   })
+}
+
+/** What the project adds to its email by itself; a request may ask for more. */
+export type Tracking = { openTracking: boolean; clickTracking: boolean }
+
+/** Whether nobody could have been seen: that is not 0. Undefined settings are not known yet. */
+export function isUntracked(
+  { name }: Pick<JudgedRate, "name">,
+  { opened, clicked, openedByAnyone = opened }: Pick<Figures, "opened" | "clicked" | "openedByAnyone">,
+  tracking: Tracking | undefined,
+): boolean {
+  if (name === "opened") return tracking?.openTracking === false && openedByAnyone === 0
+  return name === "clicked" && tracking?.clickTracking === false && clicked === 0
 }
 
 export function shareOf(rate: JudgedRate, figures: Figures): number | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { viewHref, periodQuery, periodWords, viewOf } from "@/components/metrics/view"
+import { daysShown, viewHref, periodQuery, periodWords, viewOf } from "@/components/metrics/view"
 
 const view = (search: string) => viewOf(new URLSearchParams(search))
 
@@ -21,6 +21,16 @@ describe("the address of the metrics page", () => {
     "from=2026-11-09&to=2026-11-01",
     "from=2024-01-01&to=2026-01-01",
   ])("%s falls back to 30 days", (search) => expect(periodQuery(view(search))).toEqual({ window: "30d" }))
+
+  test("the list of emails is opened with the days of the period, in the reader's zone", () => {
+    const window = { from: "2026-10-29T16:00:00.000Z", to: "2026-11-28T16:20:00.000Z" }
+    expect(daysShown(view(""), window)).toEqual({ since: "2026-10-29", until: "2026-11-28" })
+    const inTokyo = viewOf(new URLSearchParams(), "Asia/Tokyo")
+    expect(daysShown(inTokyo, window)).toEqual({ since: "2026-10-30", until: "2026-11-29" })
+    const range = { from: "2026-10-31T15:00:00.000Z", to: "2026-11-09T15:00:00.000Z" }
+    const chosen = viewOf(new URLSearchParams("from=2026-11-01&to=2026-11-09"), "Asia/Tokyo")
+    expect(daysShown(chosen, range)).toEqual({ since: "2026-11-01", until: "2026-11-09" })
+  })
 
   test("a range includes its last day", () => {
     const range = view("from=2026-11-01&to=2026-11-09")

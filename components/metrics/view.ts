@@ -1,4 +1,4 @@
-import { midnightOf, utc } from "@/components/data/day-filters"
+import { dayIn, midnightOf, utc } from "@/components/data/day-filters"
 import { dayMs } from "@/lib/platform/time"
 
 /** What the address of the page says. */
@@ -64,6 +64,12 @@ export function daysOf(from: string, to: string): number {
 export function periodQuery({ window, from, to, timeZone }: MetricsView) {
   if (!from || !to) return { window }
   return { from: midnightOf(from, timeZone), to: midnightOf(to, timeZone, 1) }
+}
+
+/** The days that a period touches, as the list of emails has them in its address. */
+export function daysShown({ from, to, timeZone }: MetricsView, window: { from: string; to: string }) {
+  if (from && to) return { since: from, until: to }
+  return { since: dayIn(timeZone, new Date(window.from)), until: dayIn(timeZone, new Date(window.to)) }
 }
 
 /** The days as they are asked for; those of UTC are the API's own. */
