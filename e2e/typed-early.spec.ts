@@ -33,6 +33,38 @@ test("what is typed into a search before the page runs is searched for", async (
   }
 })
 
+test("what is typed after Ctrl K while the palette's code loads is searched for, and is no key of the page", async ({
+  page,
+  context,
+}) => {
+  await becomeOwner(context, own)
+  let release = () => undefined as void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const asked = new Promise<void>((resolve) => {
+    void page.route(/\/_next\/static\/.*\.js/, async (route) => {
+      const response = await route.fetch()
+      if ((await response.text()).includes("Page, action, name, subject, ID or address")) {
+        resolve()
+        await released
+      }
+      await route.fulfill({ response })
+    })
+  })
+  await page.goto(`/projects/${own.projectId}/contacts`)
+  await expect(async () => {
+    await page.keyboard.press("Control+k")
+    await Promise.race([asked, page.waitForTimeout(2_000).then(() => Promise.reject(new Error("not asked for")))])
+  }).toPass()
+  // On the page these would lead to Domains.
+  await page.keyboard.type("gd wxyz")
+  release()
+  await expect(page.getByRole("combobox", { name: "Go to, create or find" })).toHaveValue("gd wxyz")
+  await page.keyboard.type("!")
+  await expect(page.getByRole("combobox", { name: "Go to, create or find" })).toHaveValue("gd wxyz!")
+  await expect(page).toHaveURL(/\/contacts$/)
+  await page.unrouteAll({ behavior: "wait" })
+})
+
 test("what is typed into a form before the page runs is kept", async ({ page }) => {
   const release = await openWithoutScripts(page, "/sign-in")
   await page.getByLabel("Email").first().fill("ada@lovelace.example")

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from "react"
 export type Overlay = "palette" | "help" | "new-project"
 
 let shown: Overlay | null = null
+let typed = ""
 const listeners = new Set<() => void>()
 
 export function openOverlay(overlay: Overlay) {
@@ -19,6 +20,15 @@ export function overlayShown(): Overlay | null {
   return shown
 }
 
+/** Keeps what is typed for an overlay whose code is still loading. */
+export function typeEarly(text: string) {
+  typed += text
+}
+
+export function typedEarly(): string {
+  return typed
+}
+
 export function useOverlay(): Overlay | null {
   return useSyncExternalStore(subscribe, overlayShown, () => null)
 }
@@ -26,6 +36,7 @@ export function useOverlay(): Overlay | null {
 function change(next: Overlay | null) {
   if (shown === next) return
   shown = next
+  typed = ""
   listeners.forEach((tell) => tell())
 }
 

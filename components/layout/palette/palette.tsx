@@ -7,7 +7,7 @@ import { mayFound, usePowers, useRole } from "@/components/access/powers"
 import { signOut } from "@/components/access/sign-in"
 import type { DialogName } from "@/components/data/add-dialog"
 import type { KeyPlace } from "@/components/layout/keys"
-import { closeOverlay, openOverlay } from "@/components/layout/overlay"
+import { closeOverlay, openOverlay, typedEarly } from "@/components/layout/overlay"
 import { type Creation, creationsOf, listOf, names, pagesBeyond, wordsFor } from "@/components/layout/palette/commands"
 import { firstOf, FoundRows, FoundGroup, Item, Keys, kindIcons } from "@/components/layout/palette/found"
 import { keepRecent, readRecents } from "@/components/layout/palette/recents"
@@ -32,7 +32,7 @@ export default function Palette({ projectId, organizations, places }: PalettePro
     manages: grantableRoles(useRole()).length > 0,
     founds: organizations.some(mayFound),
   }
-  const [text, setText] = useState("")
+  const [text, setText] = useState(typedEarly)
   const [recents] = useState(() => readRecents(projectId))
   const found = useFound(projectId, text)
   const projects = organizations
