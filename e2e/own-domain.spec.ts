@@ -89,8 +89,8 @@ test("a domain that was added before the operator's steps verifies with what its
     await expect(setUp).toContainText("This installation cannot send yet. Three steps set it up.")
     return copied(page, () => setUp.getByRole("button", { name: "Copy all steps" }).click())
   })
-  expect(steps).toContain("export SERVICE_DOMAIN=mailroom.example.com")
-  expect(steps).toContain("export SMTP_URL_US_EAST_1=")
+  expect(steps).toContain("SERVICE_DOMAIN=mailroom.example.com")
+  expect(steps).toContain("SMTP_URL_US_EAST_1=")
 
   await test.step("two of them are done, and the records follow the new name at once", async () => {
     // What the page asks for while the service restarts is not of interest.
@@ -102,6 +102,9 @@ test("a domain that was added before the operator's steps verifies with what its
     await expect(records).toContainText(`feedback.us-east-1.${service}`)
     await expect(records).toContainText(`include:spf.us-east-1.${service}`)
     await expect(page.getByText("mailroom.test")).toHaveCount(0)
+    // The third step stays until its records are found.
+    await expect(setUp).toContainText("Its own records are missing")
+    await expect(setUp.getByText("Not found yet. Checked every 5 seconds.")).toHaveCount(2)
     await expectAccessible(page)
   })
 
@@ -121,6 +124,7 @@ test("a domain that was added before the operator's steps verifies with what its
       await expect(page.getByRole("main").locator("header").first()).toContainText("Verified", { timeout: 10_000 })
     }).toPass({ timeout: 120_000 })
     await expect(records.getByText("Wrong value")).toHaveCount(0)
+    await expect(setUp).toHaveCount(0, { timeout: 20_000 })
     await expectAccessible(page)
   })
 

@@ -117,7 +117,12 @@ function Loaded({ domain, projectId, mayWrite, installation }: LoadedProps) {
       {captured ? (
         <OperatorCard domain={domain} projectId={projectId} installation={installation} />
       ) : (
-        <SentenceCard domain={domain} />
+        <>
+          <SentenceCard domain={domain} />
+          {installation.named && (domain.transport === "smtp" || domain.transport === "direct") ? (
+            <OperatorCard domain={domain} projectId={projectId} installation={installation} />
+          ) : null}
+        </>
       )}
       <RecordsCard domain={domain} />
       <InboundRecords projectId={projectId} domainId={domain.id} />

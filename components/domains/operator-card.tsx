@@ -16,18 +16,32 @@ type OperatorCardProps = { domain: Domain; projectId: string; installation: Inst
 /** Steps for the operator: until they are done, the domain's email is not delivered. The page detects the restart. */
 export function OperatorCard({ domain, projectId, installation }: OperatorCardProps) {
   const found = useRecordsFound(projectId, domain.id, installation.named)
-  const steps = operatorSteps(domain.region, installation, { sends: domain.transport !== "sandbox", found })
+  const sends = domain.transport !== "sandbox"
+  const steps = operatorSteps(domain.region, installation, { sends, found: found ?? [] })
   const page = useInBrowser() ? location.href : ""
+  // Once it sends, only what is still missing is of interest.
+  if (sends && (!found || steps.every(({ done }) => done))) return null
   return (
     <Card aria-label="Sending set-up">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-4">
         <div className="min-w-0 max-w-200 flex-1 max-sm:basis-full">
-          <h2 className="text-xl font-semibold">This installation cannot send yet. Three steps set it up.</h2>
-          <p className="mt-1 text-muted">
-            They are for the operator of this server. Until then, email from {domain.domain} is not delivered and is
-            kept in the <TextLink href={`/projects/${projectId}/sandbox`}>sandbox mailbox</TextLink>. To try everything
-            now, add a domain such as <code>acme.test</code>: it works right away, without DNS.
-          </p>
+          <h2 className="text-xl font-semibold">
+            {sends
+              ? "This installation sends. Its own records are missing."
+              : "This installation cannot send yet. Three steps set it up."}
+          </h2>
+          {sends ? (
+            <p className="mt-1 text-muted">
+              The records of {domain.domain} lead to them: without them, receivers find no valid SPF and bounces do not
+              come back. They are for the operator of this server to publish.
+            </p>
+          ) : (
+            <p className="mt-1 text-muted">
+              They are for the operator of this server. Until then, email from {domain.domain} is not delivered and is
+              kept in the <TextLink href={`/projects/${projectId}/sandbox`}>sandbox mailbox</TextLink>. To try
+              everything now, add a domain such as <code>acme.test</code>: it works right away, without DNS.
+            </p>
+          )}
         </div>
         <CopyButton value={stepsAsText(steps, page)}>Copy all steps</CopyButton>
       </header>
@@ -73,13 +87,13 @@ export function OperatorCard({ domain, projectId, installation }: OperatorCardPr
 const checkMs = 5_000
 
 /** Which of the installation's records the DNS has, asked again until it has all; none while the installation has no name. */
-function useRecordsFound(projectId: string, domainId: string, named: boolean): boolean[] {
+function useRecordsFound(projectId: string, domainId: string, named: boolean): boolean[] | undefined {
   const read = useQuery({
     ...installationRecordsQuery(projectId, domainId),
     enabled: named,
     refetchInterval: ({ state }) => (state.data?.records.every(({ found }) => found) ? false : checkMs),
   })
-  return read.data?.records.map(({ found }) => found) ?? []
+  return read.data?.records.map(({ found }) => found)
 }
 
 export type Installation = {
@@ -111,19 +125,19 @@ export function operatorSteps(
   return [
     {
       title: "Name the installation",
-      text: "A subdomain of one of your domains, for the return path, SPF and tracking. Set the variable in the environment of npm start: in the shell as below, in the env_file of a container or the EnvironmentFile of a service. The records below follow it after the restart.",
+      text: "A subdomain of one of your domains, for the return path, SPF and tracking. Write the line into the file .env in the folder of Mailroom, the env_file of a container or the EnvironmentFile of a service. The records below follow it after the restart.",
       done: named,
-      lines: [{ line: `export SERVICE_DOMAIN=${service}` }],
+      lines: [{ line: `SERVICE_DOMAIN=${service}` }],
     },
     {
       title: `Give ${region} a mail server, then restart`,
-      text: "The SMTP host, user and password of your own mail server or of a provider such as Amazon SES, SendGrid or Mailgun, in the same environment. To serve every region with one, use SMTP_URL. Characters such as @ and / in a password are percent-encoded.",
+      text: "The SMTP host, user and password of your own mail server or of a provider such as Amazon SES, SendGrid or Mailgun, in the same file. To serve every region with one, use SMTP_URL. Characters such as @, / and # in a password are percent-encoded.",
       done: sends,
       lines: [
-        { line: `export ${variable}='smtps://user:password@relay.example.com:465?delivered=never'` },
+        { line: `${variable}=smtps://user:password@relay.example.com:465?delivered=never` },
         {
           note: `Or without a mail server: this one sends to the recipients' servers itself. It needs outgoing port 25, and an address whose reverse DNS is out.${region}.${service}.`,
-          line: `export ${variable}=direct:`,
+          line: `${variable}=direct:`,
         },
         { line: "npm start" },
       ],
