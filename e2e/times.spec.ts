@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test"
 import { dateWords } from "@/components/ui/date-words"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
-import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
+import { becomeOwner, productDatabase, sendEmail } from "@/e2e/support/signed-in"
 import { decodeId } from "@/lib/platform/ids"
 import { dayMs, hourMs } from "@/lib/platform/time"
 
@@ -53,5 +53,25 @@ test("days and times are the reader's own until they choose UTC, which stays cho
   await page.reload()
   await expect(bar("UTC")).toBeVisible({ timeout: 20_000 })
   await expectAccessible(page)
+  expect(faults).toEqual([])
+})
+
+test("moments inside sentences are the reader's own too", async ({ page, context }) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("sentences")
+  await becomeOwner(context, own)
+  const scheduledAt = new Date(Date.now() + 3 * dayMs)
+  const mail = { from: "hello@sentences.test", subject: "Later", scheduledAt: scheduledAt.toISOString() }
+  const id = await sendEmail(own, mail)
+  const sentence = (timeZone: string) => {
+    const clock = dateWords(scheduledAt, { timeZone, hour: "2-digit", minute: "2-digit" })
+    return `The email is scheduled for ${clock}${timeZone === "UTC" ? " UTC" : ""} on ${dateWords(scheduledAt, { timeZone, day: "numeric", month: "long" })}`
+  }
+  await page.goto(`/projects/${own.projectId}/emails/${id}`)
+  await expect(page.getByRole("main")).toContainText(sentence("Asia/Tokyo"))
+  await expect(page.getByRole("main")).not.toContainText("UTC")
+  await page.getByRole("button", { name: /^Account of/ }).click()
+  await page.getByRole("menuitemradio", { name: "UTC", exact: true }).click()
+  await expect(page.getByRole("main")).toContainText(sentence("UTC"))
   expect(faults).toEqual([])
 })

@@ -6,6 +6,7 @@ import { FormFooter } from "@/components/data/form-footer"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useChangeKey } from "@/components/api-keys/queries"
 import { momentWords, type Extension } from "@/components/api-keys/rotation-words"
+import { useTimeZone } from "@/components/ui/local-time"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 
@@ -14,6 +15,7 @@ type ExtendFormProps = { projectId: string; keyId: string; extensions: readonly 
 export default function ExtendForm({ projectId, keyId, extensions, onDone }: ExtendFormProps) {
   const change = useChangeKey()
   const confirmation = useConfirmation()
+  const timeZone = useTimeZone()
   const form = useApiForm({
     defaultValues: { overlapHours: String(extensions[0]?.hours) },
     async save({ overlapHours }) {
@@ -23,7 +25,7 @@ export default function ExtendForm({ projectId, keyId, extensions, onDone }: Ext
         const key = await change.mutateAsync({ params: { projectId, keyId }, body: { overlapHours: chosen.hours } })
         onDone()
         toast.success("The old key was extended", {
-          description: key.expiresAt && `It works until ${momentWords(key.expiresAt)}.`,
+          description: key.expiresAt && `It works until ${momentWords(key.expiresAt, timeZone)}.`,
         })
       } catch (error) {
         if (!confirmation.ask(error, () => void form.submit())) throw error
@@ -40,7 +42,7 @@ export default function ExtendForm({ projectId, keyId, extensions, onDone }: Ext
           options={extensions.map(({ hours, label, endsAt }) => ({
             value: String(hours),
             label,
-            hint: `Until ${momentWords(endsAt)}.`,
+            hint: `Until ${momentWords(endsAt, timeZone)}.`,
           }))}
           {...form.register("overlapHours")}
         />

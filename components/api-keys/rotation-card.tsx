@@ -11,6 +11,7 @@ import { Absent } from "@/components/ui/absent"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { useTimeZone } from "@/components/ui/local-time"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
@@ -24,7 +25,7 @@ type RotationCardProps = { projectId: string; rotation: KeyRotation }
 export function RotationCard({ projectId, rotation }: RotationCardProps) {
   const [now] = useState(() => Date.now())
   const { startedAt, endsAt, next, old } = rotation
-  const words = rotationWords(rotation, now)
+  const words = rotationWords(rotation, now, useTimeZone())
   return (
     <Card aria-label="Rotation">
       <div className="flex flex-wrap items-start justify-between gap-3 p-4">
@@ -108,17 +109,18 @@ function fromWords({ addresses }: RotatedKey): string {
 
 function Progress({ startedAt, endsAt, now }: { startedAt: string; endsAt: string; now: number }) {
   const [from, to] = [Date.parse(startedAt), Date.parse(endsAt)]
+  const timeZone = useTimeZone()
   const share = Math.min(1, Math.max(0, (now - from) / Math.max(1, to - from)))
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-4 text-xs text-muted tabular-nums">
-      <span>Rotated {momentWords(startedAt)}</span>
+      <span>Rotated {momentWords(startedAt, timeZone)}</span>
       <span
         aria-hidden="true"
         className="h-1 min-w-24 flex-1 overflow-hidden rounded-full bg-wait-soft max-sm:order-last max-sm:basis-full"
       >
         <span className="block h-full bg-accent" style={{ width: `${share * 100}%` }} suppressHydrationWarning />
       </span>
-      <span>Old key ends {momentWords(endsAt)}</span>
+      <span>Old key ends {momentWords(endsAt, timeZone)}</span>
     </div>
   )
 }

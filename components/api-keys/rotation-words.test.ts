@@ -11,7 +11,7 @@ const next = side(2_287, "2026-11-19T14:02:09Z", ["203.0.113.40"])
 const endsAt = "2026-11-23T09:40:00Z"
 
 test("names the machine that still uses the old key, and the time that is left", () => {
-  expect(rotationWords({ next, old: side(31, "2026-11-19T13:58:04Z", ["203.0.113.44"]), endsAt }, now)).toEqual({
+  expect(rotationWords({ next, old: side(31, "2026-11-19T13:58:04Z", ["203.0.113.44"]), endsAt }, now, "UTC")).toEqual({
     sentence: "The old key still made 31 of today’s 2,318 requests, all from 203.0.113.44.",
     next: "It stops working in 3 days 19 hours. Put the new key on that machine before then.",
     isUnused: false,
@@ -20,7 +20,7 @@ test("names the machine that still uses the old key, and the time that is left",
 
 test("names two machines, and counts more", () => {
   const of = (requests: number, addresses: string[]) =>
-    rotationWords({ next, old: side(requests, "2026-11-19T13:58:04Z", addresses) }, now).sentence
+    rotationWords({ next, old: side(requests, "2026-11-19T13:58:04Z", addresses) }, now, "UTC").sentence
   expect(of(31, ["203.0.113.44", "203.0.113.45"])).toContain(", from 203.0.113.44 and 203.0.113.45.")
   expect(of(31, ["203.0.113.44", "203.0.113.45", "203.0.113.46"])).toContain(
     ", from 203.0.113.44, 203.0.113.45 and 1 more.",
@@ -29,7 +29,7 @@ test("names two machines, and counts more", () => {
 })
 
 test("says only where the latest came from when not all addresses are known", () => {
-  const { sentence } = rotationWords({ next, old: side(1_001, "2026-11-19T13:58:04Z", ["203.0.113.44"]) }, now)
+  const { sentence } = rotationWords({ next, old: side(1_001, "2026-11-19T13:58:04Z", ["203.0.113.44"]) }, now, "UTC")
   expect(sentence).toBe("The old key still made 1,001 of today’s 3,288 requests, most recently from 203.0.113.44.")
 })
 
@@ -37,18 +37,19 @@ test("says when it was last used, if that was yesterday but not a day ago", () =
   const { sentence, isUnused } = rotationWords(
     { next, old: side(0, "2026-11-18T21:04:00Z", ["203.0.113.44"]), endsAt },
     now,
+    "Asia/Tokyo",
   )
-  expect(sentence).toBe("The old key was last used on 18 November, 21:04 UTC, from 203.0.113.44.")
+  expect(sentence).toBe("The old key was last used on 19 November, 06:04, from 203.0.113.44.")
   expect(isUnused).toBe(false)
 })
 
 test("says that the old key can be ended when nothing has used it for 24 hours", () => {
-  expect(rotationWords({ next, old: side(0, "2026-11-18T14:02:09Z"), endsAt }, now)).toEqual({
+  expect(rotationWords({ next, old: side(0, "2026-11-18T14:02:09Z"), endsAt }, now, "UTC")).toEqual({
     sentence: "Nothing has used the old key since 18 November, 14:02 UTC.",
     next: "You can end it.",
     isUnused: true,
   })
-  expect(rotationWords({ next, old: side(0), endsAt }, now).sentence).toBe("Nothing has ever used the old key.")
+  expect(rotationWords({ next, old: side(0), endsAt }, now, "UTC").sentence).toBe("Nothing has ever used the old key.")
 })
 
 test("gives what is left in its two largest units", () => {

@@ -22,6 +22,7 @@ const addressedMax = 1_000
 export function rotationWords(
   { next, old, endsAt }: { next: Side; old: Side; endsAt?: string | undefined },
   now: number,
+  timeZone: string,
 ): RotationWords {
   const today = old.days.at(-1)?.requests ?? 0
   const whole = today + (next.days.at(-1)?.requests ?? 0)
@@ -31,7 +32,7 @@ export function rotationWords(
       sentence:
         used === null
           ? "Nothing has ever used the old key."
-          : `Nothing has used the old key since ${momentWords(used)}.`,
+          : `Nothing has used the old key since ${momentWords(used, timeZone)}.`,
       next: "You can end it.",
       isUnused: true,
     }
@@ -41,7 +42,7 @@ export function rotationWords(
   return {
     sentence: today
       ? `The old key still made ${count(today)} of today’s ${count(whole, "request")}${from && `, ${from}`}.`
-      : `The old key was last used on ${momentWords(used)}${from && `, ${from}`}.`,
+      : `The old key was last used on ${momentWords(used, timeZone)}${from && `, ${from}`}.`,
     next: endsAt ? `It stops working in ${leftWords(Date.parse(endsAt) - now)}. ${advice}` : advice,
     isUnused: false,
   }
@@ -75,11 +76,11 @@ function lastAddressWords([first]: readonly string[]): string {
   return first ? `from ${first}` : ""
 }
 
-/** "18 November, 21:04" in UTC. */
-export function momentWords(at: number | string): string {
-  const date = new Date(at)
-  const day = dateWords(date, { timeZone: "UTC", day: "numeric", month: "long" })
-  return `${day}, ${date.toISOString().slice(11, 16)} UTC`
+/** "18 November, 21:04", and "UTC" behind it where it is that. */
+export function momentWords(at: number | string, timeZone: string): string {
+  const day = dateWords(at, { timeZone, day: "numeric", month: "long" })
+  const time = dateWords(at, { timeZone, hour: "2-digit", minute: "2-digit" })
+  return `${day}, ${time}${timeZone === "UTC" ? " UTC" : ""}`
 }
 
 /** "3 days 19 hours", "19 hours", "12 minutes". */

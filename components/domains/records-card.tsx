@@ -23,6 +23,7 @@ import { dateWords } from "@/components/ui/date-words"
 import { Diff, DiffRow } from "@/components/ui/diff"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { Hint } from "@/components/ui/hint"
+import { useTimeZone } from "@/components/ui/local-time"
 import { Segmented } from "@/components/ui/segmented"
 import { Table, Td, Th } from "@/components/ui/table"
 import { cannotSendYet, sandboxOf, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
@@ -266,11 +267,7 @@ const cellStyle = "max-lg:min-w-0 max-lg:border-0 max-lg:p-0"
 
 /** The value that was rotated out: it stays in the DNS, so that mail on its way can still be checked. */
 function RetiredValue({ retired, over, name }: { retired: Retired; over?: boolean; name: string }) {
-  const day = dateWords(retired.keepUntil, {
-    day: "numeric",
-    month: "long",
-    timeZone: "UTC",
-  })
+  const day = dateWords(retired.keepUntil, { day: "numeric", month: "long", timeZone: useTimeZone() })
   return (
     <Diff>
       <DiffRow label="Old value">

@@ -4,6 +4,7 @@ import { domainSteps } from "@/components/domains/steps"
 import type { Domain } from "@/components/domains/queries"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
+import { useTimeZone } from "@/components/ui/local-time"
 import { dynamic } from "@/components/late-parts/dynamic"
 
 /** Only a mistake that records share needs it, so a page without one does not load it. */
@@ -17,7 +18,7 @@ const SentenceCopy = dynamic(() => import("@/components/domains/sentence-copy").
 
 /** How the domain is doing in a sentence, what to do, and the evidence below. */
 export function SentenceCard({ domain }: { domain: Domain }) {
-  const { tone, text, detail, found, named } = domainSentence(domain)
+  const { tone, text, detail, found, named } = domainSentence(domain, useTimeZone())
   return (
     <Card aria-label="State of the domain">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3 px-4 py-4">

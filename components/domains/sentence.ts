@@ -18,12 +18,12 @@ export type Sentence = {
 }
 
 /** The state of a domain in a sentence. */
-export function domainSentence(domain: Domain): Sentence {
+export function domainSentence(domain: Domain, timeZone = "UTC"): Sentence {
   const asked = askedRecords(domain)
-  return { ...stateOf(domain, asked), named: namedRecord(domain, asked) }
+  return { ...stateOf(domain, asked, timeZone), named: namedRecord(domain, asked) }
 }
 
-function stateOf(domain: Domain, asked: ShownRecord[]): Sentence {
+function stateOf(domain: Domain, asked: ShownRecord[], timeZone: string): Sentence {
   const found = asked.map(({ status }) => status === "verified")
   const count = found.filter(Boolean).length
   const all = asked.length
@@ -51,7 +51,7 @@ function stateOf(domain: Domain, asked: ShownRecord[]): Sentence {
   }
   if (domain.status === "verified") {
     const renamed = asked.filter(({ oldValue }) => oldValue !== undefined)
-    if (renamed.length > 0) return { ...renamedText(domain, renamed.length), found }
+    if (renamed.length > 0) return { ...renamedText(domain, renamed.length, timeZone), found }
     const where =
       sandboxOf(domain) === "captured"
         ? "Its email is kept in the sandbox mailbox."
@@ -92,9 +92,13 @@ function namedRecord(domain: Domain, asked: ShownRecord[]): RecordKey | undefine
 }
 
 /** A verified domain after the installation changed its name: what it was verified with counts for a while. */
-function renamedText({ domain, oldRecordsCountUntil }: Domain, count: number): Omit<Sentence, "found"> {
+function renamedText(
+  { domain, oldRecordsCountUntil }: Domain,
+  count: number,
+  timeZone: string,
+): Omit<Sentence, "found"> {
   const until = oldRecordsCountUntil
-    ? ` until ${dateWords(oldRecordsCountUntil, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })}`
+    ? ` until ${dateWords(oldRecordsCountUntil, { day: "numeric", month: "long", year: "numeric", timeZone })}`
     : " for 14 days"
   const them = count === 1 ? "A record has a new value" : `${count} records have new values`
   return {

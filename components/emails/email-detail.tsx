@@ -23,6 +23,7 @@ import { cn } from "@/components/ui/cn"
 import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"
 import { KeyValues } from "@/components/ui/key-values"
+import { useOwnTimes } from "@/components/ui/own-times"
 import { PageHeader } from "@/components/ui/page-header"
 import type { Tone } from "@/components/ui/pill"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
@@ -183,6 +184,7 @@ type CauseProps = { explanation: Explanation; projectId: string; from: string }
 /** Why the email is where it is, with the evidence and what to do; nothing once it has arrived. */
 function Cause({ explanation, projectId, from }: CauseProps) {
   const moment = useMoment()
+  const own = useOwnTimes()
   const { status, severity, cause, fix, page, recipients } = explanation
   if (severity === "none") return null
   const told = recipients.find((one) => one.severity === severity)
@@ -208,8 +210,8 @@ function Cause({ explanation, projectId, from }: CauseProps) {
     </div>
   ) : null
   return (
-    <Callout tone={tones[severity]} title={cause} action={action}>
-      {[told?.evidence, fix, next].filter(Boolean).join(" ")}
+    <Callout tone={tones[severity]} title={own(cause)} action={action}>
+      {[told?.evidence, own(fix), next].filter(Boolean).join(" ")}
     </Callout>
   )
 }

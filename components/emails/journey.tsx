@@ -4,6 +4,8 @@ import { duration, type Coming, type End } from "@/components/emails/journey-ste
 import type { HappenedStep } from "@/components/emails/steps"
 import { cn } from "@/components/ui/cn"
 import { dateWords } from "@/components/ui/date-words"
+import { useTimeZone } from "@/components/ui/local-time"
+import { useOwnTimes } from "@/components/ui/own-times"
 import type { Tone } from "@/components/ui/pill"
 import { TextLink } from "@/components/ui/text-link"
 
@@ -64,6 +66,7 @@ type StepProps = {
 
 function Step({ projectId, step, before, after, dashed, isNew }: StepProps) {
   const { at, tone, title, link, detail, quoted } = step
+  const own = useOwnTimes()
   return (
     <li className={cn(item, isNew && "animate-appear motion-reduce:animate-none")}>
       {after || dashed ? (
@@ -88,24 +91,24 @@ function Step({ projectId, step, before, after, dashed, isNew }: StepProps) {
           {link.before} <TextLink href={`/projects/${projectId}/${link.path}`}>{link.words}</TextLink>
         </span>
       ) : null}
-      {detail ? <span className={cn(evidence, quoted && "font-mono text-xs leading-5")}>{detail}</span> : null}
+      {detail ? (
+        <span className={cn(evidence, quoted && "font-mono text-xs leading-5")}>{quoted ? detail : own(detail)}</span>
+      ) : null}
     </li>
   )
 }
 
 function Time({ at, before }: { at: string; before: string | undefined }) {
-  const day = at.slice(0, 10) === before?.slice(0, 10) ? null : before && dayOf(at)
+  const timeZone = useTimeZone()
+  const dayOf = (moment: string) => dateWords(moment, { day: "numeric", month: "long", timeZone })
+  // An attempt may be hours after the previous one: then its day is shown, too.
+  const day = before === undefined || dayOf(at) === dayOf(before) ? null : dayOf(at)
   return (
     <span className="col-start-3 pl-3 text-right text-sm text-muted tabular-nums">
       <ClockTime at={at} after={before} />
       {day ? <span className="block text-xs">{day}</span> : null}
     </span>
   )
-}
-
-/** An attempt may be hours after the previous one: then its day is shown, too. */
-function dayOf(at: string): string {
-  return dateWords(at, { day: "numeric", month: "long", timeZone: "UTC" })
 }
 
 const item = "relative grid grid-cols-[104px_minmax(0,1fr)_auto] pr-4 pb-4"

@@ -13,9 +13,9 @@ import { LogCard } from "@/components/logs/log-card"
 import { type AuditPage, auditQuery } from "@/components/logs/queries"
 import { filterSentence } from "@/components/segments/conditions"
 import { Button } from "@/components/ui/button"
-import { dateWords } from "@/components/ui/date-words"
 import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
+import { useOwnTimes } from "@/components/ui/own-times"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
 import { type Condition, type Group, isGroup, quantifierAndNodes } from "@/lib/segments/rules"
@@ -96,6 +96,7 @@ type AuditEntry = AuditPage["data"][number]
 
 function Entry({ projectId, entry }: { projectId: string; entry: AuditEntry }) {
   const { at, action, actor, changes } = entry
+  const own = useOwnTimes()
   const rows = changeRows(changes)
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[136px_1fr]">
@@ -122,11 +123,11 @@ function Entry({ projectId, entry }: { projectId: string; entry: AuditEntry }) {
                   {before === undefined ? null : (
                     <>
                       <span className="sr-only">before: </span>
-                      <del className="text-muted">{before}</del> <span aria-hidden="true">→</span>{" "}
+                      <del className="text-muted">{own(before)}</del> <span aria-hidden="true">→</span>{" "}
                       <span className="sr-only">after: </span>
                     </>
                   )}
-                  {after}
+                  {own(after)}
                 </dd>
               </div>
             ))}
@@ -222,11 +223,12 @@ function textOf(value: unknown): string {
   if (value === undefined || value === null || value === "") return nothing
   if (Array.isArray(value)) return value.length ? value.map(textOf).join(", ") : nothing
   if (typeof value === "object") return isFilter(value) ? filterSentence(value) : JSON.stringify(value)
-  return typeof value === "string" && isoTime.test(value) ? `${dateWords(value, exact)} UTC` : String(value)
+  return typeof value === "string" && isoTime.test(value)
+    ? `${value.slice(0, 19).replace("T", " ")} UTC`
+    : String(value)
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-const exact = { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" } as const
 
 /** The filter of a segment, with a condition at least. */
 function isFilter(value: unknown): value is Group {

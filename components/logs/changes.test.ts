@@ -34,7 +34,7 @@ test("shows times in UTC, and a segment's filter as a sentence", () => {
     expiresAt: { before: null, after: "2026-11-24T11:33:48.103Z" },
     filter: { before: { all: [] }, after: filter },
   })
-  expect(expires).toMatchObject({ before: "nothing", after: "24 Nov 2026, 11:33:48 UTC" })
+  expect(expires).toMatchObject({ before: "nothing", after: "2026-11-24 11:33:48 UTC" })
   expect(filtered).toMatchObject({ before: '{"all":[]}', after: "city is “Brennbach” and orders is at least 3" })
 })
 

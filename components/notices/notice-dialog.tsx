@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
+import { useOwnTimes } from "@/components/ui/own-times"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text-link"
 
@@ -69,6 +70,7 @@ type ItemProps = { notice: PersonNotice; projectId: string; onOpen: () => void }
 
 function Item({ notice, projectId, onOpen }: ItemProps) {
   const { title, message, details, page, project, at, read } = notice
+  const own = useOwnTimes()
   return (
     <li className="py-3 [overflow-wrap:anywhere]">
       <div className="flex items-baseline justify-between gap-4">
@@ -85,10 +87,10 @@ function Item({ notice, projectId, onOpen }: ItemProps) {
           </Pill>
         )}
       </div>
-      <p className="mt-1">{message}</p>
+      <p className="mt-1">{own(message)}</p>
       {details.map((detail, index) => (
         <p key={index} className="mt-1 text-muted">
-          {detail}
+          {own(detail)}
         </p>
       ))}
       <p className="mt-1 text-xs text-muted">

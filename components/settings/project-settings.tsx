@@ -6,6 +6,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { ErrorState } from "@/components/ui/error-state"
 import { KeyValues } from "@/components/ui/key-values"
+import { useOwnTimes } from "@/components/ui/own-times"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -19,6 +20,7 @@ import { EncryptionForm, TrackingForm, UnsubscribeForm } from "@/components/sett
 import { regionLabel } from "@/lib/regions/regions"
 
 export function ProjectSettingsView({ projectId }: { projectId: string }) {
+  const own = useOwnTimes()
   const project = useQuery(projectDetail(projectId))
   const settings = useQuery(projectSettings(projectId))
   const session = useQuery(currentSession())
@@ -97,7 +99,7 @@ export function ProjectSettingsView({ projectId }: { projectId: string }) {
                       <Pill tone="good">Up</Pill>
                     ) : (
                       <>
-                        <Pill tone="bad">Down</Pill> {state.message}
+                        <Pill tone="bad">Down</Pill> {state.message ? own(state.message) : null}
                       </>
                     ),
                 }

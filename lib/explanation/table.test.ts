@@ -179,7 +179,7 @@ describe("the table of causes and fixes", () => {
       minutes: 40,
     } as const
     expect(of({ status: "queued", wait: "destination", reason: { code: "destination", facts } }).cause).toBe(
-      "Waits: Outlook.com slowed us to 12 a minute at 14:02 UTC; about 40 minutes.",
+      "Waits: Outlook.com slowed us to 12 a minute at 2026-11-26 14:02 UTC; about 40 minutes.",
     )
     const {
       minutes: _,
@@ -187,7 +187,7 @@ describe("the table of causes and fixes", () => {
       ...away
     } = { ...facts, why: "away", until: "2026-11-26T14:10:31.000Z" } as const
     expect(reasonSentence({ code: "destination", facts: away })).toBe(
-      "Waits: the mail servers of Outlook.com cannot be reached since 14:02 UTC; it is tried again at 14:10 UTC.",
+      "Waits: the mail servers of Outlook.com cannot be reached since 2026-11-26 14:02 UTC; it is tried again at 2026-11-26 14:10 UTC.",
     )
   })
 

@@ -113,11 +113,13 @@ function destinationWords({
   perMinute,
   minutes,
 }: ReasonFacts["destination"]): string {
-  const at = since === undefined ? "" : ` at ${since.slice(11, 16)} UTC`
-  const again = until === undefined ? "" : `; it is tried again at ${until.slice(11, 16)} UTC`
+  // With the day: it may be read on the next one, and elsewhere.
+  const from = since === undefined ? "" : utcMinute(new Date(since))
+  const at = from && ` at ${from}`
+  const again = until === undefined ? "" : `; it is tried again at ${utcMinute(new Date(until))}`
   switch (why) {
     case "away":
-      return `Waits: the mail servers of ${name} cannot be reached${since === undefined ? "" : ` since ${since.slice(11, 16)} UTC`}${again}.`
+      return `Waits: the mail servers of ${name} cannot be reached${from && ` since ${from}`}${again}.`
     case "block": {
       const reason = cause ? blockCauseWords[cause].why : ""
       return `Waits: ${name} refused the address ${address ?? "that we send from"}${at}${reason}${again}.`

@@ -283,7 +283,9 @@ it("the operator pauses, resumes, tries and limits a destination, and sees what 
     key: sender.apiKey,
     params: { projectId: encodeId("proj", sender.projectId), emailId: encodeId("email", first) },
   })
-  expect(json.cause).toMatch(/^Waits: the mail servers of mx\.operated\.example cannot be reached since \d\d:\d\d UTC/)
+  expect(json.cause).toMatch(
+    /^Waits: the mail servers of mx\.operated\.example cannot be reached since \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+  )
 
   isAway = false
   expect(await tryDestination(id)).toBe(true)
