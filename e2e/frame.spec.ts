@@ -40,3 +40,55 @@ test("an address that no page has keeps the navigation of its project", async ({
   await page.getByRole("navigation").getByRole("link", { name: "Domains" }).click()
   await expect(page.getByRole("heading", { level: 1, name: "Domains" })).toBeVisible()
 })
+
+test("an empty list has the main button of its page inside it, once, and that does what the header's does", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  await becomeOwner(context, own)
+  const made = await context.request.post(`${own.baseUrl}/v1/projects`, {
+    headers: { "sec-fetch-site": "same-origin" },
+    data: { name: "Empty", slug: `empty-${Date.now()}`, region: "eu-west-1" },
+  })
+  const { id } = (await made.json()) as { id: string }
+  const lists = [
+    ["emails", "link", "Compose"],
+    ["broadcasts", "link", "Compose"],
+    ["templates", "button", "Create template"],
+    ["domains", "button", "Add domain"],
+    ["contacts", "button", "Add contact"],
+    ["contacts/imports", "link", "Import a CSV file"],
+    ["segments", "link", "Create segment"],
+    ["topics", "button", "Create topic"],
+    ["suppressions", "button", "Add address"],
+    ["webhooks", "link", "Create webhook"],
+    ["api-keys", "button", "Create key"],
+    ["properties", "button", "Define property"],
+  ] as const
+  for (const [path, role, name] of lists) {
+    await page.goto(`/projects/${id}/${path}`)
+    // By role: what is not shown does not count.
+    const action = page.getByRole("main").getByRole(role, { name, exact: true })
+    await expect(action, path).toHaveCount(1)
+    await expect(page.locator("section").getByRole(role, { name, exact: true }), path).toBeVisible()
+  }
+
+  await page.getByRole("button", { name: "Define property" }).click()
+  await page.getByLabel("Key", { exact: true }).fill("plan")
+  await page.getByRole("dialog").getByRole("button", { name: "Define property" }).click()
+  await expect(page.getByRole("cell", { name: "plan" })).toBeVisible()
+  await expect(
+    page.getByRole("banner").or(page.locator("header")).getByRole("button", { name: "Define property" }),
+  ).toBeVisible()
+  expect(faults).toEqual([])
+})
+
+test("metrics fit a window of 320 px", async ({ page, context }) => {
+  await becomeOwner(context, own)
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto(`/projects/${own.projectId}/metrics`)
+  await expect(page.getByRole("radio", { name: "Custom" })).toBeVisible()
+  const root = page.locator("html")
+  expect(await root.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})

@@ -5,6 +5,7 @@ import { KeyRound } from "lucide-react"
 import { useState } from "react"
 import { Absent } from "@/components/ui/absent"
 import { formatNumber } from "@/lib/platform/format"
+import { FirstAction } from "@/components/data/first-action"
 import { NotLoaded } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -26,7 +27,15 @@ export function ApiKeyTable({ projectId }: { projectId: string }) {
       ) : list.data.data.length > 0 ? (
         <Keys projectId={projectId} keys={list.data.data} />
       ) : (
-        <EmptyState icon={<KeyRound />} title="No keys yet">
+        <EmptyState
+          icon={<KeyRound />}
+          title="No keys yet"
+          action={
+            <FirstAction permission="projects:write" opens="create-api-key">
+              Create key
+            </FirstAction>
+          }
+        >
           A key lets a program send emails and read their status. It is shown only once, when it is created.
         </EmptyState>
       )}

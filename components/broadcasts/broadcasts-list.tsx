@@ -1,10 +1,11 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { Megaphone } from "lucide-react"
+import { Megaphone, PenLine } from "lucide-react"
 import { clickedFigure, openedFigure } from "@/components/broadcasts/figures"
 import { broadcastsQuery, type BroadcastItem } from "@/components/broadcasts/queries"
 import { broadcastWords, leftOut, sentTo } from "@/components/broadcasts/words"
+import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { deliveredFigure, type Figure } from "@/components/metrics/figures"
@@ -33,7 +34,19 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
       keyOf={({ id }) => id}
       href={({ id }) => `/projects/${projectId}/broadcasts/${id}`}
       empty={
-        <EmptyState icon={<Megaphone />} title="No broadcasts yet">
+        <EmptyState
+          icon={<Megaphone />}
+          title="No broadcasts yet"
+          action={
+            <FirstAction
+              permission="emails:send"
+              icon={<PenLine />}
+              href={`/projects/${projectId}/emails/compose?from=broadcasts`}
+            >
+              Compose
+            </FirstAction>
+          }
+        >
           A broadcast is one message to everyone in segments and topics. To create one, compose an email to a segment or
           topic.
         </EmptyState>
@@ -42,27 +55,45 @@ export function BroadcastsList({ projectId }: { projectId: string }) {
   )
 }
 
-/** A count with its share; nothing before anything was sent. */
+/** A count above its share, so that both are in line with those of the other rows; nothing before anything was sent. */
 function figureColumn(head: string, of: (broadcast: BroadcastItem) => Figure): Column<BroadcastItem> {
   return {
-    ...{ head, width: "w-32", numeric: true, muted: true },
+    ...{ head, width: "w-28", numeric: true, muted: true },
     cell: (broadcast) => (broadcast.counts.sent > 0 ? <FigureText {...of(broadcast)} /> : null),
   }
 }
 
 function FigureText(shown: Figure) {
   if ("none" in shown) return <span className="text-faint">{shown.none}</span>
-  const share = shown.of?.split(" ")[0]
+  const share = shareOf(shown)
   return (
     <span title={shown.of}>
-      <span className="text-text">{shown.value}</span> {share?.endsWith("%") ? share : null}
+      <span className="text-text">{shown.value}</span>
+      {share ? <span className="block text-xs">{share}</span> : null}
     </span>
   )
 }
 
-/** "Opened 12", or "Opened: not tracked". */
+function shareOf({ of }: { of?: string }): string | undefined {
+  const share = of?.split(" ")[0]
+  return share?.endsWith("%") ? share : undefined
+}
+
+/** What the columns of figures say, for a phone: "Opened 12 (30%)", or "Opened: not tracked". */
+function PhoneFigures({ broadcast }: { broadcast: BroadcastItem }) {
+  const figures = [
+    ["Delivered", deliveredFigure(broadcast.counts)],
+    ["Opened", openedFigure(broadcast)],
+    ["Clicked", clickedFigure(broadcast)],
+  ] as const
+  return figures.map(([word, shown]) => <span key={word}>{figureWords(word, shown)}</span>)
+}
+
 function figureWords(word: string, shown: Figure): string {
-  return "none" in shown ? `${word}: ${shown.none.toLowerCase()}` : `${word} ${shown.value}`
+  if ("none" in shown)
+    return shown.none.startsWith(word.slice(0, 7)) ? shown.none : `${word}: ${shown.none.toLowerCase()}`
+  const share = shareOf(shown)
+  return `${word} ${shown.value}${share ? ` (${share})` : ""}`
 }
 
 const columns: Column<BroadcastItem>[] = [
@@ -74,9 +105,9 @@ const columns: Column<BroadcastItem>[] = [
         <RowLink href={href} prefetch={false}>
           {broadcast.subject}
         </RowLink>
-        <span className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-muted sm:hidden">
+        <span className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-muted tabular-nums sm:hidden">
           <span>Sent to {sentTo(broadcast)}</span>
-          {broadcast.counts.sent > 0 ? <span>{figureWords("Opened", openedFigure(broadcast))}</span> : null}
+          {broadcast.counts.sent > 0 ? <PhoneFigures broadcast={broadcast} /> : null}
           <RelativeTime at={broadcast.createdAt} />
         </span>
       </>
@@ -97,9 +128,10 @@ const columns: Column<BroadcastItem>[] = [
   {
     head: "Sent to",
     from: "sm",
-    width: "w-44",
+    width: "w-40",
     numeric: true,
     muted: true,
+    cellClassName: "whitespace-nowrap",
     title: (broadcast) => leftOut(broadcast) || undefined,
     cell: sentTo,
   },

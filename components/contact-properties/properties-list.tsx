@@ -14,6 +14,7 @@ import { ValueInput } from "@/components/contact-properties/value-input"
 import { shownValue, wordOf } from "@/components/contact-properties/words"
 import { AddDialog } from "@/components/data/add-dialog"
 import { postCurl } from "@/components/data/curl"
+import { FirstAction } from "@/components/data/first-action"
 import { Form, FormRefusal } from "@/components/data/form"
 import { FormFooter } from "@/components/data/form-footer"
 import { ResourceList } from "@/components/data/resource-list"
@@ -50,7 +51,15 @@ export function PropertiesList({ projectId, baseUrl }: { projectId: string; base
       columns={mayWrite ? [...columns, actionsOf(projectId)] : columns}
       keyOf={({ id }) => id}
       empty={
-        <EmptyState title="No properties yet" curl={curl}>
+        <EmptyState
+          title="No properties yet"
+          action={
+            <FirstAction permission="contacts:write" opens="define-property">
+              Define property
+            </FirstAction>
+          }
+          curl={curl}
+        >
           A property is a value that each contact can have, such as a plan or a number of visits. Segments can filter by
           it.
         </EmptyState>

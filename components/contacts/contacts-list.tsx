@@ -11,6 +11,7 @@ import { type Contact, type ContactPage, endlessContacts } from "@/components/co
 import { AddDialog } from "@/components/data/add-dialog"
 import { postCurl } from "@/components/data/curl"
 import { FilterInput, type FilterStep } from "@/components/data/filter-input"
+import { FirstAction } from "@/components/data/first-action"
 import { LoadError } from "@/components/data/load-error"
 import { allSegmentsQuery, topicsQuery } from "@/components/segments/queries"
 import { Button, ButtonLink } from "@/components/ui/button"
@@ -103,9 +104,14 @@ function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) 
       title="No contacts yet"
       curl={addContactCurl(baseUrl, projectId)}
       action={
-        <May permission="contacts:write">
-          <ButtonLink href={`/projects/${projectId}/contacts/imports/new`}>Import a CSV file</ButtonLink>
-        </May>
+        <>
+          <FirstAction permission="contacts:write" opens="add-contact">
+            Add contact
+          </FirstAction>
+          <May permission="contacts:write">
+            <ButtonLink href={`/projects/${projectId}/contacts/imports/new`}>Import a CSV file</ButtonLink>
+          </May>
+        </>
       }
     >
       Contacts are the people you send email to. Each has a name, custom properties and preferences; use segments and

@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { Mail } from "lucide-react"
+import { Mail, PenLine } from "lucide-react"
 import { useQueryStates } from "nuqs"
 import { type FocusEvent, useCallback, useState, useSyncExternalStore } from "react"
 import type { FilterStep } from "@/components/data/filter-input"
@@ -17,6 +17,7 @@ import { type FirstSending, useFirstCurl } from "@/components/emails/use-first-c
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
+import { FirstAction } from "@/components/data/first-action"
 import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
 import { Pagination } from "@/components/ui/pagination"
@@ -193,7 +194,16 @@ function EmailsEmpty({ projectId, sending, filters, onClear }: EmailsEmptyProps)
 
 function NoEmails({ projectId, sending }: { projectId: string; sending: FirstSending }) {
   return (
-    <EmptyState icon={<Mail />} title="No emails yet" curl={useFirstCurl(projectId, sending)}>
+    <EmptyState
+      icon={<Mail />}
+      title="No emails yet"
+      action={
+        <FirstAction permission="emails:send" icon={<PenLine />} href={`/projects/${projectId}/emails/compose`}>
+          Compose
+        </FirstAction>
+      }
+      curl={useFirstCurl(projectId, sending)}
+    >
       Every email that this project sends is listed here, with its status and the responses of mail servers.
     </EmptyState>
   )

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
 import { postCurl } from "@/components/data/curl"
+import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -38,7 +39,15 @@ export function SegmentsList({ projectId, baseUrl }: { projectId: string; baseUr
       keyOf={({ id }) => id}
       href={({ id }) => `/projects/${projectId}/segments/${id}`}
       empty={
-        <EmptyState title="No segments yet" curl={curl}>
+        <EmptyState
+          title="No segments yet"
+          action={
+            <FirstAction permission="contacts:write" href={`/projects/${projectId}/segments/new`}>
+              Create segment
+            </FirstAction>
+          }
+          curl={curl}
+        >
           A segment is a group of contacts, added manually or matching a filter. Email to its ID is sent to each member.
         </EmptyState>
       }

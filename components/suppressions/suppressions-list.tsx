@@ -8,6 +8,7 @@ import { addressOf, problemOf } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
 import { ExportLink } from "@/components/data/export-link"
 import { FilterInput } from "@/components/data/filter-input"
+import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
 import { useCall } from "@/components/data/use-call"
 import { suppressionFilters } from "@/components/suppressions/filters"
@@ -100,7 +101,15 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 function NoSuppressions({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/suppressions`, { email: "ada@example.com" })
   return (
-    <EmptyState title="No suppressed addresses" curl={curl}>
+    <EmptyState
+      title="No suppressed addresses"
+      action={
+        <FirstAction permission="suppressions:write" opens="suppress-address">
+          Add address
+        </FirstAction>
+      }
+      curl={curl}
+    >
       Addresses that bounce, complain or unsubscribe are added automatically. Add others manually, or import your
       previous provider&apos;s list.
     </EmptyState>
@@ -168,22 +177,22 @@ type EvidenceProps = { projectId: string; suppression: Suppression }
 function Evidence({ projectId, suppression: { evidence, emailId, contactId } }: EvidenceProps) {
   if (!evidence && !emailId && !contactId) return <Absent />
   return (
-    <span className="flex max-w-full gap-x-2 whitespace-nowrap max-lg:flex-wrap">
+    <span className="flex max-w-full flex-wrap gap-x-2 lg:grid lg:grid-cols-[minmax(0,1fr)_2.25rem_3.25rem]">
       {evidence ? (
         <span
-          className="mono min-w-0 text-sm max-lg:basis-full max-lg:whitespace-normal max-lg:[overflow-wrap:anywhere] lg:truncate"
+          className="mono min-w-0 text-sm [overflow-wrap:anywhere] max-lg:basis-full lg:line-clamp-2"
           title={evidence}
         >
           {evidence}
         </span>
       ) : null}
       {emailId ? (
-        <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="shrink-0">
+        <TextLink href={`/projects/${projectId}/emails/${emailId}`} className="lg:col-start-2">
           Email
         </TextLink>
       ) : null}
       {contactId ? (
-        <TextLink href={`/projects/${projectId}/contacts/${contactId}`} className="shrink-0">
+        <TextLink href={`/projects/${projectId}/contacts/${contactId}`} className="lg:col-start-3">
           Contact
         </TextLink>
       ) : null}

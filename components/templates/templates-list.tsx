@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { lazy } from "react"
 import { AddDialog } from "@/components/data/add-dialog"
 import { postCurl } from "@/components/data/curl"
+import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { type Template, templateListQuery } from "@/components/templates/queries"
@@ -35,7 +36,15 @@ export function TemplatesList({ projectId, baseUrl }: { projectId: string; baseU
       keyOf={({ id }) => id}
       href={({ id }) => `/projects/${projectId}/templates/${id}`}
       empty={
-        <EmptyState title="No templates yet" curl={curl}>
+        <EmptyState
+          title="No templates yet"
+          action={
+            <FirstAction permission="emails:send" opens="create-template">
+              Create template
+            </FirstAction>
+          }
+          curl={curl}
+        >
           A template is a subject and a body with placeholders, which emails and broadcasts fill with their values.
         </EmptyState>
       }

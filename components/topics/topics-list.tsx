@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
 import { postCurl } from "@/components/data/curl"
+import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -32,7 +33,15 @@ export function TopicsList({ projectId, baseUrl }: { projectId: string; baseUrl:
       keyOf={({ id }) => id}
       href={({ id }) => `/projects/${projectId}/topics/${id}`}
       empty={
-        <EmptyState title="No topics yet" curl={curl}>
+        <EmptyState
+          title="No topics yet"
+          action={
+            <FirstAction permission="contacts:write" opens="create-topic">
+              Create topic
+            </FirstAction>
+          }
+          curl={curl}
+        >
           A topic is a kind of email, such as News or Offers. People who unsubscribe from it still get the others.
         </EmptyState>
       }

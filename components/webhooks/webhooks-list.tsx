@@ -7,6 +7,7 @@ import { Absent } from "@/components/ui/absent"
 import { formatNumber } from "@/lib/platform/format"
 import { May } from "@/components/access/powers"
 import { postCurl } from "@/components/data/curl"
+import { FirstAction } from "@/components/data/first-action"
 import { NotLoaded } from "@/components/data/load-error"
 import { ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
@@ -39,7 +40,16 @@ export function WebhooksList({ projectId, baseUrl }: { projectId: string; baseUr
           href={({ id }) => `/projects/${projectId}/webhooks/${id}`}
         />
       ) : (
-        <EmptyState icon={<WebhookIcon />} title="Let your application know what happens" curl={curl}>
+        <EmptyState
+          icon={<WebhookIcon />}
+          title="Let your application know what happens"
+          action={
+            <FirstAction permission="webhooks:write" href={`/projects/${projectId}/webhooks/new`}>
+              Create webhook
+            </FirstAction>
+          }
+          curl={curl}
+        >
           A webhook sends each event, such as a delivery or a bounce, to a URL of yours within a second. Requests are
           signed, and retried for three days while your server is unreachable.
         </EmptyState>

@@ -1,7 +1,9 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Upload } from "lucide-react"
 import { formatNumber } from "@/lib/platform/format"
+import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageParam } from "@/components/layout/use-address-param"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -25,7 +27,18 @@ export function ImportList({ projectId }: { projectId: string }) {
       keyOf={({ id }) => id}
       href={({ id }) => `/projects/${projectId}/contacts/imports/${id}`}
       empty={
-        <EmptyState title="No imports yet">
+        <EmptyState
+          title="No imports yet"
+          action={
+            <FirstAction
+              permission="contacts:write"
+              icon={<Upload />}
+              href={`/projects/${projectId}/contacts/imports/new`}
+            >
+              Import a CSV file
+            </FirstAction>
+          }
+        >
           An import reads a CSV file in the background, even with a million rows. Try it without writing first to see
           every invalid row.
         </EmptyState>
