@@ -85,12 +85,13 @@ function memberColumns({ projectId, organization, members }: Membership): Column
     lastOwner: member.role === "owner" && owners === 1,
   })
   return [
-    { head: "Member", cellClassName: "[overflow-wrap:anywhere]", cell: (member) => <Name member={member} /> },
+    { head: "Member", cellClassName: "pt-3.5 [overflow-wrap:anywhere]", cell: (member) => <Name member={member} /> },
     {
       head: "Joined",
       from: "md",
       width: "w-36",
       muted: true,
+      cellClassName: "pt-3.5",
       cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />,
     },
     {
@@ -132,7 +133,7 @@ function RoleSelect({ projectId, member, lastOwner }: Omit<MemberProps, "organiz
   const who = member.name ?? member.email
   if (!mayManage(role, member.role) || lastOwner) {
     return (
-      <span className="block py-1 capitalize" title={lastOwner ? "An organization needs an owner." : undefined}>
+      <span className="block py-1.5 capitalize" title={lastOwner ? "An organization needs an owner." : undefined}>
         {member.role}
       </span>
     )

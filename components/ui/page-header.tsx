@@ -17,7 +17,7 @@ export function PageHeader({ title, pill, meta, actions, crumbs }: PageHeaderPro
     <>
       {crumbs ? <Breadcrumbs crumbs={crumbs} /> : null}
       <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 max-w-full sm:flex-1">
+        <div className="min-w-0 max-w-full sm:flex-[1_1_16rem]">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <h1 className="min-w-0 text-2xl font-semibold tracking-[-0.01em] [overflow-wrap:anywhere]">{title}</h1>
             {pill}
