@@ -16,6 +16,7 @@ import { proseOf, sharedAdvice, sharedCause } from "@/components/domains/sentenc
 import { DomainStatusPill } from "@/components/domains/status-pill"
 import { isDifferent, isNeeded, recordPurpose, recordWords, shownTitle } from "@/components/domains/statuses"
 import { useHostStyle } from "@/components/domains/use-host-style"
+import { BreakAfter } from "@/components/ui/break-after"
 import { buttonStyle } from "@/components/ui/button-style"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
@@ -146,11 +147,11 @@ function RecordTable({ groups, zone, style, wasVerified, shared }: RecordTablePr
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
     <Table label="DNS records" role="table" minWidth="min-w-0" className="max-lg:block">
       <colgroup>
-        <col className="w-48" />
-        <col className="w-24" />
-        <col className="w-60" />
+        <col className="w-36 xl:w-48 min-[1400px]:w-52" />
+        <col className="w-28" />
+        <col className="w-44 xl:w-60 min-[1400px]:w-66" />
         <col />
-        <col className="w-44" />
+        <col className="w-40" />
       </colgroup>
       <thead role="rowgroup" className="max-lg:sr-only">
         <tr role="row">
@@ -216,7 +217,13 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
       </Td>
       <Td role="cell" className={`${cellStyle} ${copied} max-lg:col-span-2 max-lg:row-start-3`}>
         <PhoneLabel>Host</PhoneLabel>
-        <CopyText wholeCell wrap value={host} name={`host of the ${record.type} record ${record.name}`} />
+        <CopyText
+          wholeCell
+          wrap
+          value={host}
+          display={<BreakAfter mark="." text={host} />}
+          name={`host of the ${record.type} record ${record.name}`}
+        />
       </Td>
       <Td role="cell" className={`${cellStyle} ${copied} max-lg:col-span-2 max-lg:row-start-4`}>
         <PhoneLabel>Value</PhoneLabel>
@@ -227,6 +234,7 @@ function RecordRow({ record, host, wasVerified, shared }: RecordRowProps) {
             wholeCell
             wrap={record.value.length <= longestWhole}
             value={record.value}
+            display={record.value.length <= longestWhole ? <BreakAfter mark="." text={record.value} /> : undefined}
             name={`value of the ${record.type} record ${record.name}`}
           />
         )}

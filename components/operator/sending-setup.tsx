@@ -48,8 +48,8 @@ export function SendingSetup({ to }: { to: string }) {
   return (
     <>
       {data ? <InstallationCard installation={data.installation} /> : null}
-      {data?.regions.map(({ region, red, message }) => (
-        <Callout key={region} tone={red > 0 ? "bad" : "good"} title={regionLabel(region)}>
+      {data?.regions.map(({ region, red, sending, message }) => (
+        <Callout key={region} tone={red > 0 ? "bad" : sending ? "good" : "warn"} title={regionLabel(region)}>
           {message}
         </Callout>
       ))}

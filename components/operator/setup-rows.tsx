@@ -45,6 +45,8 @@ function SetupItem({ row, checkedAt: latest }: { row: SetupRowWire; checkedAt: s
   const { tone, text } = setupStateWords[state]
   const own = useOwnTimes()
   const isByHand = row.kind === "by_hand"
+  // There is nothing to compare and nothing to fix before the first check.
+  const isUnchecked = !isByHand && row.checkedAt === undefined
   return (
     <li className="px-4 py-3 [overflow-wrap:anywhere]">
       <div className="flex items-baseline justify-between gap-4">
@@ -56,7 +58,7 @@ function SetupItem({ row, checkedAt: latest }: { row: SetupRowWire; checkedAt: s
           {isByHand && state === "ok" ? "Done" : text}
         </Pill>
       </div>
-      {fix === undefined ? (
+      {fix === undefined || isUnchecked ? (
         isByHand ? null : (
           <p
             // A key of DKIM is longer than what it says here: it is there.

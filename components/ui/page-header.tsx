@@ -16,20 +16,19 @@ export function PageHeader({ title, pill, meta, actions, crumbs }: PageHeaderPro
   return (
     <>
       {crumbs ? <Breadcrumbs crumbs={crumbs} /> : null}
-      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 max-w-full sm:flex-[1_1_16rem]">
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h1 className="min-w-0 text-2xl font-semibold tracking-[-0.01em] [overflow-wrap:anywhere]">{title}</h1>
-            {pill}
-          </div>
-          {meta?.length ? (
-            <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-muted [overflow-wrap:anywhere]">
-              {meta.map((item, index) => (
-                <Fragment key={index}>{item ? <span className="min-w-0">{item}</span> : null}</Fragment>
-              ))}
-            </div>
-          ) : null}
+      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="flex max-w-full min-w-0 flex-wrap items-center gap-x-2 gap-y-1 sm:flex-[1_1_16rem]">
+          <h1 className="min-w-0 text-2xl font-semibold tracking-[-0.01em] [overflow-wrap:anywhere]">{title}</h1>
+          {pill}
         </div>
+        {meta?.length ? (
+          // Below the title over all the width; on a phone the buttons are below it.
+          <div className="flex w-full flex-wrap gap-x-4 gap-y-0.5 text-muted [overflow-wrap:anywhere] sm:order-1">
+            {meta.map((item, index) => (
+              <Fragment key={index}>{item ? <span className="min-w-0">{item}</span> : null}</Fragment>
+            ))}
+          </div>
+        ) : null}
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </header>
     </>

@@ -328,7 +328,7 @@ export function regionSentence(facts: RegionFacts): string {
   const words = rowsSentence(facts) + unansweredSentence(facts.unanswered)
   if (facts.sending) return words
   const rows = facts.lacking.length === 1 ? "a required row" : `${facts.lacking.length} required rows`
-  return `${words} Email to others waits for ${rows}: ${listed(facts.lacking)}. Operators get theirs.`
+  return `${words} Email to others waits for ${rows}: ${listed(facts.lacking)}. Email to operators leaves already.`
 }
 
 function unansweredSentence(rows: number): string {
@@ -345,7 +345,7 @@ function rowsSentence({ region, transport, addresses, rows, red }: RegionFacts):
 }
 
 function listed(names: readonly string[]): string {
-  return names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "")
+  return names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "")
 }
 
 /** "Reverse DNS of 203.0.113.6" */
