@@ -37,7 +37,7 @@ export function RouteDetail({ projectId, routeId, listener }: RouteDetailProps) 
     <>
       <PageHeader
         crumbs={[list, { label: "Route" }]}
-        title={<CopyText value={route.address} name="address" inline />}
+        title={<CopyText value={route.address} name="address" inline className="[&_code]:text-xl" />}
         pill={
           <Pill tone={tone} tip={means}>
             {word}
