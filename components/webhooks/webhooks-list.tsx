@@ -77,7 +77,9 @@ function columnsOf(now: number): Column<Webhook>[] {
           <RowLink href={href} className="block truncate">
             {name}
           </RowLink>
-          <code className="mt-0.5 block [overflow-wrap:anywhere] text-muted">{url}</code>
+          <code title={url} className="mt-0.5 line-clamp-2 [overflow-wrap:anywhere] text-muted">
+            {url}
+          </code>
         </>
       ),
     },
@@ -114,7 +116,7 @@ function columnsOf(now: number): Column<Webhook>[] {
     },
     {
       head: "State",
-      width: "w-36 sm:w-40",
+      width: "w-32 sm:w-40",
       cell: (webhook) => {
         const { tone, word, tip } = webhookState(webhook, now)
         return (

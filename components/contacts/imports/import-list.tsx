@@ -50,12 +50,24 @@ export function ImportList({ projectId }: { projectId: string }) {
 const columns: Column<ContactImport>[] = [
   {
     head: "File",
-    truncate: true,
-    cell: ({ fileName, id }, href) => <RowLink href={href}>{fileName ?? id}</RowLink>,
+    cell: ({ fileName, id, processed, failed, createdAt }, href) => (
+      <>
+        <RowLink href={href} className="block truncate">
+          {fileName ?? id}
+        </RowLink>
+        <span className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-muted tabular-nums sm:hidden">
+          <span>
+            {formatNumber(processed)} {processed === 1 ? "row" : "rows"}
+            {failed > 0 ? `, ${formatNumber(failed)} rejected` : ""}
+          </span>
+          <RelativeTime at={createdAt} />
+        </span>
+      </>
+    ),
   },
   {
     head: "State",
-    width: "w-36",
+    width: "w-32 sm:w-36",
     className: "px-2",
     cell: (one) => {
       const { word, tone, tip } = importWords(one)
