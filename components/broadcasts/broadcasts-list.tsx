@@ -68,8 +68,7 @@ function FigureText(shown: Figure) {
   const share = shareOf(shown)
   return (
     <span title={shown.of}>
-      <span className="text-text">{shown.value}</span>
-      {share ? <span className="block text-xs">{share}</span> : null}
+      <span className="text-text">{shown.value}</span> {share ? <span className="block text-xs">{share}</span> : null}
     </span>
   )
 }
