@@ -50,7 +50,7 @@ export function Controls({ view, domains, onChange, children }: ControlsProps) {
           ...windowNames.map((name) => ({ value: name, label: windowWords[name] })),
           { value: "custom" as const, label: "Custom" },
         ]}
-        className="max-sm:w-full max-sm:[&_label]:px-1"
+        className="max-sm:w-full max-sm:[&_label]:px-0.5"
       />
       <Button
         aria-pressed={view.compare}
