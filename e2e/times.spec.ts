@@ -42,6 +42,7 @@ test("days and times are the reader's own until they choose UTC, which stays cho
     await page.goto(`/projects/${own.projectId}/${path}`)
     await asked
     await expect(page.getByTitle("From this day, in Asia/Tokyo"), path).toHaveValue(dayThere)
+    await expect(page.getByRole("main"), path).not.toContainText(", UTC")
   }
 
   await page.goto(`/projects/${own.projectId}/metrics`)

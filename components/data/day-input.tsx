@@ -1,3 +1,4 @@
+import { cn } from "@/components/ui/cn"
 import { Input } from "@/components/ui/input"
 import { useTimeZone } from "@/components/ui/local-time"
 
@@ -6,6 +7,7 @@ type DayInputProps = { label: string; value: string; least?: string; most?: stri
 /** Days are of the zone in which times are written, like those of Metrics. */
 export function DayInput({ label, value, least, most, onChange }: DayInputProps) {
   const timeZone = useTimeZone()
+  const utc = timeZone === "UTC"
   return (
     <label className="relative block">
       <span className="sr-only">
@@ -13,7 +15,7 @@ export function DayInput({ label, value, least, most, onChange }: DayInputProps)
       </span>
       <span aria-hidden="true" className="pointer-events-none absolute top-1.5 left-2.5 text-muted">
         {label}
-        <span className="max-sm:hidden">, UTC</span>
+        {utc ? <span className="max-sm:hidden">, UTC</span> : null}
       </span>
       <Input
         type="date"
@@ -21,7 +23,7 @@ export function DayInput({ label, value, least, most, onChange }: DayInputProps)
         value={value}
         min={least || undefined}
         max={most || undefined}
-        className="pl-13 tabular-nums sm:pl-21"
+        className={cn("pl-13 tabular-nums", utc && "sm:pl-21")}
         onChange={({ target }) => onChange(target.value)}
       />
     </label>

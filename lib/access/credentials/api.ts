@@ -9,7 +9,7 @@ import {
 } from "@/lib/access/credentials/schema"
 import { confirmationSucceeded, mayAskForLink, mayConfirm } from "@/lib/access/credentials/sign-in-limits"
 import { passwordHashOf, renamePerson, sessionProof, setPassword } from "@/lib/access/people/data"
-import { auditOwnAccount } from "@/lib/access/people/own-account"
+import { recordAccountChange } from "@/lib/access/people/own-account"
 import { allowPerson } from "@/lib/access/permissions"
 import { credentialsInvalid, sessionRequired, signInLinksOff } from "@/lib/access/problems"
 import { currentPasswordNeeded, landingPath } from "@/lib/access/rules"
@@ -111,7 +111,7 @@ export const changePassword = organizationEndpoint({
     const proved = proof && !currentPasswordNeeded(proof, io.clock.now())
     if (!proved) await mustKnowPassword(principal, body.currentPassword ?? "", "/currentPassword")
     if (!(await setPassword(principal, await hashPassword(body.newPassword)))) throw credentialsInvalid()
-    await auditOwnAccount(principal, request, { action: "user.password_changed" })
+    await recordAccountChange(principal, request, { action: "user.password_changed" })
   },
 })
 

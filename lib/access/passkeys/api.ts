@@ -18,7 +18,7 @@ import {
   passkeysMax,
 } from "@/lib/access/passkeys/schema"
 import { creationOptions, requestOptions, verifyNewPasskey } from "@/lib/access/passkeys/webauthn"
-import { auditOwnAccount } from "@/lib/access/people/own-account"
+import { recordAccountChange } from "@/lib/access/people/own-account"
 import { allowPerson } from "@/lib/access/permissions"
 import {
   confirmationRequired,
@@ -96,7 +96,7 @@ export const createPasskey = organizationEndpoint({
     const added = await addPasskey(principal, { ...verified, name: body.name }, codes)
     if (added === "known") throw passkeyExists()
     if (added === "too-many") throw tooManyPasskeys()
-    await auditOwnAccount(principal, request, { action: "user.passkey_added", changes: { passkey: body.name } })
+    await recordAccountChange(principal, request, { action: "user.passkey_added", changes: { passkey: body.name } })
     return { passkey: added.passkey, recoveryCodes: added.recoveryCodesStored ? codes : undefined }
   },
 })
@@ -121,7 +121,7 @@ export const updatePasskey = organizationEndpoint({
     const renamed = await renamePasskey(principal.userId, path.passkeyId, body.name)
     if (!renamed) throw passkeyMissing()
     const changes = { passkey: { from: renamed.before, to: body.name } }
-    await auditOwnAccount(principal, request, { action: "user.passkey_renamed", changes })
+    await recordAccountChange(principal, request, { action: "user.passkey_renamed", changes })
     return renamed.passkey
   },
 })
@@ -144,7 +144,7 @@ export const deletePasskey = organizationEndpoint({
     await mustBeConfirmed(principal, io.clock)
     const name = await removePasskey(principal.userId, path.passkeyId)
     if (name === null) throw passkeyMissing()
-    await auditOwnAccount(principal, request, { action: "user.passkey_removed", changes: { passkey: name } })
+    await recordAccountChange(principal, request, { action: "user.passkey_removed", changes: { passkey: name } })
   },
 })
 

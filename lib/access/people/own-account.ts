@@ -20,7 +20,7 @@ const told: Partial<Record<AuditAction, AccountChange>> = {
  * Records a change of the signed-in user's own account, in the log of each of their organizations, and tells them by email if it
  * changes how they sign in.
  */
-export async function auditOwnAccount(
+export async function recordAccountChange(
   { userId, email }: SessionPrincipal,
   { ip, id }: RequestInfo,
   entry: Pick<NewAuditEntry, "action" | "changes">,

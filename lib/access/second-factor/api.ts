@@ -1,6 +1,6 @@
 import { mustBeConfirmed } from "@/lib/access/credentials/session"
 import { confirmationSucceeded, mayConfirm } from "@/lib/access/credentials/sign-in-limits"
-import { auditOwnAccount } from "@/lib/access/people/own-account"
+import { recordAccountChange } from "@/lib/access/people/own-account"
 import { allowPerson } from "@/lib/access/permissions"
 import {
   confirmationRequired,
@@ -91,7 +91,7 @@ export const confirmTotpSetup = organizationEndpoint({
     if (result === "missing") throw totpMissing()
     if (result === "wrong") throw refuse("Not the code of the app at this time. Check that its clock is right.")
     await confirmationSucceeded(principal.sessionId)
-    await auditOwnAccount(principal, request, { action: "user.totp_enabled" })
+    await recordAccountChange(principal, request, { action: "user.totp_enabled" })
     return { recoveryCodes }
   },
 })
@@ -113,7 +113,7 @@ export const disableTotp = organizationEndpoint({
     if (principal.kind === "key") throw sessionRequired()
     await mustBeConfirmed(principal, io.clock)
     if (!(await removeTotp(principal.userId))) throw totpMissing()
-    await auditOwnAccount(principal, request, { action: "user.totp_disabled" })
+    await recordAccountChange(principal, request, { action: "user.totp_disabled" })
   },
 })
 
@@ -134,7 +134,7 @@ export const createRecoveryCodes = organizationEndpoint({
     await mustBeConfirmed(principal, io.clock)
     const recoveryCodes = newRecoveryCodes(io.random)
     if (!(await replaceRecoveryCodes(principal.userId, recoveryCodes))) throw secondFactorMissing()
-    await auditOwnAccount(principal, request, { action: "user.recovery_codes_created" })
+    await recordAccountChange(principal, request, { action: "user.recovery_codes_created" })
     return { recoveryCodes }
   },
 })

@@ -1,5 +1,5 @@
 import { revokeSessions } from "@/lib/access/credentials/data"
-import { auditOwnAccount } from "@/lib/access/people/own-account"
+import { recordAccountChange } from "@/lib/access/people/own-account"
 import { allowPerson } from "@/lib/access/permissions"
 import { sessionMissing, sessionRequired } from "@/lib/access/problems"
 import { endOwnSession, listOpenSessions } from "@/lib/access/sessions/data"
@@ -43,7 +43,7 @@ export const endSession = organizationEndpoint({
     if (principal.kind === "key") throw sessionRequired()
     const ended = await endOwnSession(principal, path.sessionId)
     if (!ended) throw sessionMissing()
-    await auditOwnAccount(principal, request, { action: "user.session_ended", changes: ended })
+    await recordAccountChange(principal, request, { action: "user.session_ended", changes: ended })
   },
 })
 
@@ -66,7 +66,7 @@ export const endSessions = organizationEndpoint({
     const { userId, sessionId } = principal
     await revokeSessions(query.keepCurrent ? { userId, id: { not: sessionId } } : { userId })
     const action = query.keepCurrent ? "user.signed_out_elsewhere" : "user.signed_out_everywhere"
-    await auditOwnAccount(principal, request, { action })
+    await recordAccountChange(principal, request, { action })
   },
 })
 
