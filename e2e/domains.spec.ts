@@ -3,7 +3,7 @@ import type pg from "pg"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
-import type { RecognizedCause } from "@/lib/domains/check/findings"
+import type { Cause } from "@/lib/domains/check/causes"
 import type { RecordState } from "@/lib/domains/records/records"
 import { reportOf } from "@/e2e/support/domains/dmarc-reports"
 import { decodeId } from "@/lib/platform/ids"
@@ -24,11 +24,7 @@ test("invalid records are told from valid ones and fixed, and all records can be
   const { faults } = watch(page)
   const domain = await addDomain("fixed")
   const spf = `v=spf1 include:spf.eu-west-1.mailroom.test ~all`
-  const likelyCause: RecognizedCause = {
-    code: "spf-not-passing",
-    message: "The record does not allow our servers to send.",
-    fix: "Add include:spf.eu-west-1.mailroom.test before the last term.",
-  }
+  const likelyCause: Cause = { code: "spf-not-passing", facts: { include: "spf.eu-west-1.mailroom.test" } }
   await show(domain, { hosting: cloudflare("fixed") }, (record) => {
     if (record.key === "mail-from-spf") return { ...record, found: ["v=spf1 include:other.example ~all"], likelyCause }
     if (record.key === "dmarc")

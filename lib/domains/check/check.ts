@@ -165,11 +165,7 @@ function withOld(next: WatchedRecord, before: WatchedRecord, old: Finding | unde
     status: "pending",
     oldFound: true,
     oldValue: before.oldValue,
-    likelyCause: {
-      code: "names-changed",
-      message: "This installation has a new name, so the record has a new value. The old one is still published.",
-      fix: "Replace it with the value shown.",
-    },
+    likelyCause: { code: "names-changed", facts: {} },
   }
 }
 

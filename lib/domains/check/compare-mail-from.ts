@@ -1,9 +1,9 @@
+import type { Cause } from "@/lib/domains/check/causes"
 import type { Dns, DnsMx } from "@/lib/platform/dns/types"
 import {
   failedLookup,
   type Finding,
   invalid,
-  type LikelyCauseCode,
   missingAt,
   type RecordLocation,
   undecided,
@@ -26,27 +26,12 @@ export async function compareMx(dns: Dns, place: RecordLocation, exchange: strin
   const ours = answer.values.filter((mx) => mx.exchange === exchange)
   if (ours.length > 0 && answer.values.every((mx) => mx.exchange === exchange)) return valid(found)
   if (ours.length > 0) {
-    return invalid(
-      found,
-      "extra-mx",
-      `Other mail servers are published beside ours at ${place.name}.`,
-      "Delete all MX records there but ours.",
-    )
+    return invalid(found, { code: "extra-mx", facts: { name: place.name } })
   }
   if (answer.values.some((mx) => mx.exchange.startsWith(`${exchange}.`))) {
-    return invalid(
-      found,
-      "doubled-zone",
-      "Your DNS provider added your domain to the mail server's name.",
-      `End the value with a dot: ${exchange}.`,
-    )
+    return invalid(found, { code: "doubled-zone", facts: { in: "exchange", value: exchange } })
   }
-  return invalid(
-    found,
-    "other-mx",
-    `Another mail server receives the mail of ${place.name}.`,
-    "Replace the MX record with ours.",
-  )
+  return invalid(found, { code: "other-mx", facts: { name: place.name } })
 }
 
 /**
@@ -60,12 +45,10 @@ export async function compareSpf(dns: Dns, place: RecordLocation, include: strin
   const records = texts.filter(isSpf)
   const [record] = records
   if (records.length > 1) {
-    return invalid(
-      records,
-      "several-records",
-      `${records.length} SPF records found at ${place.name}; receivers accept exactly one.`,
-      "Delete all but the value shown.",
-    )
+    return invalid(records, {
+      code: "several-records",
+      facts: { kind: "SPF", count: records.length, name: place.name },
+    })
   }
   if (record !== undefined) return judgeSpf(dns, place, record, include)
   const typed = texts.find((text) => /v=spf1/i.test(text))
@@ -108,46 +91,16 @@ async function egressAddresses(dns: Dns, include: string): Promise<string[] | nu
 }
 
 function spfInvalid(record: string, failed: SpfResult, place: RecordLocation, include: string): Finding {
-  const [code, message, fix] = spfFault(failed, place, include)
-  return invalid([record], code, message, fix)
+  return invalid([record], spfFault(failed, place, include))
 }
 
-function spfFault(failed: SpfResult, place: RecordLocation, include: string): [LikelyCauseCode, string, string] {
-  if (failed.result !== "permerror") {
-    return [
-      "spf-not-passing",
-      "The record does not allow our servers to send.",
-      `Add include:${include} before the last term.`,
-    ]
-  }
-  if (failed.reason === "lookups") {
-    return [
-      "spf-lookups",
-      "The record needs more than 10 lookups, so receivers give up on it.",
-      "Publish the value shown; this name needs nothing else.",
-    ]
-  }
-  if (failed.reason === "voids") {
-    return [
-      "spf-voids",
-      "More than 2 names in the record do not exist, so receivers give up on it.",
-      "Remove the names that no longer exist.",
-    ]
-  }
-  if (failed.reason === "syntax") {
-    const { term, at } = failed
-    const where = at === place.name ? "" : ` in the record of ${at}, which yours includes,`
-    return [
-      "spf-syntax",
-      `The term ${cutText(term, termShownMax)}${where} is not valid SPF, so receivers ignore the whole record (permerror).`,
-      at === place.name ? "Correct or remove it." : `Remove the include of ${at}, or have its owner correct it.`,
-    ]
-  }
-  return [
-    "spf-syntax",
-    "The record refers to a name that has no usable SPF record.",
-    "Publish the value shown; this name needs nothing else.",
-  ]
+function spfFault(failed: SpfResult, place: RecordLocation, include: string): Cause {
+  if (failed.result !== "permerror") return { code: "spf-not-passing", facts: { include } }
+  if (failed.reason === "lookups") return { code: "spf-lookups", facts: {} }
+  if (failed.reason === "voids") return { code: "spf-voids", facts: {} }
+  if (failed.reason !== "syntax") return { code: "spf-syntax", facts: {} }
+  const includedFrom = failed.at === place.name ? {} : { includedFrom: failed.at }
+  return { code: "spf-syntax", facts: { term: cutText(failed.term, termShownMax), ...includedFrom } }
 }
 
 /** Characters of an invalid term that are shown. */
@@ -155,13 +108,8 @@ const termShownMax = 80
 
 function mistyped(text: string): Finding {
   return /^\s*["'“”]/.test(text)
-    ? invalid([text], "quoted", "The value contains quotation marks.", "Paste the value without quotation marks.")
-    : invalid(
-        [text],
-        "unreadable",
-        "The value does not begin with v=spf1 and a space.",
-        "Replace it with the value shown.",
-      )
+    ? invalid([text], { code: "quoted", facts: {} })
+    : invalid([text], { code: "unreadable", facts: {} })
 }
 
 function names(record: string, include: string): boolean {

@@ -63,8 +63,6 @@ describe("a DKIM key", () => {
     server.answer(selector.name, "TXT", texts.map(txtStrings))
     const finding = await compareDkim(dns, selector, { publicKey: key })
     expect(finding).toMatchObject({ outcome: "invalid", likelyCause: { code } })
-    expect(finding.likelyCause?.message).toMatch(/\.$/)
-    expect(finding.likelyCause?.fix).toMatch(/\.$/)
     expect(finding.found.toSorted()).toEqual(texts.toSorted())
   })
 
@@ -72,7 +70,7 @@ describe("a DKIM key", () => {
     server.answer(`${selector.name}.${zone}`, "TXT", [txtStrings(`v=DKIM1; k=rsa; p=${key}`)])
     expect(await compareDkim(dns, selector, { publicKey: key })).toMatchObject({
       outcome: "missing",
-      likelyCause: { code: "doubled-zone", fix: "Enter mrabc234a._domainkey.mail as the host." },
+      likelyCause: { code: "doubled-zone", facts: { host: "mrabc234a._domainkey.mail" } },
     })
   })
 
@@ -125,7 +123,7 @@ describe("the MAIL FROM MX", () => {
     })
     server.answer("send.mail.acme.com.acme.com", "MX", [mx(feedback)])
     expect(await compareMx(dns, mailFrom, feedback)).toMatchObject({
-      likelyCause: { code: "doubled-zone", fix: "Enter send.mail as the host." },
+      likelyCause: { code: "doubled-zone", facts: { host: "send.mail" } },
     })
   })
 })
@@ -228,8 +226,8 @@ describe("the MAIL FROM SPF record", () => {
     server.answer(mailFrom.name, "TXT", [`v=spf1 include:crm.acme.com include:${include} ~all`])
     server.answer("crm.acme.com", "TXT", ["v=spf1 ip4:192.0.2.256 -all"])
     const { likelyCause } = await compareSpf(dns, mailFrom, include)
-    expect(likelyCause?.message).toMatch(/^The term ip4:192\.0\.2\.256 in the record of crm\.acme\.com/)
-    expect(likelyCause?.fix).toBe("Remove the include of crm.acme.com, or have its owner correct it.")
+    const facts = { term: "ip4:192.0.2.256", includedFrom: "crm.acme.com" }
+    expect(likelyCause).toEqual({ code: "spf-syntax", facts })
   })
 
   it("at the domain itself is recognised; the domain's own SPF record is not read otherwise", async () => {

@@ -115,22 +115,12 @@ export async function compareTracking(dns: Dns, place: RecordLocation, target: s
     const found = answer.values
     if (found.every((value) => value === target)) return valid(found)
     return found.some((value) => value.startsWith(`${target}.`))
-      ? invalid(
-          found,
-          "doubled-zone",
-          "Your DNS provider added your domain to the target.",
-          `End the value with a dot: ${target}.`,
-        )
-      : invalid(found, "other-target", `${place.name} points elsewhere.`, "Replace the target with the value shown.")
+      ? invalid(found, { code: "doubled-zone", facts: { in: "target", value: target } })
+      : invalid(found, { code: "other-target", facts: { name: place.name } })
   }
   const addresses = await dns.addresses(place.name)
   if (addresses.kind === "found") {
-    return invalid(
-      addresses.values,
-      "proxied",
-      `${place.name} resolves to addresses instead of a CNAME: your DNS provider proxies or flattens it.`,
-      `Set ${relativeHost(place)} to "DNS only" at your provider.`,
-    )
+    return invalid(addresses.values, { code: "proxied", facts: { name: place.name, host: relativeHost(place) } })
   }
   return missingAt(dns, place, async (name) => {
     const other = await dns.cname(name)
@@ -147,12 +137,7 @@ async function compareBimi(dns: Dns, place: RecordLocation, value: string): Prom
   const records = answer.kind === "found" ? answer.values.filter(isBimi) : []
   if (records.length > 0) return judge(records, place.name, value)
   if (answer.kind === "found")
-    return invalid(
-      answer.values,
-      "other-value",
-      `The TXT record at ${place.name} is not a BIMI record.`,
-      "Replace it with the value shown.",
-    )
+    return invalid(answer.values, { code: "other-value", facts: { is: "no-bimi", name: place.name } })
   return missingAt(dns, place, async (name) => {
     const other = await dns.txt(name)
     return other.kind === "found" ? other.values.filter(isBimi) : []
@@ -162,17 +147,12 @@ async function compareBimi(dns: Dns, place: RecordLocation, value: string): Prom
 function judge(records: string[], name: string, value: string): Finding {
   const [record = ""] = records
   if (records.length > 1)
-    return invalid(
-      records,
-      "several-records",
-      `${records.length} BIMI records found at ${name}, so receivers ignore them all.`,
-      "Delete all but one.",
-    )
+    return invalid(records, { code: "several-records", facts: { kind: "BIMI", count: records.length, name } })
   const [found, expected] = [parseTags(record), parseTags(value)]
   const same = (tag: string) => (found?.get(tag) ?? "") === (expected?.get(tag) ?? "")
   if (found && same("l") && same("a")) return valid(records)
-  const what = !found ? "cannot be read" : same("l") ? "names another certificate" : "names another logo"
-  return invalid(records, "other-value", `The BIMI record at ${name} ${what}.`, "Replace it with the value shown.")
+  const is = !found ? "unreadable-bimi" : same("l") ? "other-certificate" : "other-logo"
+  return invalid(records, { code: "other-value", facts: { is, name } })
 }
 
 function isBimi(text: string): boolean {

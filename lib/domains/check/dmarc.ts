@@ -159,70 +159,33 @@ async function reporting(
   const consent = await dns.txt(`${discovery.domain}._report._dmarc.${expected.reportDomain}`)
   if (consent.kind === "error") return undecided(found)
   if (consent.kind === "found" && consent.values.some(isDmarc)) return valid(found)
-  return invalid(
-    found,
-    "dmarc-not-authorized",
-    `${expected.reportDomain} does not accept reports about other domains yet.`,
-    "Your record is correct. The operator of this service has to publish the authorization record.",
-  )
+  return invalid(found, { code: "dmarc-not-authorized", facts: { reportDomain: expected.reportDomain } })
 }
 
 async function withoutOurs(dns: Dns, name: string, found: string[]): Promise<Finding> {
   const alias = await dns.cname(name)
   if (alias.kind === "found" && !(await isWildcard(dns, name, "txt"))) {
-    return invalid(
-      found,
-      "dmarc-vendor-hosted",
-      `${name} has a CNAME to ${alias.values.join(", ")}: another service manages this record for you.`,
-      "Add our report address in that service. Do not publish a record beside the CNAME.",
-    )
+    return invalid(found, { code: "dmarc-vendor-hosted", facts: { name, targets: alias.values } })
   }
-  return invalid(
-    found,
-    "dmarc-rua-missing",
-    "A policy applies, but its reports are not sent to us.",
-    "Replace the record with the value shown: the same policy with our address appended.",
-  )
+  return invalid(found, { code: "dmarc-rua-missing", facts: {} })
 }
 
 function several(found: string[], { name, value }: RecommendedDmarc): Finding {
-  return invalid(
-    found,
-    "dmarc-several",
-    `${found.length} DMARC records found at ${name}, so receivers ignore them all.`,
-    value === null
-      ? "Keep the one with the policy that you want, and delete the others."
-      : "Replace them all with the value shown: the same policy, with the report addresses of all.",
-  )
+  return invalid(found, { code: "dmarc-several", facts: { count: found.length, name, policyKept: value !== null } })
 }
 
 function malformed(found: string[], { name, value }: RecommendedDmarc): Finding {
   const [text = ""] = found
   if (value === null) {
-    return invalid(
-      found,
-      "dmarc-policy-unreadable",
-      `The record at ${name} is not valid, so receivers ignore it, and the policy that it asks for cannot be read.`,
-      "Begin it with v=DMARC1; and then p=none, p=quarantine or p=reject, whichever you want. End each tag with a semicolon.",
-    )
+    return invalid(found, { code: "dmarc-policy-unreadable", facts: { name } })
   }
   if (/^\s*["'“”]/.test(text)) {
-    return invalid(found, "quoted", "The value contains quotation marks.", "Paste the value without quotation marks.")
+    return invalid(found, { code: "quoted", facts: {} })
   }
   if (text.includes("\\;")) {
-    return invalid(
-      found,
-      "escaped-semicolon",
-      "The value has a backslash before its semicolons.",
-      "Paste the value without backslashes.",
-    )
+    return invalid(found, { code: "escaped-semicolon", facts: {} })
   }
-  return invalid(
-    found,
-    "dmarc-invalid",
-    `The record at ${name} is not valid, so receivers ignore it.`,
-    "Replace it with the value shown: the same policy and report addresses, in valid syntax.",
-  )
+  return invalid(found, { code: "dmarc-invalid", facts: { name } })
 }
 
 async function absent(dns: Dns, name: string, expected: DmarcExpectation): Promise<Finding> {

@@ -1,47 +1,6 @@
+import type { Cause } from "@/lib/domains/check/causes"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
 import { cutText } from "@/lib/platform/text"
-
-/**
- * Why a record is not valid, as far as we recognise it, and how to fix it. `foundAt` is the name at which the record was
- * found instead.
- */
-export type RecognizedCause = { code: LikelyCauseCode; message: string; fix: string; foundAt?: string }
-
-export type LikelyCauseCode =
-  | "doubled-zone"
-  | "wrong-host"
-  | "several-records"
-  | "quoted"
-  | "escaped-semicolon"
-  | "testing-flag"
-  | "dkim-hash"
-  | "dkim-service"
-  | "dkim-version-order"
-  | "revoked-key"
-  | "other-key"
-  | "retired-key"
-  | "truncated"
-  | "split-records"
-  | "unreadable"
-  | "other-value"
-  | "cname-in-the-way"
-  | "wildcard"
-  | "names-changed"
-  | "alias-loop"
-  | "proxied"
-  | "other-target"
-  | "extra-mx"
-  | "other-mx"
-  | "spf-lookups"
-  | "spf-voids"
-  | "spf-syntax"
-  | "spf-not-passing"
-  | "dmarc-several"
-  | "dmarc-invalid"
-  | "dmarc-policy-unreadable"
-  | "dmarc-vendor-hosted"
-  | "dmarc-rua-missing"
-  | "dmarc-not-authorized"
 
 /**
  * What a check found out about one record. `unknown`: a lookup failed, which says nothing about the record.
@@ -50,11 +9,13 @@ export type LikelyCauseCode =
 export type Finding = {
   outcome: "valid" | "invalid" | "missing" | "unknown"
   found: string[]
-  likelyCause?: RecognizedCause
+  likelyCause?: Cause
 }
 
 const foundMax = 8
 const foundLengthMax = 2048
+/** Characters: a name has at most 255. */
+const factLengthMax = 300
 
 /**
  * The finding as it may be stored and shown: strangers' zones hold any bytes and any amount of them, and what no text can
@@ -65,12 +26,14 @@ export function presentable(finding: Finding): Finding {
   return { ...finding, found, ...(finding.likelyCause ? { likelyCause: cleaned(finding.likelyCause) } : {}) }
 }
 
-function cleaned({ message, fix, ...rest }: RecognizedCause): RecognizedCause {
-  return {
-    ...rest,
-    message: cutText(printable(message), foundLengthMax),
-    fix: cutText(printable(fix), foundLengthMax),
+/** Facts are texts, lists of texts and numbers. */
+function cleaned(cause: Cause): Cause {
+  const clean = (fact: unknown): unknown => {
+    if (Array.isArray(fact)) return fact.slice(0, foundMax).map(clean)
+    return typeof fact === "string" ? cutText(printable(fact), factLengthMax) : fact
   }
+  const facts = Object.fromEntries(Object.entries(cause.facts).map(([name, fact]) => [name, clean(fact)]))
+  return { ...cause, facts } as Cause
 }
 
 function printable(text: string): string {
@@ -81,11 +44,11 @@ export function valid(found: string[]): Finding {
   return { outcome: "valid", found }
 }
 
-export function invalid(found: string[], code: LikelyCauseCode, message: string, fix: string): Finding {
-  return { outcome: "invalid", found, likelyCause: { code, message, fix } }
+export function invalid(found: string[], likelyCause: Cause): Finding {
+  return { outcome: "invalid", found, likelyCause }
 }
 
-export function missing(likelyCause?: RecognizedCause): Finding {
+export function missing(likelyCause?: Cause): Finding {
   return likelyCause ? { outcome: "missing", found: [], likelyCause } : { outcome: "missing", found: [] }
 }
 
@@ -110,27 +73,16 @@ export async function missingAt(
   place: RecordLocation,
   findAt: (name: string) => Promise<string[]>,
 ): Promise<Finding> {
-  const doubled = [...new Set([place.zone, place.domain])].map((zone) => ({ zone, name: `${place.name}.${zone}` }))
-  const elsewhere = [...doubled.map(({ name }) => name), place.domain].filter((name) => name !== place.name)
+  const doubled = [...new Set([place.zone, place.domain])].map((zone) => `${place.name}.${zone}`)
+  const elsewhere = [...doubled, place.domain].filter((name) => name !== place.name)
   const [alias, ...found] = await Promise.all([dns.cname(place.name), ...elsewhere.map(findAt)])
   const at = found.findIndex((values) => values.length > 0)
   const name = elsewhere[at]
   if (name !== undefined) {
-    const zone = doubled.find((candidate) => candidate.name === name)?.zone
     const host = relativeHost(place)
-    return zone === undefined
-      ? missing({
-          code: "wrong-host",
-          foundAt: name,
-          message: `Found at ${name} instead of ${place.name}.`,
-          fix: `Move it to the host ${host}.`,
-        })
-      : missing({
-          code: "doubled-zone",
-          foundAt: name,
-          message: `Found at ${name}. Your DNS provider added the domain again.`,
-          fix: `Enter ${host} as the host.`,
-        })
+    return doubled.includes(name)
+      ? missing({ code: "doubled-zone", facts: { foundAt: name, host } })
+      : missing({ code: "wrong-host", facts: { foundAt: name, name: place.name, host } })
   }
   if (alias.kind !== "found") return missing()
   return (await isWildcard(dns, place.name, "txt")) ? onlyWildcard(place) : aliasInTheWay(place, alias.values)
@@ -161,24 +113,13 @@ function print(answer: DnsAnswer<unknown>): string {
     : answer.kind
 }
 
-export function onlyWildcard(place: RecordLocation): Finding {
-  const above = place.name.replace(/^[^.]+\./, "")
-  return missing({
-    code: "wildcard",
-    message: `Nothing is published at ${place.name} itself: a wildcard record answers there, as at every other name under ${above}.`,
-    fix: "Add the record shown. It takes precedence over the wildcard, which can stay.",
-  })
+export function onlyWildcard({ name }: RecordLocation): Finding {
+  return missing({ code: "wildcard", facts: { name } })
 }
 
 /** What a failed lookup means: the owner must fix an alias loop; any other failure is inconclusive. */
 export function failedLookup(reason: string, name: string): Finding {
-  if (reason !== "alias-loop") return unknown
-  return invalid(
-    [],
-    "alias-loop",
-    `The CNAME records at ${name} form a loop.`,
-    `Delete the CNAME at ${name} and publish the record itself.`,
-  )
+  return reason === "alias-loop" ? invalid([], { code: "alias-loop", facts: { name } }) : unknown
 }
 
 /** The name as most DNS forms want it: without the zone; `@` is the zone itself. */
@@ -190,8 +131,6 @@ export function relativeHost({ name, zone }: { name: string; zone: string }): st
 function aliasInTheWay(place: RecordLocation, targets: string[]): Finding {
   return invalid(
     targets.map((target) => `CNAME ${target}`),
-    "cname-in-the-way",
-    `${place.name} has a CNAME to ${targets.join(", ")}, and no other record is valid beside a CNAME.`,
-    `Delete the CNAME at ${relativeHost(place)}, or switch the provider's proxy to "DNS only".`,
+    { code: "cname-in-the-way", facts: { name: place.name, targets, host: relativeHost(place) } },
   )
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { causeWords } from "@/lib/domains/check/causes"
 import { checksOf, type StoredFinding, type StoredCheck } from "@/lib/domains/check/history"
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 14, 0, second))
@@ -7,7 +8,7 @@ const check = (second: number, ...findings: StoredFinding[]): StoredCheck => ({
   status: "pending",
   findings,
 })
-const quoted = { code: "quoted" as const, message: "It is quoted.", fix: "Drop the quotes." }
+const quoted = { code: "quoted", facts: {} } as const
 
 it("the first check shows what differs from waiting", () => {
   const [first] = checksOf([check(1, { key: "dkim-a", status: "verified" }, { key: "dmarc", status: "pending" })], 10)
@@ -22,7 +23,7 @@ it("a check shows only what differs from the one before it, a new likely cause i
     { key: "mail-from-spf", status: "pending", likelyCause: quoted },
   )
   expect(checksOf([later, earlier], 10)[0]?.changes).toEqual([
-    { record: "mail-from-spf", status: "pending", likelyCause: quoted },
+    { record: "mail-from-spf", status: "pending", likelyCause: causeWords(quoted) },
   ])
 })
 

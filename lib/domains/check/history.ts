@@ -1,15 +1,15 @@
-import type { RecognizedCause } from "@/lib/domains/check/findings"
+import { causeWords, type StoredCause, type ToldCause } from "@/lib/domains/check/causes"
 import type { RecordKey, RecordStatus } from "@/lib/domains/records/records"
 
 /** What a check found out about a record, as the history stores it. */
-export type StoredFinding = { key: RecordKey; status: RecordStatus; likelyCause?: RecognizedCause }
+export type StoredFinding = { key: RecordKey; status: RecordStatus; likelyCause?: StoredCause }
 
 export type StoredCheck = { at: Date; status: string; findings: StoredFinding[] }
 
 export type CheckChanges = {
   at: Date
   status: string
-  changes: { record: RecordKey; status: RecordStatus; likelyCause?: RecognizedCause }[]
+  changes: { record: RecordKey; status: RecordStatus; likelyCause?: ToldCause }[]
 }
 
 /**
@@ -29,7 +29,7 @@ export function checksOf(stored: StoredCheck[], shown: number): CheckChanges[] {
       .map(({ key, status: now, likelyCause }) => ({
         record: key,
         status: now,
-        ...(likelyCause ? { likelyCause } : {}),
+        ...(likelyCause ? { likelyCause: causeWords(likelyCause) } : {}),
       }))
     return { at, status, changes }
   })

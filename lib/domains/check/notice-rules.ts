@@ -1,3 +1,4 @@
+import { causeWords } from "@/lib/domains/check/causes"
 import { dayMs, hourMs } from "@/lib/platform/time"
 import {
   type KnownNames,
@@ -83,7 +84,7 @@ export function recordFaults(records: readonly WatchedRecord[], active: "dkim-a"
 }
 
 function faultOf({ found, likelyCause, lastAnswerAt }: WatchedRecord, now: Date): string {
-  if (likelyCause) return likelyCause.message
+  if (likelyCause) return causeWords(likelyCause).message
   if (lastAnswerAt && now.getTime() - Date.parse(lastAnswerAt) >= graceMs)
     return `the name servers have not answered for ${graceMs / hourMs} hours.`
   return found.length ? "another value was found." : "not found."

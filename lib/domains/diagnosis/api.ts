@@ -2,8 +2,10 @@ import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { causeWords } from "@/lib/domains/check/causes"
 import { dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import * as checks from "@/lib/domains/check/data"
+import type { Finding } from "@/lib/domains/check/findings"
 import { diagnose } from "@/lib/domains/diagnosis/diagnose"
 import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
 import { DnsProvider, domainMissing, LikelyCause } from "@/lib/domains/schema"
@@ -95,19 +97,22 @@ export const diagnoseDomain = endpoint({
       zone: hosting?.zone,
       nameServers: hosting?.nameServers ?? [],
       provider: present(hosting && dnsProviderOf(hosting)),
-      records: records.map(({ record, outcome, found, likelyCause, servers }) => ({
+      records: records.map(({ record, servers, ...finding }) => ({
         record: record.key,
         name: record.name,
         type: record.type,
         expected: record.value || dmarcSyntax,
         priority: record.priority,
         optional: record.optional ?? false,
-        outcome,
-        found,
-        likelyCause,
-        servers,
+        ...toldFinding(finding),
+        servers: servers.map(toldFinding),
       })),
       notes,
     }
   },
 })
+
+/** A finding with the sentences about its cause. */
+function toldFinding<F extends Finding>({ likelyCause, ...finding }: F) {
+  return { ...finding, likelyCause: present(likelyCause && causeWords(likelyCause)) }
+}

@@ -1,6 +1,7 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
+import { causeWords } from "@/lib/domains/check/causes"
 import { checkMaxMs, expectationOf, type WatchedDomain } from "@/lib/domains/check/check"
 import { compareOne } from "@/lib/domains/check/compare"
 import * as checks from "@/lib/domains/check/data"
@@ -54,7 +55,7 @@ async function mustBePublished(domain: WatchedDomain, io: Io): Promise<void> {
   const finding = await compareOne(withinMs(io.dns, checkMaxMs), expectationOf(domain), key)
   if (finding.outcome === "valid" || finding.outcome === "unknown") return
   throw standbyNotVerified(
-    `${waiting(record.name)} ${finding.likelyCause?.message ?? "It is no longer found since the last check."}`,
+    `${waiting(record.name)} ${finding.likelyCause ? causeWords(finding.likelyCause).message : "It is no longer found since the last check."}`,
   )
 }
 

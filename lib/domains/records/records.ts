@@ -1,5 +1,5 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
-import type { RecognizedCause } from "@/lib/domains/check/findings"
+import { causeWords, type StoredCause } from "@/lib/domains/check/causes"
 import { type PublishedPolicy, recommendedDmarc } from "@/lib/domains/records/dmarc-record"
 import type { Domain } from "@/lib/domains/schema"
 import { dayMs } from "@/lib/platform/time"
@@ -155,7 +155,7 @@ export type RecordState = {
   key: RecordKey
   status: RecordStatus
   found: string[]
-  likelyCause?: RecognizedCause
+  likelyCause?: StoredCause
   /** The last time that the DNS said anything definite about it. */
   lastAnswerAt?: string
   /** Of the idle DKIM selector: the value that was rotated out and has to stay until then. */
@@ -301,7 +301,7 @@ function shown({
     status,
     ...(oldValue === undefined ? {} : { oldValue }),
     ...(found.length > 0 ? { found } : {}),
-    ...(likelyCause ? { likelyCause } : {}),
+    ...(likelyCause ? { likelyCause: causeWords(likelyCause) } : {}),
   }
 }
 

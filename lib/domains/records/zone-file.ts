@@ -1,3 +1,4 @@
+import { causeWords, type ToldCause } from "@/lib/domains/check/causes"
 import type { ExpectedRecord, WatchedRecord } from "@/lib/domains/records/records"
 import { mustStay } from "@/lib/domains/keys/rotation-rules"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
@@ -15,7 +16,9 @@ const stringMax = 255
  * adds: a record that would conflict with an existing one is written as a comment. `warning` goes before everything else.
  */
 export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date, warning: string | null = null): string {
-  const lines = records.map((record) => {
+  const lines = records.map((stored) => {
+    const { likelyCause, ...seen } = stored
+    const record = likelyCause ? { ...seen, likelyCause: causeWords(likelyCause) } : seen
     if (record.value === "") return unreadable(record)
     const line = `${record.name}. ${ttl} IN ${record.type} ${value(record)}`
     // Imported too early it would take the place of a key that mail on its way still needs.
@@ -29,7 +32,7 @@ export function zoneFile(domain: string, records: ZoneFileRecord[], now: Date, w
 }
 
 /** A policy that cannot be read is not replaced by another one. */
-function unreadable({ name, likelyCause }: ZoneFileRecord): string {
+function unreadable({ name, likelyCause }: { name: string; likelyCause?: ToldCause }): string {
   return `; ${name}: ${likelyCause ? `${likelyCause.message} ${likelyCause.fix}` : dmarcSyntax}`
 }
 
