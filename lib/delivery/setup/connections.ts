@@ -22,7 +22,7 @@ export async function checkOrigin(context: SetupContext): Promise<Checked> {
 
 /** Programs that hand in email by SMTP find a certificate that they believe, once the operator has set one. */
 export async function checkSubmission(context: SetupContext): Promise<Checked> {
-  const { isPublic, host, tlsPort: port } = context.submission
+  const { isPublic, publicHost: host, tlsPort: port } = context.submission
   const expected = [`a valid certificate for ${host} on port ${port} for at least ${daysLeftMin} days`]
   if (!isPublic) return { state: "waiting", code: "no_certificate", expected, found: ["TLS_CERT is not set"] }
   return checkCertificate(context, { host, port, expected })

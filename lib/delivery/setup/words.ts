@@ -28,10 +28,19 @@ const rowWords: Record<SetupKey, RowWords> = {
       not_https: "Set BASE_URL to an https address, and end TLS at a reverse proxy in front.",
       missing: "Publish an address record for the host of BASE_URL at your DNS provider.",
       private_address: "The host of BASE_URL has only private addresses here. Check it from outside your network.",
-      certificate_expired: "Renew the certificate at the reverse proxy, and find out why it did not renew by itself.",
-      certificate_ending: "Renew the certificate at the reverse proxy: it should have renewed by itself by now.",
+      certificate_expired:
+        "Renew the certificate at the reverse proxy. Its log says why it did not renew by itself: often port 80 or 443 is closed, or the address record leads elsewhere.",
+      certificate_ending:
+        "Renew the certificate at the reverse proxy: it should have renewed by itself by now, and its log says why not.",
       certificate_untrusted: "Use a certificate of a public authority for the host of BASE_URL.",
       certificate_other_name: "Let the reverse proxy use a certificate for the host of BASE_URL.",
+    },
+    places: {
+      missing: "dns",
+      certificate_expired: "server",
+      certificate_ending: "server",
+      certificate_untrusted: "server",
+      certificate_other_name: "server",
     },
   },
   service_spf: {
@@ -79,7 +88,7 @@ const rowWords: Record<SetupKey, RowWords> = {
     places: { not_back: "dns" },
   },
   reverse_generic: {
-    title: "Reverse DNS is your own",
+    title: "Own reverse DNS name",
     place: "hoster",
     fix: `${askHoster} Many servers refuse email from addresses with generated names.`,
   },
@@ -166,9 +175,9 @@ const rowWords: Record<SetupKey, RowWords> = {
     },
   },
   resolver: {
-    title: "Resolver validates DNSSEC",
+    title: "Validating resolver",
     place: "env",
-    fix: "Run a validating resolver such as unbound on this server, and set MX_DNS to it. Until then DANE is off.",
+    fix: "Install a validating resolver such as unbound on this server, write MX_DNS=127.0.0.1:53 into .env and restart Mailroom. Until then DANE is off.",
   },
   block_lists: {
     title: "Block lists",
@@ -190,17 +199,19 @@ const rowWords: Record<SetupKey, RowWords> = {
     fix: "Let TCP port SUBMISSION_TLS_PORT (2465) of this server be reached from outside, and check that the process mail runs.",
     fixes: {
       no_certificate:
-        "If programs on other machines hand in email by SMTP, set TLS_CERT and TLS_KEY to a certificate for SUBMISSION_HOST. Until then only programs on this machine can.",
-      missing: "Publish an address record for SUBMISSION_HOST at your DNS provider.",
-      private_address: "SUBMISSION_HOST has only private addresses here. Check it from outside your network.",
+        "If programs on other machines hand in email by SMTP, set TLS_CERT and TLS_KEY to the files of a certificate for the expected host and of its key. Until then only programs on this machine can.",
+      missing:
+        "Publish an address record for the expected host at your DNS provider, or set SUBMISSION_HOST to a name that has one.",
+      private_address: "The expected host has only private addresses here. Check it from outside your network.",
       certificate_expired:
         "Replace the files of TLS_CERT and TLS_KEY by a new certificate; they are read again at once.",
       certificate_ending:
         "Replace the files of TLS_CERT and TLS_KEY by a new certificate; they are read again at once.",
-      certificate_untrusted: "Use a certificate of a public authority for SUBMISSION_HOST.",
+      certificate_untrusted: "Use a certificate of a public authority for the expected host.",
       certificate_other_name:
         "Let TLS_CERT and TLS_KEY name a certificate for this host, or set SUBMISSION_HOST to a name that it is for.",
     },
+    places: { missing: "dns" },
   },
   clock: {
     title: "Clock",

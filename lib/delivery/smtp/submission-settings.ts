@@ -12,6 +12,8 @@ export type SubmissionSettings = {
   listenOn: string | undefined
   /** The host that programs connect to. */
   host: string
+  /** The one that programs on other machines connect to, and that the operator's certificate has to be for. */
+  publicHost: string
   /** Without the operator's certificate, nobody on another machine could know whom they give their key to. */
   isPublic: boolean
 }
@@ -31,11 +33,13 @@ export function parseSubmissionSettings(
 ): SubmissionSettings {
   const given = parseVariables(variables, SubmissionVariables)
   const isPublic = tls !== undefined
+  const publicHost = given.SUBMISSION_HOST ?? new URL(baseUrl).hostname
   return {
     port: given.SUBMISSION_PORT,
     tlsPort: given.SUBMISSION_TLS_PORT,
     listenOn: isPublic ? undefined : "127.0.0.1",
-    host: isPublic ? (given.SUBMISSION_HOST ?? new URL(baseUrl).hostname) : "localhost",
+    host: isPublic ? publicHost : "localhost",
+    publicHost,
     isPublic,
   }
 }
