@@ -84,7 +84,7 @@ export function SetUpForm({ token, regions }: SetUpFormProps) {
         </div>
         <Field
           label="Home region"
-          hint={`How email leaves is set for each region. On a server of your own any will do. This is permanent.${sandboxNote(regions)}`}
+          hint={`How email leaves is set for each region. ${regionsNote(regions)}`}
           error={form.faultOf("project.region")}
         >
           <Select
@@ -119,7 +119,11 @@ async function enter({ email, password }: { email: string; password: string }, p
   }
 }
 
-function sandboxNote(regions: SetUpFormProps["regions"]): string {
-  if (!regions.some(({ sandbox }) => sandbox)) return ""
-  return " In a sandbox region email stays on this machine until the operator connects a mail server."
+/** Where the operator has connected some regions, not any will do. */
+function regionsNote(regions: SetUpFormProps["regions"]): string {
+  const sandboxes = regions.filter(({ sandbox }) => sandbox).length
+  const any = "On a server of your own any will do. "
+  const note = " In a sandbox region email stays on this machine until the operator connects a mail server."
+  const isMixed = sandboxes > 0 && sandboxes < regions.length
+  return `${isMixed ? "" : any}This is permanent.${sandboxes > 0 ? note : ""}`
 }
