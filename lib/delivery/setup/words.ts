@@ -120,12 +120,12 @@ const rowWords: Record<SetupKey, RowWords> = {
   relay: {
     title: "Relay",
     place: "env",
-    fix: "Check host and port in SMTP_URL, that the relay runs, and that no firewall is between. The relay test in the operator mailbox shows the whole session.",
+    fix: "Check host and port in the SMTP_URL of this region (restart Mailroom after a change), that the relay runs, and that no firewall is between. The relay test in the operator mailbox shows the whole session.",
     fixes: {
       tls_failed:
         "The certificate must be valid for the host name in SMTP_URL. For a relay of your own, give Mailroom the certificate that signed it: NODE_EXTRA_CA_CERTS=FILE; without user and password, tls=opportunistic takes any.",
       sign_in_refused:
-        "Check user and password in SMTP_URL. Characters such as @ : / # % must be percent-encoded there; some relays want an app password or an API key.",
+        "Check user and password in the SMTP_URL of this region, and restart Mailroom. Characters such as @ : / # % must be percent-encoded there; some relays want an app password or an API key.",
     },
   },
   loop_test: {
