@@ -185,7 +185,7 @@ test("lists: all pages of a list are read", () => {
   expect(typeScript("lists", "pages")).toMatch(/^\d+$/)
 })
 
-test("moving: suppressions that four services export are added with their reasons, a second time without a change", async ({
+test("moving: suppressions that five services export are added with their reasons, a second time without a change", async ({
   request,
 }) => {
   const files = {
@@ -198,6 +198,11 @@ test("moving: suppressions that four services export are added with their reason
       Suppressions: [{ EmailAddress: "pm@gone.example", SuppressionReason: "SpamComplaint", Origin: "Recipient" }],
     },
     "complaints.json": { items: [{ address: "mg@gone.example", created_at: "Mon, 02 Nov 2026 10:00:00 UTC" }] },
+    "resend.json": {
+      object: "list",
+      has_more: false,
+      data: [{ id: "1", email: "rs@gone.example", origin: "complaint" }],
+    },
     "unsubscribes.csv": 'created,reason,email\n1761000000,"no, thanks","sg@gone.example"\n',
   }
   for (const [name, content] of Object.entries(files))
@@ -207,8 +212,8 @@ test("moving: suppressions that four services export are added with their reason
     transformSync(take("moving", "import-suppressions"), { loader: "ts", format: "esm" }).code,
   )
   const run = () => bash(`${settings("moving")}\nnode moving.mjs ${Object.keys(files).join(" ")}`)
-  expect(run()).toMatch(/^(?:\S+: 1 added, 0 known or invalid\n){4}$/)
-  expect(run()).toMatch(/^(?:\S+: 0 added, 1 known or invalid\n){4}$/)
+  expect(run()).toMatch(/^(?:\S+: 1 added, 0 known or invalid\n){5}$/)
+  expect(run()).toMatch(/^(?:\S+: 0 added, 1 known or invalid\n){5}$/)
   const list = await request.get(`/v1/projects/${project.id}/suppressions?size=100`, { headers: session })
   const found = ((await list.json()) as { data: { email: string; reason: string }[] }).data
   expect(
@@ -219,6 +224,7 @@ test("moving: suppressions that four services export are added with their reason
     "ses@gone.example": "bounce",
     "pm@gone.example": "complaint",
     "mg@gone.example": "complaint",
+    "rs@gone.example": "complaint",
     "sg@gone.example": "unsubscribe",
   })
 })

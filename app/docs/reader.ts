@@ -3,6 +3,7 @@ import { liveSession, sessionIdOf } from "@/lib/access/credentials/session"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 import { performAs } from "@/lib/api/perform-as"
 import type { Api } from "@/lib/api/registry"
+import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import type { Reader } from "@/lib/docs/reader-rules"
 import { languageCookie, projectCookie } from "@/components/docs/choices"
 import { env } from "@/lib/platform/env/env"
@@ -18,7 +19,13 @@ const projectsMax = 100
 /** Somebody who is not signed in, or a program. */
 export function strangerReader(): Reader {
   const { baseUrl, serviceDomain } = env()
-  return { baseUrl, serviceDomain, relays: relays(Object.values(regionSettings().profiles)) }
+  const { port, tlsPort } = submissionSettings()
+  return {
+    baseUrl,
+    submission: { port, tlsPort },
+    serviceDomain,
+    relays: relays(Object.values(regionSettings().profiles)),
+  }
 }
 
 function relays(profiles: readonly { transport: string }[]): boolean {

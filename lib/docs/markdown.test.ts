@@ -66,6 +66,12 @@ test("a bar with a backslash is part of its cell", () => {
   expect(table).toMatchObject({ rows: [[[{ kind: "code", text: "x|y" }], [{ kind: "text", text: "z" }]]] })
 })
 
+test("every row of a guide's table has as many cells as its head", () => {
+  for (const [name, { blocks }] of guides())
+    for (const block of blocks)
+      if (block.kind === "table") for (const row of block.rows) expect(row, name).toHaveLength(block.head.length)
+})
+
 test("the operator's guide is among the docs, whole, with its tables and samples", () => {
   for (const [page, { title, lead, blocks }] of operatingGuides()) {
     expect([page, title.length > 2, lead.length > 30]).toEqual([page, true, true])
@@ -120,6 +126,7 @@ describe("a guide is written for its reader", () => {
   const everybody = guideNames.map((name) => [name, guideSource(name)] as const)
   const own: Reader = {
     baseUrl: "https://mail.acme.example",
+    submission: { port: 25_587, tlsPort: 25_465 },
     serviceDomain: "mail.acme.example",
     relays: true,
     project: { id: "proj_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "Shop", region: "af-south-1" },
@@ -135,7 +142,7 @@ describe("a guide is written for its reader", () => {
       const text = written(source, own)
       expect(
         text.match(
-          /localhost:3000|shop\.test|eu-west-1|us-east-1|proj_…|dom_…|\{\{(?:domain|simulator|recipient)\}\}|<!-- (?:if|else|end)/g,
+          /localhost:3000|shop\.test|\b(?:2587|2465)\b|eu-west-1|us-east-1|proj_…|dom_…|\{\{(?:smtpPort|smtpTlsPort|domain|simulator|recipient)\}\}|<!-- (?:if|else|end)/g,
         ),
         name,
       ).toBe(null)

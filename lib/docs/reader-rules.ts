@@ -4,6 +4,8 @@ import { withKnownValues } from "@/lib/docs/sample-values"
 export type Reader = {
   /** `BASE_URL`. */
   baseUrl: string
+  /** Where programs hand in email by SMTP: with STARTTLS, and with TLS from the first byte. */
+  submission: { port: number; tlsPort: number }
   /** A domain below which the simulator takes mail. */
   serviceDomain: string
   /** Whether email of the reader's region leaves the machine; for strangers, that of any region. */
@@ -16,7 +18,12 @@ export type Reader = {
 }
 
 /** Of nobody: what the search looks through, and what the tests of the texts read. */
-export const nobody: Reader = { baseUrl: "http://localhost:3000", serviceDomain: "mailroom.test", relays: false }
+export const nobody: Reader = {
+  baseUrl: "http://localhost:3000",
+  submission: { port: 2587, tlsPort: 2465 },
+  serviceDomain: "mailroom.test",
+  relays: false,
+}
 
 /** Variables that a reader sets, in this order, unless the sample has the value itself. */
 const placeholders = {
@@ -28,7 +35,7 @@ const placeholders = {
 } as const
 
 /**
- * A guide's source for this reader. `{{origin}}`, `{{host}}`, `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
+ * A guide's source for this reader. `{{origin}}`, `{{host}}`, `{{smtpPort}}`, `{{smtpTlsPort}}`, `{{domain}}`, `{{simulator}}` and `{{recipient}}` are filled in, of `<!-- if: … -->`, `<!-- else -->` and
  * `<!-- end -->` the part that applies is left, samples have the values that are known in place of their variables, and
  * `<!-- variables: permissions -->` becomes the lines that set the others, with what the key must be allowed to do.
  */
@@ -36,6 +43,8 @@ export function written(source: string, reader: Reader): string {
   const filled = partsFor(source, reader)
     .replaceAll("{{origin}}", reader.baseUrl)
     .replaceAll("{{host}}", reader.baseUrl.replace(/^https?:\/\//, ""))
+    .replaceAll("{{smtpPort}}", String(reader.submission.port))
+    .replaceAll("{{smtpTlsPort}}", String(reader.submission.tlsPort))
     .replaceAll("{{domain}}", reader.domain?.name ?? "shop.test")
     .replaceAll("{{simulator}}", `simulator.${reader.serviceDomain}`)
     .replaceAll("{{recipient}}", reader.relays ? `delivered@simulator.${reader.serviceDomain}` : "ada@lovelace.example")

@@ -46,7 +46,7 @@ export function fieldTables(face: FaceName): string {
 function tableOf(title: string, shape: Shape): string {
   const rows = Object.entries(shape).map(([name, { description = "" }]) => {
     const field = prefixes[name] ?? name
-    return `| \`${field}\` | ${description} |`
+    return `| \`${field}\` | ${description.replaceAll("|", "\\|")} |`
   })
   return [`| ${title} | Here |`, "| --- | --- |", ...rows].join("\n")
 }
