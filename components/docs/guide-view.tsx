@@ -115,7 +115,10 @@ function Rows({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, column) => (
-                <td key={column} className="px-4 py-2 align-top last:min-w-56 last:[overflow-wrap:anywhere]">
+                <td
+                  key={column}
+                  className="px-4 py-2 align-top last:min-w-56 last:[overflow-wrap:anywhere] last:[&_code]:[overflow-wrap:anywhere]"
+                >
                   <InlineText content={cell} />
                 </td>
               ))}

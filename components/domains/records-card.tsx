@@ -147,11 +147,11 @@ function RecordTable({ groups, zone, style, wasVerified, shared }: RecordTablePr
     // A table that is shown as blocks loses its meaning for screen readers unless it is said again by roles.
     <Table label="DNS records" role="table" minWidth="min-w-0" className="max-lg:block">
       <colgroup>
-        <col className="w-36 xl:w-48 min-[1400px]:w-52" />
+        <col className="w-36 xl:w-48 min-[87.5rem]:w-52" />
         <col className="w-28" />
-        <col className="w-44 xl:w-60 min-[1400px]:w-66" />
+        <col className="w-44 xl:w-60 min-[87.5rem]:w-66" />
         <col />
-        <col className="w-40" />
+        <col className="w-36 xl:w-44" />
       </colgroup>
       <thead role="rowgroup" className="max-lg:sr-only">
         <tr role="row">
