@@ -17,7 +17,7 @@ test("the operator sees what each region that sends to others lacks, and where t
   const address = { region: "eu-west-1", address: "203.0.113.6" }
   const record = { title: "Reverse DNS", place: "hoster", key: "reverse_name", kind: "required", ...address }
   const row = {
-    ...{ ...record, state: "wrong", code: "missing" },
+    ...{ ...record, state: "wrong", code: "missing", checkedAt: new Date().toISOString() },
     expected: ["203.0.113.6 PTR out1.mail.example"],
     found: [],
     message: "There is no such record. Expected 203.0.113.6 PTR out1.mail.example. Found nothing.",
