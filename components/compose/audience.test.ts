@@ -2,6 +2,8 @@ import { expect, test } from "vitest"
 import type { SegmentPreview } from "@/components/segments/queries"
 import { audienceIn } from "@/components/compose/addresses"
 import { askedOf, audienceCheck } from "@/components/compose/audience"
+import { faultsOf } from "@/components/compose/faults"
+import { noFields } from "@/components/compose/fields"
 
 const id = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
 type Reason = SegmentPreview["excluded"][number]["reason"]
@@ -27,6 +29,17 @@ test("a chosen topic is asked for beside a segment, so that who does not get it 
   expect(askedOf(id, "")).toEqual({ segmentId: id })
   expect(askedOf(topic, other)).toEqual({ topicId: topic })
   expect(askedOf("ada@x.example", topic)).toBe(null)
+})
+
+test("nobody to send to stops sending now; by a later time, or where not all were counted, there may be somebody", () => {
+  const sent = (when: "now" | "later", exact = true) => {
+    const check = audienceCheck({ id, name: "Readers", preview: { ...preview(0), exact } }, when)
+    return { tone: check.tone, stops: faultsOf(noFields, [check]).map(({ field, message }) => `${field}: ${message}`) }
+  }
+  const stops = ["to: No one in Readers can get email: It has no members."]
+  expect(sent("now")).toEqual({ tone: "bad", stops })
+  expect(sent("later")).toEqual({ tone: "warn", stops: [] })
+  expect(sent("now", false)).toEqual({ tone: "warn", stops: [] })
 })
 
 test("says before sending who gets it, who is left out and why, and what stops it", () => {

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { audienceIn, topicIn } from "@/components/compose/addresses"
 import type { ComposeCheck } from "@/components/compose/check"
+import type { Fields } from "@/components/compose/fields"
 import { problemOf } from "@/components/data/call"
 import { allSegmentsQuery, type SegmentPreview, segmentPreviewQuery, topicsQuery } from "@/components/segments/queries"
 import { formatNumber } from "@/lib/platform/format"
@@ -53,7 +54,10 @@ const left: Record<SegmentPreview["excluded"][number]["reason"], string> = {
 }
 
 /** Who will get the email and who is excluded. */
-export function audienceCheck({ id, preview, refused, name = id }: ChosenAudience): ComposeCheck {
+export function audienceCheck(
+  { id, preview, refused, name = id }: ChosenAudience,
+  when: Fields["when"] = "now",
+): ComposeCheck {
   const base = { id: "recipients", field: "to" as const }
   if (refused) return { ...base, tone: "bad", title: "Topic or segment not found", detail: refused, allowed: true }
   if (!preview) return { ...base, tone: "wait", title: "Members not counted yet", allowed: true }
@@ -62,10 +66,10 @@ export function audienceCheck({ id, preview, refused, name = id }: ChosenAudienc
   if (sendable === 0)
     return {
       ...base,
-      tone: "bad",
+      // Somebody may be in it by then, or was not counted.
+      tone: when === "later" || !exact ? "warn" : "bad",
       title: `No one in ${name} can get email`,
       detail: excludedWords(preview) || "It has no members.",
-      allowed: true,
     }
   const count = `${exact ? "" : "At least "}${formatNumber(sendable)}`
   const title = `${count} ${sendable === 1 ? "member" : "members"} of ${name}`

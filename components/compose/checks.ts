@@ -257,7 +257,7 @@ function senderCheck({ from }: Fields, { domains }: Around): ComposeCheck {
 }
 
 function recipientCheck(fields: Fields, { recipients, audience, maxRecipients }: Around): ComposeCheck {
-  if (audience) return audienceCheck(audience)
+  if (audience) return audienceCheck(audience, fields.when)
   const base = { id: "recipients", field: "to" as const }
   const of = (state: CheckedRecipient["state"]) => recipients.filter((one) => one.state === state)
   const [invalid, suppressed] = [of("invalid"), of("suppressed")]
