@@ -1,6 +1,6 @@
 import { expect, test, type Page } from "@playwright/test"
 import { expectWithin } from "@/e2e/support/within"
-import { expectAccessible, watch } from "@/e2e/support/browser"
+import { expectAccessible, takenOver, watch } from "@/e2e/support/browser"
 import { inviteSomebody, signIn } from "@/e2e/support/sample-organization"
 import { admin } from "@/e2e/support/product"
 import { linkTo } from "@/e2e/support/relay"
@@ -44,6 +44,8 @@ test("a person with an account joins by an invite through a mailed link, gives t
     await expect(page.getByRole("heading", { level: 1, name: "Sign in by link" })).toBeVisible()
     await expectAccessible(page)
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
+    await expect(page.getByRole("button", { name: "Join Elsewhere" })).toBeVisible()
+    await takenOver(page, "main button")
     await page.getByRole("button", { name: "Join Elsewhere" }).click()
     await expect(page).toHaveURL(/\/projects\//)
     const { organizations } = await page.evaluate(async () => (await fetch("/v1/session")).json())

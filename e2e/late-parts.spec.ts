@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test"
-import { watch } from "@/e2e/support/browser"
+import { takenOver, watch } from "@/e2e/support/browser"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner } from "@/e2e/support/signed-in"
 
@@ -144,7 +144,8 @@ test("a press on a button whose code has not come is done once it has", async ({
   await context.grantPermissions(["clipboard-write"])
   const release = await holdScript(page, "Three steps set it up")
   await openDrawn(page, `/projects/${own.projectId}/domains/${domain.id}`, "Three steps set it up")
-  await page.waitForLoadState()
+  // Not the load event: code that the page asks for before it holds it back.
+  await takenOver(page, "main")
   const copy = page.getByRole("region", { name: "Sending set-up" }).getByRole("button", { name: "Copy all steps" })
   await copy.click()
   await page.waitForTimeout(500)

@@ -113,3 +113,11 @@ export async function expectLocked(page: Page, dialog: Locator) {
   const leaves = () => page.evaluate(() => window.dispatchEvent(new Event("beforeunload", { cancelable: true })))
   expect(await leaves()).toBe(false)
 }
+
+/** Resolves once React has taken over this part of the page: a press that comes earlier is lost on a busy machine. */
+export async function takenOver(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction(
+    (selected) => Object.keys(document.querySelector(selected) ?? {}).some((key) => key.startsWith("__react")),
+    selector,
+  )
+}
