@@ -23,7 +23,7 @@ import { cn } from "@/components/ui/cn"
 import { Columns } from "@/components/ui/columns"
 import { CopyText } from "@/components/ui/copy-text"
 import { KeyValues } from "@/components/ui/key-values"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import { PageHeader } from "@/components/ui/page-header"
 import type { Tone } from "@/components/ui/pill"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
@@ -184,7 +184,7 @@ type CauseProps = { explanation: Explanation; projectId: string; from: string }
 /** Why the email is where it is, with the evidence and what to do; nothing once it has arrived. */
 function Cause({ explanation, projectId, from }: CauseProps) {
   const moment = useMoment()
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   const { status, severity, cause, fix, page, recipients } = explanation
   if (severity === "none") return null
   const told = recipients.find((one) => one.severity === severity)
@@ -210,8 +210,8 @@ function Cause({ explanation, projectId, from }: CauseProps) {
     </div>
   ) : null
   return (
-    <Callout tone={tones[severity]} title={own(cause)} action={action}>
-      {[told?.evidence, own(fix), next].filter(Boolean).join(" ")}
+    <Callout tone={tones[severity]} title={inReaderTime(cause)} action={action}>
+      {[told?.evidence, inReaderTime(fix), next].filter(Boolean).join(" ")}
     </Callout>
   )
 }

@@ -5,7 +5,7 @@ import type { HappenedStep } from "@/components/emails/steps"
 import { cn } from "@/components/ui/cn"
 import { dateWords } from "@/components/ui/date-words"
 import { useTimeZone } from "@/components/ui/local-time"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import type { Tone } from "@/components/ui/pill"
 import { TextLink } from "@/components/ui/text-link"
 
@@ -66,7 +66,7 @@ type StepProps = {
 
 function Step({ projectId, step, before, after, dashed, isNew }: StepProps) {
   const { at, tone, title, link, detail, quoted } = step
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   return (
     <li className={cn(item, isNew && "animate-appear motion-reduce:animate-none")}>
       {after || dashed ? (
@@ -92,7 +92,9 @@ function Step({ projectId, step, before, after, dashed, isNew }: StepProps) {
         </span>
       ) : null}
       {detail ? (
-        <span className={cn(evidence, quoted && "font-mono text-xs leading-5")}>{quoted ? detail : own(detail)}</span>
+        <span className={cn(evidence, quoted && "font-mono text-xs leading-5")}>
+          {quoted ? detail : inReaderTime(detail)}
+        </span>
       ) : null}
     </li>
   )

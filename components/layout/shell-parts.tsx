@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation"
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react"
+import { mayFound } from "@/components/access/powers"
 import { isPlainKey, isTyping, opensPalette, placesOf } from "@/components/layout/keys"
 import type { NavGroup, NavItem } from "@/components/layout/nav"
 import { closeOverlay, openOverlay, overlayShown, typeEarly, useOverlay } from "@/components/layout/overlay"
@@ -13,7 +14,9 @@ import type { SessionWire } from "@/lib/access/credentials/schema"
 
 const Palette = lazy(() => import("@/components/layout/palette/palette"))
 const ShortcutHelp = lazy(() => import("@/components/layout/shortcut-help"))
-const NewProject = lazy(() => import("@/components/layout/new-project-overlay"))
+const NewProject = lazy(() =>
+  import("@/components/access/new-project").then((module) => ({ default: module.NewProject })),
+)
 
 const Ways = lazy(() => import("@/components/layout/ways"))
 
@@ -60,7 +63,7 @@ export function Shortcuts({ projectId, organizations, groups, bottom }: Shortcut
     let waitingSince = 0
     function onKeyDown(event: KeyboardEvent) {
       if (opensPalette(event)) return togglePalette(event)
-      if (overlayShown() === "palette" && !asks()) return keepKey(event)
+      if (overlayShown() === "palette" && !isDialogOpen()) return keepKey(event)
       if (!isPlainKey(event) || isTyping(event.target) || event.repeat) return
       if (event.key === "?") {
         event.preventDefault()
@@ -85,23 +88,35 @@ export function Shortcuts({ projectId, organizations, groups, bottom }: Shortcut
   return (
     <Suspense>
       {overlay === "palette" ? <Palette projectId={projectId} organizations={organizations} places={places} /> : null}
-      {overlay === "new-project" ? <NewProject projectId={projectId} organizations={organizations} /> : null}
+      {overlay === "new-project" ? (
+        <NewProject
+          open
+          onOpenChange={() => closeOverlay("new-project")}
+          organizations={organizations.filter(mayFound)}
+          current={currentOf(organizations, projectId)}
+        />
+      ) : null}
       {overlay === "help" ? <ShortcutHelp places={places} /> : null}
     </Suspense>
   )
 }
 
+function currentOf(organizations: SessionWire["organizations"], projectId: string): string {
+  return organizations.find(({ projects }) => projects.some(({ id }) => id === projectId))?.id ?? ""
+}
+
 function togglePalette(event: KeyboardEvent) {
   const open = overlayShown() === "palette"
-  // A dialog that waits for an answer is not covered by another.
-  if (!open && asks()) return
+  // It is not covered by another.
+  if (!open && isDialogOpen()) return
   event.preventDefault()
   if (open) closeOverlay()
   else openOverlay("palette")
 }
 
-function asks() {
-  return document.querySelector("dialog[open]")
+/** Whether a dialog is open, which waits for an answer. */
+function isDialogOpen() {
+  return document.querySelector("dialog[open]") !== null
 }
 
 /** Keys that are pressed before the palette is there are meant for it. */

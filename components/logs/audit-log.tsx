@@ -13,9 +13,9 @@ import { LogCard } from "@/components/logs/log-card"
 import { type AuditPage, auditQuery } from "@/components/logs/queries"
 import { filterSentence } from "@/components/segments/conditions"
 import { Button } from "@/components/ui/button"
+import { dateWords } from "@/components/ui/date-words"
 import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
-import { useOwnTimes } from "@/components/ui/own-times"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
 import { type Condition, type Group, isGroup, quantifierAndNodes } from "@/lib/segments/rules"
@@ -96,8 +96,7 @@ type AuditEntry = AuditPage["data"][number]
 
 function Entry({ projectId, entry }: { projectId: string; entry: AuditEntry }) {
   const { at, action, actor, changes } = entry
-  const own = useOwnTimes()
-  const rows = changeRows(changes)
+  const rows = changeRows(changes, useTimeZone())
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[136px_1fr]">
       <RelativeTime at={at} className="text-muted" />
@@ -123,11 +122,11 @@ function Entry({ projectId, entry }: { projectId: string; entry: AuditEntry }) {
                   {before === undefined ? null : (
                     <>
                       <span className="sr-only">before: </span>
-                      <del className="text-muted">{own(before)}</del> <span aria-hidden="true">→</span>{" "}
+                      <del className="text-muted">{before}</del> <span aria-hidden="true">→</span>{" "}
                       <span className="sr-only">after: </span>
                     </>
                   )}
-                  {own(after)}
+                  {after}
                 </dd>
               </div>
             ))}
@@ -181,13 +180,14 @@ export type ChangeRow = { name: string; before?: string; after: string }
 
 const nothing = "nothing"
 
-/** What changed, field by field, each named in words. */
-export function changeRows(changes: Record<string, unknown> | undefined): ChangeRow[] {
-  return changes ? rowsOf(changes).map((row) => ({ ...row, name: fieldWords(row.name) })) : []
+/** What changed, field by field, each named in words, with times in this zone. */
+export function changeRows(changes: Record<string, unknown> | undefined, timeZone = "UTC"): ChangeRow[] {
+  const textOf = (value: unknown) => valueText(value, timeZone)
+  return changes ? rowsOf(changes, textOf).map((row) => ({ ...row, name: fieldWords(row.name) })) : []
 }
 
 /** With the value before where that is known, and only where the two differ. */
-function rowsOf(changes: Record<string, unknown>): ChangeRow[] {
+function rowsOf(changes: Record<string, unknown>, textOf: (value: unknown) => string): ChangeRow[] {
   const { before, after, ...rest } = changes
   const others = Object.entries(rest).flatMap(([name, value]) => {
     const pair = pairOf(value)
@@ -219,13 +219,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown, timeZone: string): string {
   if (value === undefined || value === null || value === "") return nothing
-  if (Array.isArray(value)) return value.length ? value.map(textOf).join(", ") : nothing
+  if (Array.isArray(value)) return value.length ? value.map((one) => valueText(one, timeZone)).join(", ") : nothing
   if (typeof value === "object") return isFilter(value) ? filterSentence(value) : JSON.stringify(value)
-  return typeof value === "string" && isoTime.test(value)
-    ? `${value.slice(0, 19).replace("T", " ")} UTC`
-    : String(value)
+  if (typeof value !== "string" || !isoTime.test(value)) return String(value)
+  return `${dateWords(value, { dateStyle: "medium", timeStyle: "medium", timeZone })}${timeZone === "UTC" ? " UTC" : ""}`
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

@@ -23,7 +23,7 @@ test("shows a value alone where nothing is known of the one before", () => {
   expect(changeRows(undefined)).toEqual([])
 })
 
-test("shows times in UTC, and a segment's filter as a sentence", () => {
+test("shows times in the reader's zone, and a segment's filter as a sentence", () => {
   const filter = {
     all: [
       { field: "property", key: "city", operator: "equals", value: "Brennbach" },
@@ -34,7 +34,9 @@ test("shows times in UTC, and a segment's filter as a sentence", () => {
     expiresAt: { before: null, after: "2026-11-24T11:33:48.103Z" },
     filter: { before: { all: [] }, after: filter },
   })
-  expect(expires).toMatchObject({ before: "nothing", after: "2026-11-24 11:33:48 UTC" })
+  expect(expires).toMatchObject({ before: "nothing", after: "24 Nov 2026, 11:33:48 UTC" })
+  const inTokyo = changeRows({ expiresAt: "2026-11-24T16:33:48.103Z" }, "Asia/Tokyo")
+  expect(inTokyo).toEqual([{ name: "Expires at", after: "25 Nov 2026, 01:33:48" }])
   expect(filtered).toMatchObject({ before: '{"all":[]}', after: "city is “Brennbach” and orders is at least 3" })
 })
 

@@ -124,8 +124,8 @@ const narrow = "sm:max-lg:[&_td:not([colspan])]:px-2 sm:max-lg:[&_th[scope=col]:
 function BreakdownTable({ groups, tracking }: { groups: Group[]; tracking: Tracking | undefined }) {
   const [sorting, setSorting] = useAddressParam("sort")
   const sort = sortOf(sorting)
-  const by = (label: string) =>
-    setSorting(sortParam({ by: label, descending: sort.by === label ? !sort.descending : true }))
+  const sortBy = (name: SortKey) =>
+    setSorting(sortParam({ by: name, descending: sort.by === name ? !sort.descending : true }))
   return (
     <Table label="Breakdown" minWidth="min-w-218 sm:min-w-182 lg:min-w-250" className={narrow}>
       <colgroup>
@@ -137,10 +137,10 @@ function BreakdownTable({ groups, tracking }: { groups: Group[]; tracking: Track
       </colgroup>
       <thead>
         <tr>
-          <SortHead label="Name" sort={sort} onSort={by} />
-          <SortHead label="Sent" sort={sort} onSort={by} numeric />
-          {columns.map(({ label }) => (
-            <SortHead key={label} label={label} sort={sort} onSort={by} numeric />
+          <SortHead by="name" label="Name" sort={sort} onSort={sortBy} />
+          <SortHead by="sent" label="Sent" sort={sort} onSort={sortBy} numeric />
+          {columns.map(({ name, label }) => (
+            <SortHead key={name} by={name} label={label} sort={sort} onSort={sortBy} numeric />
           ))}
         </tr>
       </thead>
@@ -288,22 +288,23 @@ function isWorse(rate: JudgedRate, figures: Figures, previous: Parameters<typeof
 }
 
 function sorted(rows: readonly BreakdownRow[], { by, descending }: Sort): BreakdownRow[] {
-  const rate = columns.find(({ label }) => label === by)
+  const rate = columns.find(({ name }) => name === by)
   const value = (row: BreakdownRow) => (rate ? (shareOf(rate, row) ?? -1) : row.sent)
   const ordered =
-    by === "Name" ? rows.toSorted((a, b) => b.name.localeCompare(a.name)) : rows.toSorted((a, b) => value(b) - value(a))
+    by === "name" ? rows.toSorted((a, b) => b.name.localeCompare(a.name)) : rows.toSorted((a, b) => value(b) - value(a))
   return descending ? ordered : ordered.toReversed()
 }
 
-type Sort = { by: string; descending: boolean }
+type SortKey = "name" | "sent" | JudgedRate["name"]
+type Sort = { by: SortKey; descending: boolean }
 
-const bySent: Sort = { by: "Sent", descending: true }
+const sortKeys: readonly SortKey[] = ["name", "sent", ...columns.map(({ name }) => name)]
+const bySent: Sort = { by: "sent", descending: true }
 
-/** As it is in the address: "Opened", or "-Opened" with the lowest first. */
+/** As it is in the address: "opened", or "-opened" with the lowest first. */
 function sortOf(text: string | null): Sort {
-  const by = text?.replace(/^-/, "") ?? ""
-  const known = ["Name", "Sent", ...columns.map(({ label }) => label)].includes(by)
-  return known ? { by, descending: !text?.startsWith("-") } : bySent
+  const by = sortKeys.find((key) => key === text?.replace(/^-/, ""))
+  return by ? { by, descending: !text?.startsWith("-") } : bySent
 }
 
 function sortParam({ by, descending }: Sort): string | null {
@@ -312,17 +313,19 @@ function sortParam({ by, descending }: Sort): string | null {
 
 /** The head of a column that sorts its table. */
 function SortHead({
+  by,
   label,
   sort,
   onSort,
   numeric,
 }: {
+  by: SortKey
   label: string
   sort: Sort
-  onSort: (label: string) => void
+  onSort: (by: SortKey) => void
   numeric?: boolean
 }) {
-  const active = sort.by === label
+  const active = sort.by === by
   const Arrow = sort.descending ? ArrowDown : ArrowUp
   return (
     <th
@@ -335,7 +338,7 @@ function SortHead({
     >
       <button
         type="button"
-        onClick={() => onSort(label)}
+        onClick={() => onSort(by)}
         className={cn(
           "-mx-1 inline-flex h-6 items-center gap-1 rounded-sm px-1 whitespace-nowrap hover:text-text",
           active && "text-text",

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text-link"
 
@@ -70,7 +70,7 @@ type ItemProps = { notice: PersonNotice; projectId: string; onOpen: () => void }
 
 function Item({ notice, projectId, onOpen }: ItemProps) {
   const { title, message, details, page, project, at, read } = notice
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   return (
     <li className="py-3 [overflow-wrap:anywhere]">
       <div className="flex items-baseline justify-between gap-4">
@@ -87,10 +87,10 @@ function Item({ notice, projectId, onOpen }: ItemProps) {
           </Pill>
         )}
       </div>
-      <p className="mt-1">{own(message)}</p>
+      <p className="mt-1">{inReaderTime(message)}</p>
       {details.map((detail, index) => (
         <p key={index} className="mt-1 text-muted">
-          {own(detail)}
+          {inReaderTime(detail)}
         </p>
       ))}
       <p className="mt-1 text-xs text-muted">

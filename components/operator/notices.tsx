@@ -9,14 +9,14 @@ import { operatorNoticesQuery, operatorNoticesRoute } from "@/components/operato
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text-link"
 
 /** What the operators were told of, the latest first; `root` is the address of the settings. */
 export function OperatorNotices({ root }: { root: string }) {
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   const read = useQuery(operatorNoticesQuery())
   const { mutate, isPending } = useCall("PUT /v1/operator/notice-reads", [operatorNoticesRoute, personNoticesRoute])
   const { data: notices = [], unread = 0 } = read.data ?? {}
@@ -54,8 +54,8 @@ export function OperatorNotices({ root }: { root: string }) {
                   </Pill>
                 )}
               </div>
-              <p className="mt-1 text-muted">{own(message)}</p>
-              <p className="mt-1">{own(fix)}</p>
+              <p className="mt-1 text-muted">{inReaderTime(message)}</p>
+              <p className="mt-1">{inReaderTime(fix)}</p>
               <RelativeTime at={at} className="mt-1 block text-xs text-muted" />
             </li>
           ))}

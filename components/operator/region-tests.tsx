@@ -12,7 +12,7 @@ import { TestRelay } from "@/components/operator/relay-test"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
@@ -46,11 +46,11 @@ export function RegionTests({ to }: { to: string }) {
 
 /** What keeps the email of a region from leaving, and what the operator does about it. */
 function Outages({ regions }: { regions: readonly OperatorRegion[] }) {
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   return regions.map(({ region, outage }) =>
     outage ? (
       <Callout key={region} tone="bad" title={`No email leaves ${regionLabel(region)}`}>
-        {own(outage.message)}
+        {inReaderTime(outage.message)}
       </Callout>
     ) : null,
   )

@@ -3,7 +3,7 @@ import { ConfirmRow } from "@/components/operator/setup-confirmation"
 import { setupPlaceWords, setupStateWords } from "@/components/operator/setup-words"
 import { cn } from "@/components/ui/cn"
 import { Card, CardHeader } from "@/components/ui/card"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 
@@ -43,7 +43,7 @@ const blocks = [
 function SetupItem({ row, checkedAt: latest }: { row: SetupRowWire; checkedAt: string | undefined }) {
   const { title, state, region, address, fix, place, confirmation, expected, found, message } = row
   const { tone, text } = setupStateWords[state]
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   const isByHand = row.kind === "by_hand"
   // There is nothing to compare and nothing to fix before the first check.
   const isUnchecked = !isByHand && row.checkedAt === undefined
@@ -63,19 +63,19 @@ function SetupItem({ row, checkedAt: latest }: { row: SetupRowWire; checkedAt: s
           <p
             // A key of DKIM is longer than what it says here: it is there.
             className={cn("mt-0.5 text-xs text-muted", state === "ok" && "truncate")}
-            title={state === "ok" ? own(found.join("; ")) : undefined}
+            title={state === "ok" ? inReaderTime(found.join("; ")) : undefined}
           >
-            {own(state === "ok" ? found.join("; ") : message)}
+            {inReaderTime(state === "ok" ? found.join("; ") : message)}
           </p>
         )
       ) : (
         <>
           {isByHand ? null : (
-            <p className="mt-1 text-muted">{own(message.slice(0, message.indexOf(". ") + 1) || message)}</p>
+            <p className="mt-1 text-muted">{inReaderTime(message.slice(0, message.indexOf(". ") + 1) || message)}</p>
           )}
           <dl className="mt-1 grid grid-cols-[88px_1fr] gap-x-3 gap-y-1 text-sm">
             {isByHand && expected.length === 0 ? null : <Values name="Expected" values={expected} />}
-            {isByHand ? null : <Values name="Found" values={found.map(own)} />}
+            {isByHand ? null : <Values name="Found" values={found.map(inReaderTime)} />}
             <dt className="text-muted">{setupPlaceWords[place]}</dt>
             <dd>{fix}</dd>
           </dl>

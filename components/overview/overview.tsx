@@ -18,7 +18,7 @@ import { useTimeOfDay } from "@/components/settings/use-time-of-day"
 import { ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { useTimeZone } from "@/components/ui/local-time"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { ProgressBar } from "@/components/ui/progress"
@@ -144,7 +144,7 @@ type AlertsCardProps = { projectId: string; alerts: Alert[] }
 
 /** Problems that need attention, each with its meaning and a link to the fix, the first domain with what to publish; hidden if there are none. */
 function AlertsCard({ projectId, alerts }: AlertsCardProps) {
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   if (alerts.length === 0) return null
   const expanded = alerts.find(({ domainId }) => domainId)?.id
   return (
@@ -162,7 +162,7 @@ function AlertsCard({ projectId, alerts }: AlertsCardProps) {
                 <b>{title}</b>
                 <Pill tone={tone}>{tone === "bad" ? "Critical" : "Warning"}</Pill>
               </p>
-              <p className="text-muted">{own(detail)}</p>
+              <p className="text-muted">{inReaderTime(detail)}</p>
               {domainId && id === expanded ? <MissingRecords projectId={projectId} domainId={domainId} /> : null}
             </div>
             <ButtonLink href={action.href}>{action.label}</ButtonLink>

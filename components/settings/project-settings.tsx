@@ -6,7 +6,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { ErrorState } from "@/components/ui/error-state"
 import { KeyValues } from "@/components/ui/key-values"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
@@ -20,7 +20,7 @@ import { EncryptionForm, TrackingForm, UnsubscribeForm } from "@/components/sett
 import { regionLabel } from "@/lib/regions/regions"
 
 export function ProjectSettingsView({ projectId }: { projectId: string }) {
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   const project = useQuery(projectDetail(projectId))
   const settings = useQuery(projectSettings(projectId))
   const session = useQuery(currentSession())
@@ -99,7 +99,7 @@ export function ProjectSettingsView({ projectId }: { projectId: string }) {
                       <Pill tone="good">Up</Pill>
                     ) : (
                       <>
-                        <Pill tone="bad">Down</Pill> {state.message ? own(state.message) : null}
+                        <Pill tone="bad">Down</Pill> {state.message ? inReaderTime(state.message) : null}
                       </>
                     ),
                 }

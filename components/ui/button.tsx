@@ -13,6 +13,7 @@ export function Button({ variant, size, loading, icon, className, children, onCl
   return (
     <button
       type={type ?? "button"}
+      data-variant={variant}
       className={cn(buttonStyle({ variant, size }), className)}
       aria-disabled={loading || undefined}
       aria-busy={loading || undefined}
@@ -29,7 +30,7 @@ type ButtonLinkProps = ComponentProps<typeof Link> & ButtonStyle & { icon?: Reac
 
 export function ButtonLink({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
-    <Link className={cn(buttonStyle({ variant, size }), className)} {...rest}>
+    <Link data-variant={variant} className={cn(buttonStyle({ variant, size }), className)} {...rest}>
       {icon}
       {children}
     </Link>

@@ -75,7 +75,7 @@ const groups: Record<string, ClassGroup> = {
 
 type ClassGroup = (string | Record<string, (string | ((value: string) => boolean))[]>)[]
 
-/** The later of two classes of the same kind wins; and of these, whose kind covers those after it. */
+/** A class of the first kind also takes the place of earlier ones of the kinds behind it: of `px-2 p-4`, `p-4` is left. */
 const covers: Record<string, string[]> = {
   overflow: ["overflow-x", "overflow-y"],
   inset: ["inset-x", "inset-y", "top", "right", "bottom", "left"],

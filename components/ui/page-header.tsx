@@ -29,7 +29,11 @@ export function PageHeader({ title, pill, meta, actions, crumbs }: PageHeaderPro
             ))}
           </div>
         ) : null}
-        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+        {actions ? (
+          <div data-page-actions className="flex flex-wrap items-center gap-2">
+            {actions}
+          </div>
+        ) : null}
       </header>
     </>
   )

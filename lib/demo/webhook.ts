@@ -1,6 +1,7 @@
 import { insert } from "@/lib/demo/rows-store"
 import { idAt, type Seeded } from "@/lib/demo/seeded"
 import type { Queryable } from "@/lib/platform/database/db"
+import { db } from "@/lib/platform/database/scoped-db"
 import { systemRandom } from "@/lib/platform/io"
 import { dayMs, hourMs } from "@/lib/platform/time"
 import { payloadOf, type SourceEvent } from "@/lib/webhooks/payload"
@@ -26,12 +27,12 @@ export async function addPastWebhook(client: Queryable, projectId: string, now: 
       ...{ created_at: since, updated_at: since },
     },
   ])
-  const { rows } = await client.query<SourceEvent>(
-    `SELECT id, project_id AS "projectId", email_id AS "emailId", type, data, occurred_at AS "occurredAt"
-      FROM events WHERE project_id = $1 AND type IN ('bounced', 'complained') AND occurred_at > $2 ORDER BY id`,
-    [projectId, new Date(now.getTime() - keptDays * dayMs)],
-  )
-  const deliveries = rows.map((event) => deliveryOf(event, id, random))
+  const events = await db({ project: { id: projectId } }).event.findMany({
+    where: { type: { in: ["bounced", "complained"] }, occurredAt: { gt: new Date(now.getTime() - keptDays * dayMs) } },
+    select: { id: true, projectId: true, emailId: true, type: true, data: true, occurredAt: true },
+    orderBy: { id: "asc" },
+  })
+  const deliveries = events.map((event) => deliveryOf(event as SourceEvent, id, random))
   await insert(client, "webhook_deliveries", deliveries)
   await insert(client, "webhook_hours", hoursOf(deliveries, { projectId, webhookId: id }))
 }

@@ -13,7 +13,7 @@ import { ButtonLink } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { CodeBlock } from "@/components/ui/code-block"
 import { intend } from "@/components/ui/intent"
-import { useOwnTimes } from "@/components/ui/own-times"
+import { useReaderTimes } from "@/components/ui/reader-times"
 import type { Tone } from "@/components/ui/pill"
 import { Spinner } from "@/components/ui/spinner"
 
@@ -46,7 +46,7 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
     if (ms !== undefined) delivered()
   }, [ms])
   const email = firstEmail(about)
-  const own = useOwnTimes()
+  const inReaderTime = useReaderTimes()
   const code = sendCommand(about.baseUrl, { from: email.from, to: email.to, subject: email.subject, text: "It works." })
   return (
     <>
@@ -55,7 +55,7 @@ export function DeliveredStep({ emailId, apiKey, onDelivered, ...about }: Delive
           <div className="px-4 sm:px-6">
             {ms === undefined ? (
               <h3 className="flex items-center gap-2 text-xl font-semibold">
-                <Spinner /> {why?.recipients[0]?.evidence ? own(why.cause) : "On its way"}
+                <Spinner /> {why?.recipients[0]?.evidence ? inReaderTime(why.cause) : "On its way"}
               </h3>
             ) : (
               <h3 className="text-2xl font-semibold">Delivered in {(ms / 1000).toFixed(1)} s</h3>

@@ -5,13 +5,13 @@ import { useTimeZone } from "@/components/ui/local-time"
 const utcMoment = /(\d{4}-\d\d-\d\d|\d\d? \w{3,4} \d{4},) (\d\d:\d\d(?::\d\d)?) UTC/g
 
 /** Writes a sentence of the API with its moments in the reader's zone. */
-export function useOwnTimes(): (sentence: string) => string {
+export function useReaderTimes(): (sentence: string) => string {
   const timeZone = useTimeZone()
-  return (sentence) => withOwnTimes(sentence, timeZone, new Date())
+  return (sentence) => withReaderTimes(sentence, timeZone, new Date())
 }
 
 /** "14:02" of the day that it is there, "14:02 on 27 November" of another one. */
-export function withOwnTimes(sentence: string, timeZone: string, now: Date): string {
+export function withReaderTimes(sentence: string, timeZone: string, now: Date): string {
   return sentence.replace(utcMoment, (_, day: string, time: string) => {
     const at = new Date(day.endsWith(",") ? `${day.replace("Sept", "Sep")} ${time} UTC` : `${day}T${time}Z`)
     const second = time.length > 5 ? ("2-digit" as const) : undefined
