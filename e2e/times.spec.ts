@@ -45,6 +45,13 @@ test("days and times are the reader's own until they choose UTC, which stays cho
     await expect(page.getByRole("main"), path).not.toContainText(", UTC")
   }
 
+  const headers = { authorization: `Bearer ${own.apiKey}` }
+  const checks = `/v1/projects/${own.projectId}/domains/${own.ids.domainId}/checks`
+  const [check] = (await (await page.request.get(checks, { headers })).json()).data
+  await page.goto(`/projects/${own.projectId}/domains/${own.ids.domainId}`)
+  const checkedAt = page.getByLabel("Check results, newest first").locator("time").first()
+  await expect(checkedAt).toContainText(dateWords(check.at, { timeStyle: "medium", timeZone: "Asia/Tokyo" }))
+
   await page.goto(`/projects/${own.projectId}/metrics`)
   await page.getByRole("button", { name: /^Account of/ }).click()
   await expect(page.getByRole("menu")).toContainText("Local, Asia/Tokyo")

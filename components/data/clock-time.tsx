@@ -36,6 +36,22 @@ export function ShortTime({ at }: { at: string }) {
   )
 }
 
+/** The time of day in seconds, in the reader's own time zone, with its day unless that is today. */
+export function DayTime({ at, short }: { at: string; /** Either the time or the day. */ short?: boolean }) {
+  const local = useLocalTime()
+  const timeZone = local ? undefined : "UTC"
+  const date = new Date(at)
+  const day = dateWords(date, { day: "numeric", month: "short", timeZone })
+  const today = dateWords(new Date(), { day: "numeric", month: "short", timeZone })
+  const time = dateWords(date, { timeStyle: "medium", timeZone })
+  return (
+    // Server and browser may differ about what today is.
+    <time dateTime={at} title={at} className="tabular-nums" suppressHydrationWarning>
+      {day === today ? time : short ? day : `${day}, ${time}`}
+    </time>
+  )
+}
+
 /** "Tuesday 24 November, 14:02", with the year where it is another one. */
 export function Moment({ at }: { at: string }) {
   const local = useLocalTime()

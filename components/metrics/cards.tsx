@@ -156,7 +156,11 @@ export function RatesCard({ summary, tracking }: { summary: Summary; tracking: T
                 </Td>
                 <Td
                   numeric
-                  className={cn("tabular-nums", untracked ? "text-xs text-muted" : "font-medium", over && "text-warn")}
+                  className={cn(
+                    "tabular-nums",
+                    untracked ? "text-xs whitespace-nowrap text-muted" : "font-medium",
+                    over && "text-warn",
+                  )}
                 >
                   {untracked ? "Not tracked" : shareText(shareOf(rate, summary))}
                   {over ? <span className="sr-only">, above the limit</span> : null}

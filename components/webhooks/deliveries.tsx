@@ -16,7 +16,7 @@ import { Select } from "@/components/ui/select"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { Cells, type Column, Heads, Table, TableRow } from "@/components/ui/table"
 import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
-import { DayTime } from "@/components/webhooks/day-time"
+import { DayTime } from "@/components/data/clock-time"
 import { deliveriesQuery, type WebhookDelivery, type Webhook } from "@/components/webhooks/queries"
 import { deliveryState, isBusy } from "@/components/webhooks/states"
 

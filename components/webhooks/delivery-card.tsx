@@ -16,7 +16,7 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { toast } from "@/components/ui/toast"
 import { Tooltip } from "@/components/ui/tooltip"
-import { DayTime } from "@/components/webhooks/day-time"
+import { DayTime } from "@/components/data/clock-time"
 import { pretty } from "@/components/webhooks/pretty"
 import {
   type WebhookAttempt,

@@ -10,7 +10,7 @@ import { CopyButton } from "@/components/ui/copy-button"
 import { Dialog } from "@/components/ui/dialog"
 import { Pill } from "@/components/ui/pill"
 import { toast } from "@/components/ui/toast"
-import { DayTime } from "@/components/webhooks/day-time"
+import { DayTime } from "@/components/data/clock-time"
 import { useRotateSecret, useUpdateWebhook, type Webhook } from "@/components/webhooks/queries"
 import { dayMs } from "@/lib/platform/time"
 
