@@ -121,7 +121,7 @@ function columnsWith(webhooks: readonly Webhook[], now: number): Column<InboundR
     {
       head: "Last email",
       from: "lg",
-      width: "w-34",
+      width: "w-40",
       muted: true,
       cell: ({ lastReceivedAt }) => (lastReceivedAt ? <RelativeTime at={lastReceivedAt} /> : <Absent word="Never" />),
     },

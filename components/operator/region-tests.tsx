@@ -59,10 +59,10 @@ function Outages({ regions }: { regions: readonly OperatorRegion[] }) {
 const columns: Column<OperatorRegion>[] = [
   {
     head: "Region",
-    width: "w-[27%] sm:w-[24%]",
+    width: "w-[36%] sm:w-[24%]",
     cell: ({ region, relay }) => (
       <>
-        <span className="block truncate">{regionLabel(region)}</span>
+        <span className="block sm:truncate">{regionLabel(region)}</span>
         <span className="mt-0.5 block truncate text-xs text-muted">{relay}</span>
       </>
     ),
