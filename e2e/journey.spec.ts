@@ -58,12 +58,19 @@ test("seven clicks and four fields lead from the first-run link to a delivered e
   await expect(use).toBeFocused()
   await expectAccessible(page)
   await click("Use acme.test")
+  // A button under the pointer has another colour.
+  await page.mouse.move(0, 0)
   const create = page.getByRole("button", { name: "Create API key", exact: true })
   await expect(create).toBeFocused({ timeout: 40_000 })
   await expect(page.getByText("DNS verified")).toBeVisible()
   await expectAccessible(page)
+  const primary = await create.evaluate((button) => getComputedStyle(button).backgroundColor)
   await create.click()
   clicks += 1
+  await page.mouse.move(0, 0)
+  // It is shown this once, so the button that stands out is the one that keeps it.
+  await expect(page.getByRole("button", { name: "Copy key" })).toHaveCSS("background-color", primary)
+  await expect(page.getByRole("button", { name: "I have stored it" })).not.toHaveCSS("background-color", primary)
   await click("Copy key")
   await expectAccessible(page)
   await click("I have stored it")

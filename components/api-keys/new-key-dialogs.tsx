@@ -135,10 +135,10 @@ function KeyReveal({ projectId, created, baseUrl, recipient, onStored }: KeyReve
         </>
       ) : null}
       <DialogFooter className="flex-row justify-end">
-        <CopyButton value={created.apiKey}>Copy key</CopyButton>
-        <Button variant="primary" onClick={onStored}>
-          I have stored it
-        </Button>
+        <CopyButton value={created.apiKey} variant="primary">
+          Copy key
+        </CopyButton>
+        <Button onClick={onStored}>I have stored it</Button>
       </DialogFooter>
     </>
   )

@@ -133,10 +133,10 @@ export function SecretReveal({ secret, rotated, onStored }: SecretRevealProps) {
       description="Store it where your server can read it. It is not shown again; if it is lost, rotate it."
       footer={
         <>
-          <CopyButton value={secret}>Copy secret</CopyButton>
-          <Button variant="primary" onClick={onStored}>
-            I have stored it
-          </Button>
+          <CopyButton value={secret} variant="primary">
+            Copy secret
+          </CopyButton>
+          <Button onClick={onStored}>I have stored it</Button>
         </>
       }
     >

@@ -132,10 +132,10 @@ export function KeyStep({ projectId, created, onCreated, onStored }: KeyStepProp
         title="Store your API key"
         actions={
           <>
-            <CopyButton value={created.apiKey}>Copy key</CopyButton>
-            <Button variant="primary" onClick={onStored}>
-              I have stored it
-            </Button>
+            <CopyButton value={created.apiKey} variant="primary">
+              Copy key
+            </CopyButton>
+            <Button onClick={onStored}>I have stored it</Button>
           </>
         }
       >
