@@ -119,6 +119,7 @@ test("a customer list as a spreadsheet saves it is mapped in a few clicks, mappe
   await expect(page.getByRole("heading", { name: "300 of 300 rows would be rejected" })).toBeVisible({
     timeout: 60_000,
   })
+  await expect(page.getByText("Properties you added while mapping exist already.")).toBeVisible()
   const reasons = page.getByRole("table", { name: "Why rows were rejected" })
   await expect(reasons.getByRole("row")).toHaveCount(2)
   await expect(reasons).toContainText("300OrtMust be a number")
@@ -130,6 +131,11 @@ test("a customer list as a spreadsheet saves it is mapped in a few clicks, mappe
   await page.getByRole("link", { name: "Change mapping" }).click()
   await expect(page.getByText("It is still here from the dry run")).toBeVisible()
   await expect(goesTo("Umsatz EUR")).toHaveValue("properties.umsatz_eur")
+  // The dry run has made the property with the type that was chosen, and says so.
+  await expect(columns).toContainText("For another type, choose “New property …”.")
+  await goesTo("Ort").selectOption("New property …")
+  await expect(columns.getByLabel("Type of the new property: Ort")).toHaveValue("string")
+  await expect(columns).not.toContainText("do not fit")
   await goesTo("Ort").selectOption("Not imported")
   await expectFits(page)
   await page.getByRole("button", { name: "Try without writing" }).click()

@@ -53,7 +53,7 @@ export function ImportDetail({ projectId, importId }: { projectId: string; impor
           </Pill>
         }
         meta={[
-          one.dryRun ? "Dry run: nothing is written" : null,
+          one.dryRun ? "Dry run: no contact is written" : null,
           one.encoding && one.encoding !== "utf-8" ? `Read as ${encodingNames[one.encoding]}` : null,
           <>
             Started <RelativeTime key="at" at={one.createdAt} />
@@ -183,8 +183,8 @@ function RunChecked({ projectId, one, fileUntil }: Props) {
       }
     >
       {fault ? <span role="alert">{fault.detail ?? fault.title} </span> : null}
-      Nothing has been written yet. The file is kept to import it, or to map its columns again, and removed{" "}
-      <RelativeTime at={fileUntil} />.
+      No contact has been written yet. Properties you added while mapping exist already. The file is kept to import it,
+      or to map its columns again, and removed <RelativeTime at={fileUntil} />.
     </Callout>
   )
 }

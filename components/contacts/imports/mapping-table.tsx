@@ -72,7 +72,10 @@ export function MappingTable({ head, choices, readings, declared, onChange }: Pr
             {isNew(choice) ? (
               <NewPropertyFields name={name} property={choice} onChange={(property) => replace(at, property)} />
             ) : null}
-            <ReadingLine reading={readings[at] ?? null} />
+            <ReadingLine
+              reading={readings[at] ?? null}
+              fixedType={!isNew(choice) && !!choice?.startsWith("properties.")}
+            />
           </div>
         )
       },
@@ -108,14 +111,21 @@ function NewPropertyFields({ name, property, onChange }: NewPropertyFieldsProps)
   )
 }
 
+type ReadingLineProps = {
+  reading: Reading | null
+  /** The type of a property that exists cannot be changed. */
+  fixedType: boolean
+}
+
 /** What is read differently from how it is written, and what would not be read at all. */
-function ReadingLine({ reading }: { reading: Reading | null }) {
+function ReadingLine({ reading, fixedType }: ReadingLineProps) {
   if (!reading) return null
   const { example, rejected, values } = reading
   if (rejected > 0)
     return (
       <p className="text-sm text-warn">
-        {rejected} of the first {values} {values === 1 ? "value does" : "values do"} not fit
+        {rejected} of the first {values} {values === 1 ? "value does" : "values do"} not fit.
+        {fixedType ? " For another type, choose “New property …”." : null}
       </p>
     )
   return example ? (
