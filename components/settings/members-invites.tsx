@@ -170,9 +170,11 @@ function InviteLink({ email, url }: Unsent) {
       </p>
       <CodeBlock code={url} name="invite link" />
       <DialogFooter className="flex-row justify-end">
-        <CopyButton value={url}>Copy link</CopyButton>
+        <CopyButton value={url} variant="primary">
+          Copy link
+        </CopyButton>
         <DialogClose>
-          <Button variant="primary">Done</Button>
+          <Button>Done</Button>
         </DialogClose>
       </DialogFooter>
     </>

@@ -19,9 +19,11 @@ export default function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </p>
       <DialogFooter>
         <DialogClose>
-          <Button variant="primary">I have stored them</Button>
+          <Button>I have stored them</Button>
         </DialogClose>
-        <CopyButton value={text}>Copy all</CopyButton>
+        <CopyButton value={text} variant="primary">
+          Copy all
+        </CopyButton>
         <Button onClick={() => download(text)}>Download</Button>
       </DialogFooter>
     </>
