@@ -37,7 +37,10 @@ async function checkCertificate(
   const addresses = await dns.addresses(host)
   if (addresses.kind === "error")
     return { state: "unknown", code: "lookup_failed", expected, found: [addresses.reason] }
-  if (addresses.kind === "missing") return { state: "wrong", code: "missing", expected, found: [] }
+  if (addresses.kind === "missing") {
+    const record = `${host} A or AAAA, the address of this server`
+    return { state: "wrong", code: "missing", expected: [record, ...expected], found: [] }
+  }
   const address = addresses.values.find((one) => reach(one) !== "refused")
   if (address === undefined) return { state: "unknown", code: "private_address", expected, found: addresses.values }
   const seen = await certificateAt(address, port, host, roots)

@@ -159,7 +159,13 @@ test("an installation that has set no domain is told that first", async () => {
 type Break = { row: SetupKey; by: string; records: DnsRecord[]; code: SetupCode; names: string[]; state?: "unknown" }
 
 const breaks: Break[] = [
-  { row: "origin", by: "no address", records: [a("app.mail.test")], code: "missing", names: ["https"] },
+  {
+    row: "origin",
+    by: "no address",
+    records: [a("app.mail.test")],
+    code: "missing",
+    names: ["app.mail.test A", "https"],
+  },
   {
     row: "service_spf",
     by: "two records",
