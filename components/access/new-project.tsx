@@ -82,7 +82,7 @@ function NewProjectForm({ organizations, current }: Pick<NewProjectProps, "organ
       ) : null}
       <Field
         label="Home region"
-        hint="How email leaves is set for each region. On a server of your own any will do. This is permanent."
+        hint="How email leaves is set for each region, by the operator of this installation. This is permanent."
         error={form.faultOf("region")}
       >
         <Select

@@ -28,7 +28,7 @@ describe("the sentence of a domain", () => {
   it("says what to do while nothing is found", () => {
     expect(domainSentence(domainExample())).toMatchObject({
       text: "No records found yet.",
-      detail: "Add these 4 at your DNS provider; we check automatically.",
+      detail: "Add the first 4 at your DNS provider (the other 2 are optional); we check automatically.",
       found: [false, false, false, false],
     })
   })

@@ -69,11 +69,14 @@ function stateOf(domain: Domain, asked: ShownRecord[], timeZone: string): Senten
       "Nothing to do: the sandbox publishes the records of .test domains a few seconds after they are added."
     return { tone: "wait", text: "No records found yet.", detail, found }
   }
+  const optional = recordGroups(domain).flatMap(({ records }) => records).length - all
+  const rest =
+    optional === 0 ? "" : optional === 1 ? " (the other is optional)" : ` (the other ${optional} are optional)`
   const at = domain.provider ? `at ${domain.provider.name}` : "at your DNS provider"
   return {
     tone: "wait",
     text: "No records found yet.",
-    detail: `Add these ${all} ${at}; we check automatically.`,
+    detail: `Add ${optional === 0 ? "these" : "the first"} ${all} ${at}${rest}; we check automatically.`,
     found,
   }
 }
