@@ -31,6 +31,6 @@ ${masterCf}
 
 ${line}
 
-Then run "postfix check" and "postfix reload", restart Mailroom, and run the loop test of the region.
+Then run "postfix check && systemctl restart postfix", restart Mailroom, and run the loop test of the region.
 `
 }
