@@ -20,13 +20,18 @@ export function relayConfigOf(args: string[]): () => Promise<RelayConfig> {
   }
 }
 
-function asText({ mainCf, masterCf, env: line }: RelayConfig): string {
+function asText({ mainCf, masterCf, env: line, hostName }: RelayConfig): string {
   return `/etc/postfix/main.cf, as a whole:
 
 ${mainCf}
 /etc/postfix/master.cf, in place of the line that begins with "smtp inet":
 
 ${masterCf}
+At your DNS provider, and for its reverse DNS at the company that rents you the server:
+
+${hostName} A the address of this server
+the address of this server PTR ${hostName}
+
 .env of Mailroom:
 
 ${line}

@@ -16,6 +16,8 @@ export type RelayConfig = {
   mainCf: string
   /** The line of master.cf that takes the place of the one that begins with `smtp inet`. */
   masterCf: string
+  /** The name in Postfix's greeting, for which this server's address needs a record and reverse DNS. */
+  hostName: string
   /** The line of `.env`. */
   env: string
 }
@@ -26,12 +28,13 @@ const messageBytesMax = 40 * 2 ** 20
 /** A Postfix that forwards what Mailroom hands it, changes nothing in it, and returns bounces to Mailroom. */
 export function relayConfig({ region, service, relayPort, inboundPort }: RelayFacts): RelayConfig {
   const { serviceDomain } = service
+  const hostName = `out.${region}.${serviceDomain}`
   const variable = `SMTP_URL_${region.toUpperCase().replaceAll("-", "_")}`
   return {
     mainCf: `compatibility_level = 3.6
 
 # The name in the greeting: it needs an A record, and reverse DNS of this server's address with the same name.
-myhostname = out.${region}.${serviceDomain}
+myhostname = ${hostName}
 myorigin = ${serviceDomain}
 
 # Email from programs of this server alone, for recipients elsewhere alone.
@@ -62,6 +65,7 @@ empty_address_default_transport_maps_lookup_key = <>
 sender_dependent_default_transport_maps = inline:{ { <> = smtp:[127.0.0.1]:${inboundPort} } }
 `,
     masterCf: `127.0.0.1:${relayPort} inet n - n - - smtpd\n`,
+    hostName,
     env: `${variable}=smtp://127.0.0.1:${relayPort}?delivered=dsn`,
   }
 }
