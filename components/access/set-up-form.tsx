@@ -119,11 +119,11 @@ async function enter({ email, password }: { email: string; password: string }, p
   }
 }
 
-/** Where the operator has connected some regions, not any will do. */
+/** What the choice decides. Where every region is a sandbox, or none, the regions differ by their names alone. */
 function regionsNote(regions: SetUpFormProps["regions"]): string {
   const sandboxes = regions.filter(({ sandbox }) => sandbox).length
-  const any = "On a server of your own any will do. "
-  const note = " In a sandbox region email stays on this machine until the operator connects a mail server."
   const isMixed = sandboxes > 0 && sandboxes < regions.length
-  return `${isMixed ? "" : any}This is permanent.${sandboxes > 0 ? note : ""}`
+  const choice = isMixed ? "" : "The regions of this server differ by name and settings, not by place. "
+  const note = " In a sandbox region email stays on this machine until the operator connects a mail server."
+  return `${choice}This is permanent.${sandboxes > 0 ? note : ""}`
 }
