@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Inbox } from "lucide-react"
 import { useQueryStates } from "nuqs"
+import { useMay } from "@/components/access/powers"
 import { FilterInput } from "@/components/data/filter-input"
 import { ResourceList } from "@/components/data/resource-list"
 import { addressWithoutName } from "@/components/emails/address"
@@ -10,11 +11,13 @@ import { receivedColumn, subjectColumn } from "@/components/emails/mail-columns"
 import { useFirstCurl, type FirstSending } from "@/components/emails/use-first-curl"
 import { mailboxFilters } from "@/components/sandbox/filters"
 import { Button } from "@/components/ui/button"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { RowLink, type Column } from "@/components/ui/table"
-import { type SandboxMessage, messagesQuery } from "@/components/sandbox/queries"
+import { toast } from "@/components/ui/toast"
+import { type SandboxMessage, messagesQuery, useClearSandbox } from "@/components/sandbox/queries"
 import { checkNames, checks, verdictWords, type AuthCheck } from "@/components/sandbox/verdicts"
 
 const refreshMs = 5_000
@@ -30,13 +33,14 @@ export function SandboxMailbox({ projectId, sending }: { projectId: string; send
   const clear = () => void setFilters(null, { history: "push" })
   return (
     <>
-      <div role="search" aria-label="Messages" className="mb-4 flex">
+      <div role="search" aria-label="Messages" className="mb-4 flex flex-wrap justify-between gap-2">
         <FilterInput
           label="Recipient, sender or subject"
           value={filters.search}
           onChange={(search, history) => void setFilters({ search, page: 1 }, { history })}
           className="w-full sm:w-96"
         />
+        {list.data?.data.length ? <DeleteAll projectId={projectId} /> : null}
       </div>
       <ResourceList
         wide
@@ -57,6 +61,26 @@ export function SandboxMailbox({ projectId, sending }: { projectId: string; send
         }
       />
     </>
+  )
+}
+
+function DeleteAll({ projectId }: { projectId: string }) {
+  const mayDelete = useMay("emails:send")
+  const { mutateAsync } = useClearSandbox()
+  async function confirmed() {
+    await mutateAsync({ params: { projectId } })
+    toast.success("The sandbox mailbox is empty")
+  }
+  if (!mayDelete) return null
+  return (
+    <ConfirmDialog
+      trigger={<Button>Delete all</Button>}
+      title="Delete all messages?"
+      action="Delete messages"
+      onConfirm={confirmed}
+    >
+      The whole mailbox is emptied, whatever is searched for. The emails and their events stay.
+    </ConfirmDialog>
   )
 }
 

@@ -1,6 +1,8 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { useRouter } from "next/navigation"
+import { useMay } from "@/components/access/powers"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { problemOf } from "@/components/data/call"
 import { Moment } from "@/components/data/clock-time"
@@ -9,14 +11,16 @@ import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { sizeWords } from "@/components/emails/message-source"
 import { EmailSource } from "@/components/emails/source"
 import { AddressText } from "@/components/ui/address-text"
-import { ButtonLink } from "@/components/ui/button"
+import { Button, ButtonLink } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { EmptyState } from "@/components/ui/empty-state"
 import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
-import { type MessageDetail, messageQuery } from "@/components/sandbox/queries"
+import { toast } from "@/components/ui/toast"
+import { type MessageDetail, messageQuery, useDeleteMessage } from "@/components/sandbox/queries"
 import { Pill } from "@/components/ui/pill"
 import { checkNames, checks, verdictWords } from "@/components/sandbox/verdicts"
 import { presentBody } from "@/lib/emails/message-rules"
@@ -57,11 +61,38 @@ export function MessageView({ projectId, messageId }: { projectId: string; messa
           <Moment key="at" at={message.receivedAt} />,
           sizeWords(message.size),
         ]}
-        actions={<ButtonLink href={`/projects/${projectId}/emails/${message.emailId}`}>Open email</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink href={`/projects/${projectId}/emails/${message.emailId}`}>Open email</ButtonLink>
+            <DeleteMessage projectId={projectId} messageId={messageId} />
+          </>
+        }
       />
       <VerdictSteps verdicts={message.verdicts} />
       <MessageTabs message={message} />
     </>
+  )
+}
+
+function DeleteMessage({ projectId, messageId }: { projectId: string; messageId: string }) {
+  const router = useRouter()
+  const mayDelete = useMay("emails:send")
+  const { mutateAsync } = useDeleteMessage()
+  async function confirmed() {
+    await mutateAsync({ params: { projectId, messageId } })
+    router.push(`/projects/${projectId}/sandbox`)
+    toast.success("The message was deleted")
+  }
+  if (!mayDelete) return null
+  return (
+    <ConfirmDialog
+      trigger={<Button>Delete</Button>}
+      title="Delete this message?"
+      action="Delete message"
+      onConfirm={confirmed}
+    >
+      It leaves the sandbox mailbox. The email and its events stay.
+    </ConfirmDialog>
   )
 }
 

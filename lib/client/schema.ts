@@ -3835,7 +3835,15 @@ export interface paths {
         get: operations["listSandboxMessages"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete all sandbox messages
+         * @description Empties the project's sandbox mailbox, such as before a test run. The emails themselves stay.
+         *
+         *     Needs `emails:send`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        delete: operations["clearSandbox"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3860,7 +3868,15 @@ export interface paths {
         get: operations["getSandboxMessage"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete sandbox message
+         * @description Removes one message from the sandbox mailbox. The email itself stays.
+         *
+         *     Needs `emails:send`.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        delete: operations["deleteSandboxMessage"];
         options?: never;
         head?: never;
         patch?: never;
@@ -19214,6 +19230,26 @@ export interface operations {
             default: components["responses"]["Default"];
         };
     };
+    clearSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Default"];
+        };
+    };
     getSandboxMessage: {
         parameters: {
             query?: never;
@@ -19283,6 +19319,27 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["SandboxMessageDetail"];
                 };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    deleteSandboxMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Default"];
         };

@@ -52,4 +52,37 @@ only in a sandboxed frame.`,
   },
 })
 
-export const sandboxOperations = [listSandboxMessages, getSandboxMessage] as const
+export const clearSandbox = endpoint({
+  route: "DELETE /v1/projects/{projectId}/sandbox/messages",
+  operationId: "clearSandbox",
+  tag: "Sandbox",
+  summary: "Delete all sandbox messages",
+  description: "Empties the project's sandbox mailbox, such as before a test run. The emails themselves stay.",
+  access: allow("emails:send"),
+  bucket: null,
+  answers: [204],
+  problems: [projectMissing],
+  additive: true,
+
+  run: (scope) => mailbox.removeMessages(scope),
+})
+
+export const deleteSandboxMessage = endpoint({
+  route: "DELETE /v1/projects/{projectId}/sandbox/messages/{messageId}",
+  operationId: "deleteSandboxMessage",
+  tag: "Sandbox",
+  summary: "Delete sandbox message",
+  description: "Removes one message from the sandbox mailbox. The email itself stays.",
+  access: allow("emails:send"),
+  bucket: null,
+  path: { messageId: { prefix: "msg", missing: sandboxMessageMissing } },
+  answers: [204],
+  problems: [sandboxMessageMissing, projectMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    if (!(await mailbox.removeMessage(scope, path.messageId))) throw sandboxMessageMissing()
+  },
+})
+
+export const sandboxOperations = [listSandboxMessages, clearSandbox, getSandboxMessage, deleteSandboxMessage] as const

@@ -1,3 +1,4 @@
+import { addAudit } from "@/lib/access/audit/data"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
@@ -55,6 +56,23 @@ export async function findMessage(scope: Scope, messageId: string): Promise<Stor
   if (!row) return null
   const { mailFrom, verdicts, raw, ...message } = row
   return { ...toMessage(message), mailFrom, verdicts: verdictsOf(verdicts), raw: Buffer.from(raw) }
+}
+
+/** Deletes every message of the mailbox that has arrived. */
+export async function removeMessages(scope: Scope): Promise<void> {
+  await db(scope).$transaction(async (tx) => {
+    const { count } = await tx.sandboxMessage.deleteMany({})
+    if (count) await addAudit(scope, { action: "sandbox.messages_deleted", changes: { messages: count } }, tx)
+  })
+}
+
+/** Whether there was such a message. */
+export async function removeMessage(scope: Scope, id: string): Promise<boolean> {
+  return db(scope).$transaction(async (tx) => {
+    const { count } = await tx.sandboxMessage.deleteMany({ where: { id } })
+    if (count) await addAudit(scope, { action: "sandbox.messages_deleted", changes: { messages: count } }, tx)
+    return count > 0
+  })
 }
 
 function toMessage({ fromHeader, rcptTo, createdAt, ...row }: Row): SandboxMessage {

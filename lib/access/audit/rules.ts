@@ -78,6 +78,7 @@ export const auditActions = [
   "project.updated",
   "received_email.delivered_again",
   "relay_test.started",
+  "sandbox.messages_deleted",
   "segments.create",
   "segments.delete",
   "segments.update",

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { listSandboxMessages } from "@/lib/sandbox/api"
+import { clearSandbox, listSandboxMessages } from "@/lib/sandbox/api"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listSandboxMessages)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(listSandboxMessages, clearSandbox)

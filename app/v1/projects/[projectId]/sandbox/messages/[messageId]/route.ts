@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getSandboxMessage } from "@/lib/sandbox/api"
+import { deleteSandboxMessage, getSandboxMessage } from "@/lib/sandbox/api"
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getSandboxMessage)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getSandboxMessage, deleteSandboxMessage)
