@@ -71,6 +71,11 @@ test("a property, a topic and a contact are made, and all of the contact is chan
   await expect(page.getByRole("switch", { name: /Product news/ })).toBeChecked()
   await expectAccessible(page)
 
+  await open(page, "properties")
+  await page.getByRole("button", { name: "Delete plan" }).click()
+  await expect(page.getByRole("alertdialog")).toContainText("1 contact loses its value.")
+  await page.keyboard.press("Escape")
+
   await open(page, "topics")
   await page.getByRole("link", { name: "Product news" }).click()
   const inside = page.getByRole("region", { name: "Opted in", exact: true })

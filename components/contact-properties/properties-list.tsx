@@ -20,6 +20,7 @@ import { FormFooter } from "@/components/data/form-footer"
 import { ResourceList } from "@/components/data/resource-list"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { usePageParam } from "@/components/layout/use-address-param"
+import { segmentPreviewQuery } from "@/components/segments/queries"
 import { Absent } from "@/components/ui/absent"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { Dialog } from "@/components/ui/dialog"
@@ -29,6 +30,7 @@ import { IconButton } from "@/components/ui/icon-button"
 import type { Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import { type PropertyType, valueFault } from "@/lib/contact-properties/rules"
+import { formatNumber } from "@/lib/platform/format"
 
 const loadForm = () => import("@/components/contact-properties/add-property-form")
 const AddPropertyForm = lazy(loadForm)
@@ -121,9 +123,22 @@ function DeleteProperty({ projectId, property }: { projectId: string; property: 
       typeName={property.key}
       onConfirm={confirmed}
     >
-      Every contact loses its value, and segment conditions on it no longer match any contact. This cannot be undone.
+      <ValuesLost projectId={projectId} propertyKey={property.key} /> Segment conditions on it no longer match any
+      contact. This cannot be undone.
     </ConfirmDialog>
   )
+}
+
+/** How many contacts have a value, counted as a segment's preview counts: for two seconds at most. */
+function ValuesLost({ projectId, propertyKey }: { projectId: string; propertyKey: string }) {
+  const { data } = useQuery(
+    segmentPreviewQuery(projectId, { filter: { all: [{ field: "property", key: propertyKey, operator: "is_set" }] } }),
+  )
+  if (!data) return "Every contact loses its value."
+  if (data.exact && data.count === 0) return "No contact has a value."
+  const about = data.exact ? "" : "About "
+  const contacts = `${about}${formatNumber(data.estimate)} ${data.estimate === 1 ? "contact" : "contacts"}`
+  return data.estimate === 1 ? `${contacts} loses its value.` : `${contacts} lose their value.`
 }
 
 export function AddProperty({ projectId }: { projectId: string }) {
