@@ -1,11 +1,11 @@
 import { totpCode, totpStepAt } from "@/lib/access/second-factor/totp"
 
 /**
- * The code that an authenticator app shows for this secret: as it is set up the one of 30 seconds ago, which is accepted, too, so
- * that signing in right after that has another one.
+ * The code that an authenticator app shows for this secret: as it is set up that of now, and to sign in that of the next 30
+ * seconds, so that signing in right after has another one. Both are still accepted when the next 30 seconds begin meanwhile.
  */
 export function appCode(secret: string, when: "setting up" | "signing in"): string {
-  return totpCode(bytesOfBase32(secret), totpStepAt(new Date()) - (when === "setting up" ? 1n : 0n))
+  return totpCode(bytesOfBase32(secret), totpStepAt(new Date()) + (when === "setting up" ? 0n : 1n))
 }
 
 /** Base32, as an authenticator app reads it. */
