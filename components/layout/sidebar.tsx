@@ -84,14 +84,11 @@ function Entry({ item, projectId }: { item: NavItem; projectId: string }) {
   )
 }
 
-/** What others and programs add is counted while a page stays open. */
-const refreshMs = 15_000
-
 /** Left out until it is known, and for what there is none of. Below 1,000,000 in full. */
 function Count({ projectId, of }: { projectId: string; of: NonNullable<NavItem["counted"]> }) {
   const counts = useQuery({
     ...query("GET /v1/projects/{projectId}/counts", { params: { projectId } }),
-    refetchInterval: refreshMs,
+    refetchInterval: 60_000,
   })
   const count = counts.data?.[of]
   const trouble = counts.data ? troubleOf(counts.data.attention, of) : ""
