@@ -64,7 +64,9 @@ export const clearSandbox = endpoint({
   problems: [projectMissing],
   additive: true,
 
-  run: (scope) => mailbox.removeMessages(scope),
+  async run(scope) {
+    await mailbox.removeMessages(scope)
+  },
 })
 
 export const deleteSandboxMessage = endpoint({
@@ -81,7 +83,7 @@ export const deleteSandboxMessage = endpoint({
   additive: true,
 
   async run(scope, { path }) {
-    if (!(await mailbox.removeMessage(scope, path.messageId))) throw sandboxMessageMissing()
+    if (!(await mailbox.removeMessages(scope, path.messageId))) throw sandboxMessageMissing()
   },
 })
 

@@ -58,20 +58,12 @@ export async function findMessage(scope: Scope, messageId: string): Promise<Stor
   return { ...toMessage(message), mailFrom, verdicts: verdictsOf(verdicts), raw: Buffer.from(raw) }
 }
 
-/** Deletes every message of the mailbox that has arrived. */
-export async function removeMessages(scope: Scope): Promise<void> {
-  await db(scope).$transaction(async (tx) => {
-    const { count } = await tx.sandboxMessage.deleteMany({})
-    if (count) await addAudit(scope, { action: "sandbox.messages_deleted", changes: { messages: count } }, tx)
-  })
-}
-
-/** Whether there was such a message. */
-export async function removeMessage(scope: Scope, id: string): Promise<boolean> {
+/** Deletes the messages of the mailbox, or the one with this ID; returns how many there were. */
+export async function removeMessages(scope: Scope, id?: string): Promise<number> {
   return db(scope).$transaction(async (tx) => {
-    const { count } = await tx.sandboxMessage.deleteMany({ where: { id } })
+    const { count } = await tx.sandboxMessage.deleteMany({ where: id === undefined ? {} : { id } })
     if (count) await addAudit(scope, { action: "sandbox.messages_deleted", changes: { messages: count } }, tx)
-    return count > 0
+    return count
   })
 }
 
