@@ -100,14 +100,18 @@ test.each(["192.0.2.44", owner])(
   async (ip) => {
     const { email } = await person()
     await signIn({ email, password: ownPassword }, { ip: owner })
-    const known = (await statementsOf(() => signIn({ email, password: "wrong" }, { ip }))).toSorted()
-    const unknown = (
-      await statementsOf(() => signIn({ email: `${randomUUID()}@example.com`, password: "wrong" }, { ip }))
-    ).toSorted()
+    const statements = async (account: string) =>
+      (await statementsOf(() => signIn({ email: account, password: "wrong" }, { ip }))).filter(isOwn).toSorted()
+    const known = await statements(email)
     expect(known.length).toBeGreaterThan(4)
-    expect(unknown).toEqual(known)
+    expect(await statements(newAccount()), "for an unknown address").toEqual(known)
   },
 )
+
+/** The clock is read once for all who ask in the same moment, such as what earlier tests left to be written later. */
+function isOwn(statement: string): boolean {
+  return !statement.includes("transaction_timestamp()")
+}
 
 function newAccount(): string {
   return `${randomUUID()}@example.com`
