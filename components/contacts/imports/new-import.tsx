@@ -26,19 +26,20 @@ export function NewImport({ projectId }: { projectId: string }) {
   const properties = useQuery(propertiesQuery(projectId))
   const [chosen, setChosen] = useState<Chosen>()
   const [fault, setFault] = useState<string>()
-  const declared = new Map((properties.data?.data ?? []).map(({ key, type }) => [key, { type: type as PropertyType }]))
+  const declared = declaredOf(properties.data?.data ?? [])
 
   async function take(file: File | undefined) {
     if (!file) return
     setFault(undefined)
     if (file.size > fileBytesMax) return setFault("The file is larger than 256 MiB. Split it.")
-    const [{ encoding, ...head }, imports] = await Promise.all([
+    const [{ encoding, ...head }, known, imports] = await Promise.all([
       readHead(file),
-      // Without them the columns are guessed.
+      // Without them the columns are guessed. Whoever is fast drops a file before the page has them.
+      client.fetchQuery(propertiesQuery(projectId)).catch(() => ({ data: [] })),
       client.fetchQuery(latestImportsQuery(projectId)).catch(() => ({ data: [] })),
     ])
     if (!head.header.length) return setFault("The file is empty. Its first line must name the columns.")
-    const { targets, isRemembered } = firstTargets(head, declared, imports.data)
+    const { targets, isRemembered } = firstTargets(head, declaredOf(known.data), imports.data)
     const note = [isRemembered ? "Mapped as in the last import of these columns." : null, readAs(encoding)]
     setChosen({ file, head, initial: { targets, note: note.filter(Boolean).join(" ") } })
   }
@@ -79,6 +80,10 @@ export function NewImport({ projectId }: { projectId: string }) {
       ) : null}
     </>
   )
+}
+
+function declaredOf(properties: readonly { key: string; type: string }[]) {
+  return new Map(properties.map(({ key, type }) => [key, { type: type as PropertyType }]))
 }
 
 /** UTF-8 goes without saying. */
