@@ -13,6 +13,8 @@ export function useRecents(projectId: string) {
     const kind = pageKind(path)
     if (!kind) return
     const timer = setTimeout(() => {
+      // The next page can be on the screen a moment before this timer is cleared.
+      if (window.location.pathname !== path) return
       const label = document.querySelector("main h1")?.textContent?.trim()
       if (label) keepRecent(projectId, { href: path, label: label.slice(0, 120), kind })
     }, settledMs)
