@@ -48,6 +48,8 @@ const parser = new XMLParser({
   ignorePiTags: true,
   removeNSPrefix: true,
   maxNestedTags: 12,
+  // Writing out the path of each element takes a tenth of the time, and nothing here reads it.
+  jPath: false,
   isArray: (name) => name === "record" || name === "reason" || name === "dkim" || name === "spf",
 })
 
@@ -241,12 +243,15 @@ export function reportedName(value: unknown): string {
 /** The text of an element, without the five entities of XML and without control characters. */
 function plainText(value: unknown): string {
   if (typeof value !== "string") return ""
-  return value
+  const text = value.includes("&") ? withoutEntities(value) : value
+  return text.replace(/\p{Cc}/gu, "").trim()
+}
+
+function withoutEntities(text: string): string {
+  return text
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&quot;", '"')
     .replaceAll("&apos;", "'")
     .replaceAll("&amp;", "&")
-    .replace(/\p{Cc}/gu, "")
-    .trim()
 }

@@ -14,9 +14,19 @@ export class DocumentRefused extends Error {
   }
 }
 
-const limits = { cpuSeconds: 5, wallMs: 30_000, memoryMb: 256, outputBytesMax: 64 * 2 ** 20 }
+const usual = { cpuSeconds: 5, wallMs: 30_000, memoryMb: 256, outputBytesMax: 64 * 2 ** 20 }
 
-const tooMuch = `The file could not be read within ${limits.cpuSeconds} seconds and ${limits.memoryMb} MB.`
+/** A report with as many records as may be takes 3 to 5 s, more on a slow machine. */
+const ofReports = { ...usual, cpuSeconds: 15 }
+
+function limitsOf(task: DocumentTask) {
+  return task === "dmarc-report" || task === "tls-report" ? ofReports : usual
+}
+
+function tooMuch(task: DocumentTask): string {
+  const { cpuSeconds, memoryMb } = limitsOf(task)
+  return `The file could not be read within ${cpuSeconds} seconds and ${memoryMb} MB.`
+}
 
 const inPlace = createSharedSlots({ count: 2, perOwner: 1, waitMs: 10_000 })
 
@@ -33,14 +43,14 @@ export type DocumentRefusal = { refused: string; fault?: string }
 const together = { documents: 10, bytes: 4 * 2 ** 20 }
 
 /**
- * Reads a document that somebody else wrote in a process of its own: whatever it holds, it takes at most 5 s of CPU and 256 MB, and
- * nobody else waits for it. At most two are read at once, one of the same owner (a project).
+ * Reads a document that somebody else wrote in a process of its own: whatever it holds, it takes at most 5 s of CPU
+ * (a report 15 s) and 256 MB, and nobody else waits for it. At most two are read at once, one of the same owner (a project).
  * @throws DocumentRefused; serviceUnavailable when no place becomes free within 10 s, or the machine is too busy to read it within 30 s
  */
 export async function readApart<T>(task: DocumentTask, bytes: Uint8Array, owner: string): Promise<T> {
   const [reading] = await readAllApart<T>(task, [bytes], owner)
   if (reading && "value" in reading) return reading.value
-  throw new DocumentRefused(reading?.refused ?? tooMuch)
+  throw new DocumentRefused(reading?.refused ?? tooMuch(task))
 }
 
 /**
@@ -79,11 +89,15 @@ function nextOf(documents: readonly Uint8Array[], from: number): Uint8Array[] {
 
 /** At least one of them, in their order. Those that a process did not come to are read by the next one, with limits of their own. */
 async function readTogether<T>(task: DocumentTask, documents: Uint8Array[]): Promise<Reading<T>[]> {
-  const outcome = await runApart([join(process.cwd(), "dist", "documents.js"), task], framesOf(documents), limits)
+  const outcome = await runApart(
+    [join(process.cwd(), "dist", "documents.js"), task],
+    framesOf(documents),
+    limitsOf(task),
+  )
   const lines = outcome.kind === "refused" ? [] : outcome.output.toString().split("\n").slice(0, -1)
   if (lines.length > 0) return lines.map((line) => JSON.parse(line) as Reading<T>)
   if (outcome.kind === "late") throw new SlotsBusy("The machine was too busy to read it in time.")
-  return [{ refused: tooMuch, fault: "too_large" }]
+  return [{ refused: tooMuch(task), fault: "too_large" }]
 }
 
 /** Each document behind its length, as the reading process takes them. */
