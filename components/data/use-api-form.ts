@@ -42,7 +42,7 @@ export type ApiFormOptions<Values extends FieldValues, Schema extends z.ZodType>
 
 /** What the fields and buttons of a form need of it. */
 export type FormFields<Values extends FieldValues> = {
-  submit: (event?: BaseSyntheticEvent) => Promise<void>
+  submit: (event?: BaseSyntheticEvent) => Promise<unknown>
   /** Loads what is not there before the form is used. */
   prepare: () => void
   /** Registers a text field, which shows its value before scripts run. */
@@ -72,26 +72,30 @@ export function useApiForm<Values extends FieldValues, Schema extends z.ZodType 
   })
   // Reading dirtyFields makes react-hook-form keep track of them, which keepDirtyValues needs.
   const { errors, isDirty, isSubmitting, isSubmitSuccessful, dirtyFields: _tracked } = form.formState
-  useStay(isDirty && !isSubmitting && !isSubmitSuccessful)
+  // What is created or led away from by a save has a page of its own to go to.
+  useStay(isDirty && !isSubmitting && !isSubmitSuccessful, values && !leaves ? () => submit() : undefined)
   const discard = () => form.reset(undefined, dropChanges)
 
-  const submitOnce = form.handleSubmit(async (body) => {
-    try {
-      await save(body as Values & z.input<Schema>)
-      if (values) discard()
-      setLeaving(leaves)
-    } catch (error) {
-      showRefusal(form, error, options)
-    }
-  })
-
-  async function submit(event?: BaseSyntheticEvent) {
+  /** Whether it was saved. */
+  async function submit(event?: BaseSyntheticEvent): Promise<boolean> {
     event?.preventDefault()
     // A second press may come before the button shows that it waits.
-    if (busy.current || leaving) return
+    if (busy.current || leaving) return false
     busy.current = true
+    let isSaved = false
+    const submitOnce = form.handleSubmit(async (body) => {
+      try {
+        await save(body as Values & z.input<Schema>)
+        isSaved = true
+        if (values) discard()
+        setLeaving(leaves)
+      } catch (error) {
+        showRefusal(form, error, options)
+      }
+    })
     try {
       await submitOnce(event)
+      return isSaved
     } finally {
       busy.current = false
     }

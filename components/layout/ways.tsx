@@ -6,7 +6,7 @@ import { useRecents } from "@/components/layout/palette/recents"
 import { Card } from "@/components/ui/card"
 import { Columns } from "@/components/ui/columns"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import { dropUnsaved, settleLeaving, useLeaving } from "@/components/ui/leaving"
+import { dropUnsaved, type SaveChanges, settleLeaving, useLeaving } from "@/components/ui/leaving"
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
 import { noteReturn, wayToFocus } from "@/components/ui/way-back"
 
@@ -31,12 +31,33 @@ export default function Ways({ projectId }: { projectId: string }) {
           <PageSkeleton shape={pageShape(wanted)} />
         </Cover>
       ) : null}
-      {held?.why === "unsaved" ? (
-        <ConfirmDialog open onOpenChange={settleLeaving} title="Leave without saving?" action="Leave" onConfirm={leave}>
-          Your changes on this page are not saved.
-        </ConfirmDialog>
-      ) : null}
+      {held?.why === "unsaved" ? <LeaveQuestion save={held.save} leave={leave} /> : null}
     </div>
+  )
+}
+
+/** Changes that can be saved as they are, are saved first if the person says so; what is refused stays on the page and says why. */
+function LeaveQuestion({ save, leave }: { save?: SaveChanges; leave: () => void }) {
+  if (!save)
+    return (
+      <ConfirmDialog open onOpenChange={settleLeaving} title="Leave without saving?" action="Leave" onConfirm={leave}>
+        Your changes on this page are not saved.
+      </ConfirmDialog>
+    )
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={settleLeaving}
+      title="Save your changes?"
+      action="Save and leave"
+      tone="primary"
+      onConfirm={async () => {
+        if (await save()) leave()
+      }}
+      otherwise={{ action: "Leave without saving", onConfirm: leave }}
+    >
+      Your changes on this page are not saved.
+    </ConfirmDialog>
   )
 }
 

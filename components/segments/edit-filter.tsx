@@ -20,9 +20,18 @@ export function EditFilter({ projectId, segment, done }: { projectId: string; se
     membersRoute,
   ])
   const [filter, setFilter] = useState<Group>(segment.filter ?? first)
-  useStay(filter !== (segment.filter ?? first))
   const save = (next: Group | null) =>
     change.mutateAsync({ params: { projectId, segmentId: segment.id }, body: { filter: next } })
+  useStay(
+    filter !== (segment.filter ?? first),
+    isComplete(filter)
+      ? () =>
+          save(filter).then(
+            () => true,
+            () => false,
+          )
+      : undefined,
+  )
 
   return (
     <div className="mb-4">

@@ -39,7 +39,6 @@ export function TemplateEditor({ projectId, template, list, mayWrite }: Template
   const [draft, setDraft] = useState(() => draftOf(template))
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(template))
-  useStay(dirty)
   const params = { projectId, templateId: template.id }
   const { word, tone, means } = publishedState(template)
   const { errors = [], detail } = update.error ? problemOf(update.error) : {}
@@ -53,7 +52,13 @@ export function TemplateEditor({ projectId, template, list, mayWrite }: Template
     if (andPublish) await publish.mutateAsync({ params })
     toast.success(andPublish ? "Published" : "Saved")
   }
-  const run = (andPublish: boolean) => void save(andPublish).catch(() => undefined)
+  const trySave = (andPublish: boolean) =>
+    save(andPublish).then(
+      () => true,
+      () => false,
+    )
+  const run = (andPublish: boolean) => void trySave(andPublish)
+  useStay(dirty, () => trySave(false))
   const failed = publish.error ? [problemOf(publish.error).detail ?? "It was not published."] : []
   const messages = [...faults, ...(update.error && !errors.length && detail ? [detail] : []), ...failed]
 

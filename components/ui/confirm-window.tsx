@@ -17,6 +17,8 @@ export type Question = {
   typeName?: string
   /** Closes when it resolves; stays open and shows the message when it throws. */
   onConfirm: () => Promise<void> | void
+  /** A second way on, between Cancel and the action. */
+  otherwise?: { action: string; onConfirm: () => void }
   tone?: "danger" | "primary"
 }
 
@@ -32,7 +34,8 @@ export default function ConfirmWindow({ onClose, ...rest }: Question & { onClose
 
 type QuestionFormProps = Question & { id: string; close: () => void }
 
-function QuestionForm({ title, children, action, typeName, onConfirm, tone = "danger", id, close }: QuestionFormProps) {
+function QuestionForm({ id, close, ...question }: QuestionFormProps) {
+  const { title, children, action, typeName, onConfirm, otherwise, tone = "danger" } = question
   const [typed, setTyped] = useState("")
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -88,6 +91,11 @@ function QuestionForm({ title, children, action, typeName, onConfirm, tone = "da
       </div>
       <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
         <Button onClick={close}>Cancel</Button>
+        {otherwise ? (
+          <Button variant="danger" disabled={busy} onClick={otherwise.onConfirm}>
+            {otherwise.action}
+          </Button>
+        ) : null}
         <Button type="submit" variant={tone} loading={busy} disabled={locked}>
           {action}
         </Button>
