@@ -6,6 +6,7 @@ import { useQueryStates } from "nuqs"
 import { type FocusEvent, useCallback, useState, useSyncExternalStore } from "react"
 import type { FilterStep } from "@/components/data/filter-input"
 import { LoadError } from "@/components/data/load-error"
+import { useCountsOf } from "@/components/data/use-counts-of"
 import { EmailRows } from "@/components/emails/email-rows"
 import { EmailsFilters } from "@/components/emails/emails-filters"
 import { emailFilters, type EmailFilters, hasEmailFilters, emailListQuery } from "@/components/emails/filters"
@@ -43,6 +44,7 @@ export function EmailsList({ projectId, sending }: { projectId: string; sending:
     refetchInterval: refreshMs,
   })
   const counts = useCounts(projectId, filters)
+  useCountsOf(read.isPlaceholderData ? undefined : read.data?.page.total)
 
   const { selection, select, ...bulk } = useSelection(list, idsOf(read.data?.data))
   const selecting = selection.all || selection.ids.length > 0

@@ -8,6 +8,7 @@ import { byType, clockOf, periodOf, totalOf, type TypeCounts } from "@/component
 import { StackedBars, TypeDot } from "@/components/stream/stacked-bars"
 import { eventTypes, type StreamEvent } from "@/components/stream/stream-event"
 import { dynamic } from "@/components/late-parts/dynamic"
+import { useTimeZone } from "@/components/ui/local-time"
 import { Skeleton } from "@/components/ui/skeleton"
 import { useTouched } from "@/components/ui/use-touched"
 import { formatNumber } from "@/lib/platform/format"
@@ -56,12 +57,13 @@ const scaleMin = 10
 /** 30 bars of two minutes, stacked by type, and how many there were of each type. */
 function HourBars({ bars, until, since }: Hour) {
   const touched = useTouched()
+  const timeZone = useTimeZone()
   const counts = byType(bars)
   const types = Object.entries(eventTypes).flatMap(([type, { word }]) => {
     const count = counts[type]
     return count ? [{ type, word, count: formatNumber(count) }] : []
   })
-  const title = titleOf(totalOf(counts), since)
+  const title = titleOf(totalOf(counts), since && clockOf(Date.parse(since) / 1000, timeZone))
   const parts = types.map(({ word, count }) => `${count} ${word.toLowerCase()}`)
   return (
     <div className="grid items-end gap-x-8 gap-y-3 px-4 py-3 tabular-nums sm:grid-cols-[minmax(0,1fr)_fit-content(50%)]">
@@ -74,7 +76,9 @@ function HourBars({ bars, until, since }: Hour) {
               scale={Math.max(scaleMin, ...bars.map(totalOf))}
               label={`${title}, by 2 minutes${parts.length ? `: ${parts.join(", ")}` : ""}.`}
             />
-            {touched ? <BarReader bars={bars} until={until} unit="Two minutes" timeOf={periodOf} /> : null}
+            {touched ? (
+              <BarReader bars={bars} until={until} unit="Two minutes" timeOf={(period) => periodOf(period, timeZone)} />
+            ) : null}
           </div>
         </div>
       </div>
@@ -95,7 +99,7 @@ function HourBars({ bars, until, since }: Hour) {
 
 function titleOf(total: number, since: string | null): string {
   const events = total === 0 ? "No events" : `${formatNumber(total)} ${total === 1 ? "event" : "events"}`
-  return since ? `${events} since ${clockOf(Date.parse(since) / 1000)}` : `${events} in the last hour`
+  return since ? `${events} since ${since}` : `${events} in the last hour`
 }
 
 export type EventCounts = CallAnswer<"GET /v1/projects/{projectId}/events/counts">

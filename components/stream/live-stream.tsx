@@ -4,6 +4,7 @@ import { Pause, Play, Radio } from "lucide-react"
 import { parseAsString, useQueryStates } from "nuqs"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { FilterInput, type FilterStep } from "@/components/data/filter-input"
+import { useCountsOf } from "@/components/data/use-counts-of"
 import { BarReader } from "@/components/stream/bar-reader"
 import { ConnectionWords } from "@/components/stream/connection-words"
 import { EventList } from "@/components/stream/event-list"
@@ -25,6 +26,7 @@ import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { ErrorState } from "@/components/ui/error-state"
 import { FilterChip, FilterChips, toggled } from "@/components/ui/filter-chip"
+import { useTimeZone } from "@/components/ui/local-time"
 import { formatNumber } from "@/lib/platform/format"
 
 const filterParsers = { type: parseAsString.withDefault(""), to: parseAsString.withDefault("") }
@@ -37,6 +39,7 @@ export function LiveStream({ projectId, curl }: { projectId: string; curl: strin
     [setFilters],
   )
   const { connection, log, meter, dispatch, again } = useStream(projectId, { recall: true })
+  useCountsOf(log.total)
   const types = useMemo(() => type.split(",").filter((one) => one in eventTypes), [type])
   const events = useMemo(() => filtered(log.shown, types, to), [log.shown, types, to])
   const before = useMemo(
@@ -272,6 +275,7 @@ type RateBarsProps = {
 
 /** Events of each of the last 120 seconds, stacked by type; a second without any is empty. */
 function RateBars({ seconds, until, onPick }: RateBarsProps) {
+  const timeZone = useTimeZone()
   const totals = seconds.map(totalOf)
   const peak = Math.max(0, ...totals)
   const now = totals.at(-1) ?? 0
@@ -296,7 +300,13 @@ function RateBars({ seconds, until, onPick }: RateBarsProps) {
         label={`Events per second over the last 2 minutes: ${formatNumber(now)} now, peak ${formatNumber(peak)}${parts.length ? `; ${parts.join(", ")}` : ""}.`}
         className="border-b border-line-strong"
       />
-      <BarReader bars={seconds} until={until} unit="Second" timeOf={clockOf} onPick={onPick} />
+      <BarReader
+        bars={seconds}
+        until={until}
+        unit="Second"
+        timeOf={(second) => clockOf(second, timeZone)}
+        onPick={onPick}
+      />
     </div>
   )
 }

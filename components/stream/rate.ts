@@ -62,14 +62,14 @@ export function scaleOf(most: number): number {
   for (let power = 10; ; power *= 10) for (const top of [power, 5 * power]) if (most <= top) return top
 }
 
-/** "14:17:02" of a second since 1970, in the reader's time zone. */
-export function clockOf(second: number): string {
-  return dateWords(second * 1000, { timeStyle: "medium" })
+/** "14:17:02" of a second since 1970. */
+export function clockOf(second: number, timeZone: string): string {
+  return dateWords(second * 1000, { timeStyle: "medium", timeZone })
 }
 
-/** "14:16 to 14:18" of a period of two minutes since 1970, in the reader's time zone. */
-export function periodOf(period: number): string {
-  const [from, to] = [period, period + 1].map((at) => clockOf((at * periodMs) / 1000).slice(0, 5))
+/** "14:16 to 14:18" of a period of two minutes since 1970. */
+export function periodOf(period: number, timeZone: string): string {
+  const [from, to] = [period, period + 1].map((at) => clockOf((at * periodMs) / 1000, timeZone).slice(0, 5))
   return `${from} to ${to}`
 }
 
