@@ -170,3 +170,23 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
   }
   await expectAccessible(page)
 })
+
+test("on a phone the chosen status is in sight, though those before it are counted later", async ({
+  page,
+  context,
+}) => {
+  const own = await createSampleOrganization("chip")
+  await becomeOwner(context, own)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const all = ["queued", "scheduled", "sending", "sent", "delivered", "delayed", "bounced", "failed"]
+  await page.route(/\/emails\/counts/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    const statuses = all.map((status) => ({ status, count: 12_345 }))
+    await route.fulfill({ json: { total: 98_760, complete: true, statuses } })
+  })
+  await page.goto(`/projects/${own.projectId}/emails?status=failed`)
+  const chips = page.getByRole("group", { name: "Status" })
+  await expect(chips.getByRole("button", { name: "Delayed" })).toHaveCount(1)
+  await expect(chips.getByRole("button", { name: "Failed" })).toBeInViewport({ ratio: 1 })
+  await expect(chips.getByRole("button", { name: "All" })).not.toBeInViewport()
+})

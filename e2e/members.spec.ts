@@ -130,6 +130,16 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     await theirs.goto(`${project}/domains`)
     await expect(theirs.getByRole("heading", { level: 1, name: "Domains" })).toBeVisible()
     await expect(theirs.getByRole("button", { name: "Add domain" })).toHaveCount(0)
+    // An empty page says what it is for, without a command that would be refused.
+    for (const [path, title] of [
+      ["topics", "No topics yet"],
+      ["webhooks", "No webhooks yet"],
+      ["suppressions", "No suppressed addresses"],
+    ] as const) {
+      await theirs.goto(`${project}/${path}`)
+      await expect(theirs.getByText(title)).toBeVisible()
+      await expect(theirs.getByText("curl")).toHaveCount(0)
+    }
     expect(await post(theirs, `/v1${project}/domains`, { domain: "viewer.test", region: "eu-west-1" })).toBe(403)
     expect(await post(theirs, `/v1${project}/invites`, { email: "x@example.com", role: "viewer" })).toBe(403)
   })

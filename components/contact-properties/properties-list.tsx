@@ -60,7 +60,7 @@ export function PropertiesList({ projectId, baseUrl }: { projectId: string; base
               Define property
             </FirstAction>
           }
-          curl={curl}
+          curl={mayWrite ? curl : undefined}
         >
           A property is a value that each contact can have, such as a plan or a number of visits. Segments can filter by
           it.

@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryStates } from "nuqs"
 import { lazy, useCallback, useEffect, useRef, useState } from "react"
-import { May } from "@/components/access/powers"
+import { May, useMay } from "@/components/access/powers"
 import type { ContactRows } from "@/components/contacts/contact-rows"
 import { ContactsTable } from "@/components/contacts/contacts-table"
 import { contactFilters, type ContactFilters, hasContactFilters, contactListQuery } from "@/components/contacts/filters"
@@ -92,6 +92,7 @@ function countOf(page: ContactPage | undefined, counted: boolean): string {
 type NoContactsProps = { projectId: string; baseUrl: string; filtered: boolean; onClear: () => void }
 
 function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) {
+  const may = useMay("contacts:write")
   if (filtered) {
     return (
       <EmptyState title="No contacts match" action={<Button onClick={onClear}>Clear filters</Button>}>
@@ -102,7 +103,7 @@ function NoContacts({ projectId, baseUrl, filtered, onClear }: NoContactsProps) 
   return (
     <EmptyState
       title="No contacts yet"
-      curl={addContactCurl(baseUrl, projectId)}
+      curl={may ? addContactCurl(baseUrl, projectId) : undefined}
       action={
         <>
           <FirstAction permission="contacts:write" opens="add-contact">

@@ -61,7 +61,7 @@ export function DomainList({ projectId, mayWrite, regions, baseUrl }: DomainList
         href={({ id }) => `/projects/${projectId}/domains/${id}`}
         blocksBelow="md"
         empty={
-          <EmptyState title="Add the domain you send from" action={add} curl={curl}>
+          <EmptyState title="Add the domain you send from" action={add} curl={mayWrite ? curl : undefined}>
             You get a few DNS records to publish. Once they are found, your email is signed with your domain. This takes
             a few minutes.
           </EmptyState>

@@ -1,6 +1,7 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { useMay } from "@/components/access/powers"
 import { firstCurl } from "@/components/emails/curl"
 import { allDomainsQuery } from "@/components/emails/queries"
 
@@ -11,10 +12,15 @@ export type FirstSending = {
   recipient: string
 }
 
-/** The command for an email from a domain of this project that may send; from a made-up one while there is none. */
-export function useFirstCurl(projectId: string, { baseUrl, recipient }: FirstSending): string {
+/**
+ * The command for an email from a domain of this project that may send; from a made-up one while there is none. Undefined for
+ * whoever may not send.
+ */
+export function useFirstCurl(projectId: string, { baseUrl, recipient }: FirstSending): string | undefined {
+  const may = useMay("emails:send")
   const { data } = useQuery(allDomainsQuery(projectId))
   const domains = data?.data ?? []
   const domain = domains.find(({ status }) => status === "verified") ?? domains[0]
+  if (!may) return undefined
   return firstCurl(baseUrl, `hello@${domain?.domain ?? "your-domain.test"}`, recipient)
 }

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
+import { useMay } from "@/components/access/powers"
 import { postCurl } from "@/components/data/curl"
 import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
@@ -25,6 +26,7 @@ export function SegmentsList({ projectId, baseUrl }: { projectId: string; baseUr
     refetchInterval: ({ state }) => (state.data?.data.some(({ building }) => building) ? buildingRefreshMs : refreshMs),
   })
   const topics = useQuery(topicsQuery(projectId)).data?.data
+  const may = useMay("contacts:write")
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/segments`, {
     name: "Readers",
     filter: { all: [{ field: "engagement", event: "opened", operator: "within_days", days: 30 }] },
@@ -46,7 +48,7 @@ export function SegmentsList({ projectId, baseUrl }: { projectId: string; baseUr
               Create segment
             </FirstAction>
           }
-          curl={curl}
+          curl={may ? curl : undefined}
         >
           A segment is a group of contacts, added manually or matching a filter. Email to its ID is sent to each member.
         </EmptyState>

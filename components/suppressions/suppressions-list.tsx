@@ -99,6 +99,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 }
 
 function NoSuppressions({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
+  const may = useMay("suppressions:write")
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/suppressions`, { email: "ada@example.com" })
   return (
     <EmptyState
@@ -108,7 +109,7 @@ function NoSuppressions({ projectId, baseUrl }: { projectId: string; baseUrl: st
           Add address
         </FirstAction>
       }
-      curl={curl}
+      curl={may ? curl : undefined}
     >
       Addresses that bounce, complain or unsubscribe are added automatically. Add others manually, or import your
       previous provider&apos;s list.

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { lazy } from "react"
+import { useMay } from "@/components/access/powers"
 import { AddDialog } from "@/components/data/add-dialog"
 import { postCurl } from "@/components/data/curl"
 import { FirstAction } from "@/components/data/first-action"
@@ -21,6 +22,7 @@ const AddTemplateForm = lazy(loadForm)
 export function TemplatesList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
   const page = usePageParam()
   const list = useQuery({ ...templateListQuery(projectId, page[0]), placeholderData: keepPreviousData })
+  const may = useMay("emails:send")
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/templates`, {
     name: "welcome",
     subject: "Welcome, {{contact.firstName | there}}",
@@ -43,7 +45,7 @@ export function TemplatesList({ projectId, baseUrl }: { projectId: string; baseU
               Create template
             </FirstAction>
           }
-          curl={curl}
+          curl={may ? curl : undefined}
         >
           A template is a subject and a body with placeholders, which emails and broadcasts fill with their values.
         </EmptyState>

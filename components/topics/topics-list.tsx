@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { formatNumber } from "@/lib/platform/format"
+import { useMay } from "@/components/access/powers"
 import { postCurl } from "@/components/data/curl"
 import { FirstAction } from "@/components/data/first-action"
 import { ResourceList } from "@/components/data/resource-list"
@@ -19,6 +20,7 @@ const AddTopicForm = lazy(loadForm)
 export function TopicsList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
   const page = usePageParam()
   const list = useQuery({ ...topicListQuery(projectId, page[0]), placeholderData: keepPreviousData })
+  const may = useMay("contacts:write")
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/topics`, {
     name: "Product news",
     defaultSubscription: "opt_out",
@@ -40,7 +42,7 @@ export function TopicsList({ projectId, baseUrl }: { projectId: string; baseUrl:
               Create topic
             </FirstAction>
           }
-          curl={curl}
+          curl={may ? curl : undefined}
         >
           A topic is a kind of email, such as News or Offers. People who unsubscribe from it still get the others.
         </EmptyState>

@@ -5,7 +5,7 @@ import { Plus, Webhook as WebhookIcon } from "lucide-react"
 import { useState } from "react"
 import { Absent } from "@/components/ui/absent"
 import { formatNumber } from "@/lib/platform/format"
-import { May } from "@/components/access/powers"
+import { May, useMay } from "@/components/access/powers"
 import { postCurl } from "@/components/data/curl"
 import { FirstAction } from "@/components/data/first-action"
 import { NotLoaded } from "@/components/data/load-error"
@@ -23,6 +23,7 @@ const refreshMs = 15_000
 export function WebhooksList({ projectId, baseUrl }: { projectId: string; baseUrl: string }) {
   const [now] = useState(() => Date.now())
   const list = useQuery({ ...webhooksQuery(projectId), refetchInterval: refreshMs })
+  const may = useMay("webhooks:write")
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/webhooks`, {
     url: "https://example.com/hooks/mailroom",
     events: ["email.delivered", "email.bounced"],
@@ -48,7 +49,7 @@ export function WebhooksList({ projectId, baseUrl }: { projectId: string; baseUr
               Create webhook
             </FirstAction>
           }
-          curl={curl}
+          curl={may ? curl : undefined}
         >
           A webhook sends each event, such as a delivery or a bounce, to a URL of yours within a second. Requests are
           signed, and retried for three days while your server is unreachable.

@@ -155,6 +155,7 @@ function RunChecked({ projectId, one, fileUntil }: Props) {
   const fault = run.error ? problemOf(run.error) : undefined
   const taken = one.created + one.updated + one.skipped
   const mostRejected = one.failed > taken
+  const hasProperties = one.columns.some(({ target }) => target?.startsWith("properties."))
 
   function start() {
     callThen(run, { params: { projectId, importId: one.id } }, ({ id }) =>
@@ -183,8 +184,8 @@ function RunChecked({ projectId, one, fileUntil }: Props) {
       }
     >
       {fault ? <span role="alert">{fault.detail ?? fault.title} </span> : null}
-      No contact has been written yet. Properties you added while mapping exist already. The file is kept to import it,
-      or to map its columns again, and removed <RelativeTime at={fileUntil} />.
+      No contact has been written yet. {hasProperties ? "Properties you added while mapping exist already. " : null}
+      The file is kept to import it, or to map its columns again, and removed <RelativeTime at={fileUntil} />.
     </Callout>
   )
 }
