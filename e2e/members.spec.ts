@@ -133,7 +133,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     // An empty page says what it is for, without a command that would be refused.
     for (const [path, title] of [
       ["topics", "No topics yet"],
-      ["webhooks", "No webhooks yet"],
+      ["webhooks", "Let your application know what happens"],
       ["suppressions", "No suppressed addresses"],
     ] as const) {
       await theirs.goto(`${project}/${path}`)

@@ -5,7 +5,7 @@ import { formatNumber } from "@/lib/platform/format"
 import type { EmailStatus } from "@/lib/emails/message-rules"
 import { toChoice, type EmailFilters } from "@/components/emails/filters"
 import { countsQuery } from "@/components/emails/queries"
-import { statuses } from "@/components/emails/status"
+import { statusWords } from "@/components/emails/status"
 import { FilterChip, FilterChips, toggled } from "@/components/ui/filter-chip"
 import { useTimeZone } from "@/components/ui/local-time"
 import type { Tone } from "@/components/ui/pill"
@@ -47,16 +47,17 @@ export function StatusChips({ counts, total, chosen, onChoose }: StatusChipsProp
       >
         All
       </FilterChip>
-      {shown.map(({ status, count }) => (
+      {shown.map(({ status, count }, place) => (
         <FilterChip
           key={status}
-          fill={fill[statuses[status].tone]}
+          fill={fill[statusWords(status).tone]}
           pressed={chosen.includes(status)}
+          place={place}
           onClick={() => onChoose(toggled(chosen, status))}
           count={words(count)}
           tip={tip}
         >
-          {statuses[status].word}
+          {statusWords(status).word}
         </FilterChip>
       ))}
     </FilterChips>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { useLayoutEffect, useRef, type ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
 import { showInRow } from "@/components/ui/show-in-row"
 import { Tooltip } from "@/components/ui/tooltip"
@@ -25,15 +25,21 @@ type FilterChipProps = {
   count?: string
   /** What the count leaves out, on hover and focus. */
   tip?: string | undefined
+  /** Its place in a row whose other chips come later. */
+  place?: number
   onClick: () => void
   children: ReactNode
 }
 
 /** A filter that is on or off, with how much it leaves. */
-export function FilterChip({ fill, pressed, count, tip, onClick, children }: FilterChipProps) {
+export function FilterChip({ fill, pressed, count, tip, place, onClick, children }: FilterChipProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (pressed) showInRow(button.current)
+  }, [pressed, place])
   const chip = (
     <button
-      ref={pressed ? showInRow : undefined}
+      ref={button}
       type="button"
       aria-pressed={pressed}
       onClick={onClick}
