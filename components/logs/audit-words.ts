@@ -64,6 +64,7 @@ const sentences: Record<AuditAction, string> = {
   "organization.member_policy_changed": "{actor} changed whether members need a second factor",
   "organization.quota_nearly_used": "{actor} warned that 80% of the daily quota are used",
   "organization.quota_used_up": "{actor} warned that the daily quota is used up",
+  "organization.renamed": "{actor} renamed the organization {target}",
   "project.bounce_rate_critical": "{actor} warned of a critical bounce rate in {target}",
   "project.complaint_rate_critical": "{actor} warned of a critical complaint rate in {target}",
   "project.created": "{actor} created the project {target}",

@@ -9,6 +9,7 @@ import { problemOf } from "@/components/data/call"
 import { NotLoaded } from "@/components/data/load-error"
 import { InviteDialog, OpenInvites } from "@/components/settings/members-invites"
 import { MemberPolicyCard } from "@/components/settings/member-policy"
+import { OrganizationForm } from "@/components/settings/organization-form"
 import { memberList, useChangeRole, useRemoveMember } from "@/components/settings/queries"
 import { AddressText } from "@/components/ui/address-text"
 import { Card, CardHeader } from "@/components/ui/card"
@@ -26,7 +27,9 @@ type MembersProps = { projectId: string; organization: string; organizationId: s
 
 /** Who belongs to the organization, and who is asked to. */
 export function MemberSettings({ projectId, organization, organizationId }: MembersProps) {
-  const manages = grantableRoles(useRole()).length > 0
+  const role = useRole()
+  const manages = grantableRoles(role).length > 0
+  const owner = role === "owner"
   const list = useQuery(memberList(projectId))
   if (!list.data)
     return (
@@ -52,6 +55,7 @@ export function MemberSettings({ projectId, organization, organizationId }: Memb
       </Card>
       {manages ? <OpenInvites projectId={projectId} /> : null}
       <MemberPolicyCard projectId={projectId} organization={organization} />
+      {owner && organizationId ? <OrganizationForm projectId={projectId} name={organization} /> : null}
       {organizationId ? (
         <Card aria-label="Organization ID">
           <CardHeader

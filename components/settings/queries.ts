@@ -67,6 +67,9 @@ export const memberPolicy = (projectId: string) => query(policy, { params: { pro
 
 export const useUpdateMemberPolicy = () => useCall("PATCH /v1/projects/{projectId}/members/policy", [policy])
 
+export const useRenameOrganization = () =>
+  useCall("PATCH /v1/projects/{projectId}/organization", [session, "GET /v1/projects"])
+
 export const inviteList = (projectId: string) => query(invites, { params: { projectId } })
 
 export const useChangeRole = () =>

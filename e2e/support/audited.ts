@@ -83,6 +83,7 @@ export const audited: Record<string, AuditAction> = {
   updateMember: "member.role_changed",
   updatePasskey: "user.passkey_renamed",
   updateMemberPolicy: "organization.member_policy_changed",
+  updateOrganization: "organization.renamed",
   updateProject: "project.updated",
   updateSegment: "segments.update",
   updateSession: "member.renamed",

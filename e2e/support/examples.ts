@@ -545,6 +545,7 @@ export const examples: Record<string, Example> = {
   rotateApiKey: ({ keyId }) => ({ params: { keyId }, body: { overlapHours: 24 } }),
   listMembers: () => ({}),
   getMemberPolicy: () => ({}),
+  updateOrganization: () => ({ body: { name: "Acme and Sons" } }),
   updateMemberPolicy: () => ({ body: { secondFactorRequired: true } }),
   updateMember: ({ memberId }) => ({ params: { userId: memberId }, body: { role: "developer" } }),
   removeMember: ({ memberId }) => ({ params: { userId: memberId } }),

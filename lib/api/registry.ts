@@ -7,6 +7,7 @@ import { passkeyOperations } from "@/lib/access/passkeys/api"
 import { memberOperations } from "@/lib/access/people/api"
 import { secondFactorOperations } from "@/lib/access/second-factor/api"
 import { openSessionOperations } from "@/lib/access/sessions/api"
+import { updateOrganization } from "@/lib/access/organization/api"
 import { memberPolicyOperations } from "@/lib/access/policy/api"
 import { apiKeyOperations } from "@/lib/api-keys/api"
 import { usageOperations } from "@/lib/api-keys/usage/api"
@@ -175,6 +176,7 @@ export const operations = [
   ...secondFactorOperations,
   ...passkeyOperations,
   joinOrganization,
+  updateOrganization,
   ...memberPolicyOperations,
   ...memberOperations,
   ...inviteOperations,

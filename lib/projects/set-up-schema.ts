@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { newPassword, personName } from "@/lib/access/credentials/schema"
+import { organizationName } from "@/lib/access/organization/schema"
 import { id } from "@/lib/platform/schema"
 import { projectName, projectSlug } from "@/lib/projects/schema"
 import { regionNames } from "@/lib/regions/regions"
@@ -10,7 +11,7 @@ export const SetUp = z
     name: personName,
     email: z.string().trim().min(1, "Must not be empty.").max(320),
     password: newPassword,
-    organization: z.string().trim().min(1, "Must not be empty.").max(100),
+    organization: organizationName,
     project: z.strictObject({ name: projectName, slug: projectSlug, region: z.enum(regionNames) }),
   })
   .meta({ id: "SetUpRequest" })

@@ -65,6 +65,7 @@ export const auditActions = [
   "organization.member_policy_changed",
   "organization.quota_nearly_used",
   "organization.quota_used_up",
+  "organization.renamed",
   "project.bounce_rate_critical",
   "project.complaint_rate_critical",
   "project.created",
