@@ -159,6 +159,28 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     }).toPass({ timeout: 20_000 })
   })
 
+  await test.step("the owner renames the organization, and its name follows everywhere at once", async () => {
+    await page.goto(`${project}/settings/members`)
+    const settings = page.getByRole("navigation", { name: "Settings" })
+    await expect(settings.getByRole("group", { name: "Organization" }).getByRole("link")).toHaveText(["Members"])
+    await expect(settings.getByRole("group", { name: "Project" }).getByRole("link")).toHaveText(["General", "SMTP"])
+    const name = page.getByLabel("Name", { exact: true })
+    await name.fill("  ")
+    await page.getByRole("button", { name: "Save" }).click()
+    await expect(page.getByText("Enter a name.")).toBeVisible()
+    await name.fill("Good People")
+    await expectAccessible(page)
+    await page.getByRole("button", { name: "Save" }).click()
+    await expect(page.getByRole("heading", { name: "1 member of Good People" })).toBeVisible()
+    await expect(page.getByRole("button", { name: /Switch project/ }).first()).toContainText("Good People")
+    await expect(page.getByText("Not saved yet.")).toHaveCount(0)
+    await page.getByRole("button", { name: "Invite" }).click()
+    await expect(page.getByRole("dialog")).toContainText("Good People")
+    await page.keyboard.press("Escape")
+    await page.goto(`${project}/settings/account`)
+    await expect(page.getByRole("main")).toContainText("Good People")
+  })
+
   await test.step("a key is rotated, with its password again when the sign-in is old", async () => {
     await page.goto(`${project}/api-keys`)
     await page.getByRole("link", { name: "bootstrap" }).click()

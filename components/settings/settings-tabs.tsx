@@ -2,43 +2,65 @@
 
 import Link from "next/link"
 import { usePathname } from "next/navigation"
-import { Fragment } from "react"
+import { useId } from "react"
 import { showInRow } from "@/components/ui/show-in-row"
+
+type Group = { name: string; pages: { path: string; label: string }[] }
+
+/** By what they are about: most pages reach beyond the project. */
+const groups: Group[] = [
+  {
+    name: "Project",
+    pages: [
+      { path: "", label: "General" },
+      { path: "/smtp", label: "SMTP" },
+    ],
+  },
+  { name: "Organization", pages: [{ path: "/members", label: "Members" }] },
+  { name: "You", pages: [{ path: "/account", label: "Your account" }] },
+]
+
+const operatorGroup: Group = {
+  name: "Installation",
+  pages: [
+    { path: "/sending", label: "Sending set-up" },
+    { path: "/mail", label: "Operator mailbox" },
+    { path: "/addresses", label: "Addresses" },
+    { path: "/destinations", label: "Destinations" },
+    { path: "/notices", label: "Notices" },
+  ],
+}
 
 /** Pages of their own, so links rather than tabs. `operator`: the person runs the installation, whose pages come last. */
 export function SettingsTabs({ projectId, operator }: { projectId: string; operator: boolean }) {
-  const path = usePathname()
+  const id = useId()
+  const current = usePathname()
   const root = `/projects/${projectId}/settings`
-  const pages = [
-    { href: root, label: "Project" },
-    { href: `${root}/members`, label: "Members" },
-    { href: `${root}/smtp`, label: "SMTP" },
-    { href: `${root}/account`, label: "Your account" },
-    ...(operator
-      ? [
-          { href: `${root}/sending`, label: "Sending set-up", isFirstOfOperator: true },
-          { href: `${root}/mail`, label: "Operator mailbox" },
-          { href: `${root}/addresses`, label: "Addresses" },
-          { href: `${root}/destinations`, label: "Destinations" },
-          { href: `${root}/notices`, label: "Notices" },
-        ]
-      : []),
-  ]
   return (
-    <nav aria-label="Settings" className="mb-4 flex gap-5 overflow-x-auto border-b border-line whitespace-nowrap">
-      {pages.map(({ href, label, isFirstOfOperator }) => (
-        <Fragment key={href}>
-          {isFirstOfOperator ? <span className="h-4 w-px shrink-0 self-center bg-line-strong" /> : null}
-          <Link
-            ref={path === href ? showInRow : undefined}
-            href={href}
-            aria-current={path === href ? "page" : undefined}
-            className="py-2.5 text-muted -outline-offset-2 transition-colors hover:text-text aria-[current=page]:text-text
-              aria-[current=page]:shadow-[inset_0_-2px_var(--text)]"
-          >
-            {label}
-          </Link>
-        </Fragment>
+    <nav
+      aria-label="Settings"
+      className="mb-4 flex divide-x divide-line overflow-x-auto border-b border-line whitespace-nowrap"
+    >
+      {(operator ? [...groups, operatorGroup] : groups).map(({ name, pages }) => (
+        <div key={name} role="group" aria-labelledby={`${id}-${name}`} className="px-4 first:pl-0 last:pr-0">
+          <p id={`${id}-${name}`} className="text-xs text-muted">
+            {name}
+          </p>
+          <div className="flex gap-5">
+            {pages.map(({ path, label }) => (
+              <Link
+                key={path}
+                ref={current === root + path ? showInRow : undefined}
+                href={root + path}
+                aria-current={current === root + path ? "page" : undefined}
+                className="pt-1 pb-2.5 text-muted -outline-offset-2 transition-colors hover:text-text
+                  aria-[current=page]:text-text aria-[current=page]:shadow-[inset_0_-2px_var(--text)]"
+              >
+                {label}
+              </Link>
+            ))}
+          </div>
+        </div>
       ))}
     </nav>
   )
