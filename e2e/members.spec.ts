@@ -165,7 +165,7 @@ test("an owner invites, the invited joins in a browser of their own, may what th
     await expect(settings.getByRole("group", { name: "Organization" }).getByRole("link")).toHaveText(["Members"])
     await expect(settings.getByRole("group", { name: "Project" }).getByRole("link")).toHaveText(["General", "SMTP"])
     const name = page.getByLabel("Name", { exact: true })
-    await name.fill("  ")
+    await name.fill("")
     await page.getByRole("button", { name: "Save" }).click()
     await expect(page.getByText("Enter a name.")).toBeVisible()
     await name.fill("Good People")
