@@ -253,3 +253,47 @@ test("addresses are suppressed manually and by an import that is tried first, fo
   await expect(table).toContainText("left@x.example")
   expect(faults).toEqual([])
 })
+
+test("a filter names another segment, suggests the values of a property, and its deletion says what it empties", async ({
+  page,
+}) => {
+  const { faults } = watch(page)
+  const city = await createSampleOrganization("cities")
+  await becomeOwner(page.context(), city)
+  const root = `/projects/${city.projectId}`
+  const post = async (path: string, data: unknown) => {
+    const headers = { authorization: `Bearer ${city.apiKey}` }
+    expect((await page.request.post(`/v1${root}/${path}`, { headers, data })).status()).toBe(201)
+  }
+  await post("contact-properties", { key: "city", type: "string" })
+  for (const name of ["Leipzig", "Oslo", "Leipzig"])
+    await post("contacts", { email: `${name}${Math.random()}@x.example`, properties: { city: name } })
+
+  await page.goto(`${root}/segments/new`)
+  await page.getByLabel("Name").fill("Of Leipzig, without Ada")
+  await page.getByLabel("Field").selectOption({ label: "city" })
+  const value = page.getByRole("combobox", { name: "Value" })
+  await page.getByLabel("Value").focus()
+  await expect(value).toBeVisible()
+  expect(
+    await page.locator("datalist option").evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value)),
+  ).toEqual(["Leipzig", "Oslo"])
+  await value.fill("Leipzig")
+  await page.getByRole("button", { name: "Condition", exact: true }).click()
+  await page.getByLabel("Field").nth(1).selectOption({ label: "Segment" })
+  await page.getByLabel("Comparison").nth(1).selectOption({ label: "not in" })
+  await expect(page.getByLabel("Segment", { exact: true })).toHaveValue(city.ids.segmentId ?? "")
+  await expect(page.getByRole("region", { name: "Preview" })).toContainText("2")
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Create segment" }).click()
+  await expect(page.getByText("city is “Leipzig” and is not in Named Ada")).toBeVisible()
+  await expect(page.getByText("2 contacts.")).toBeVisible()
+
+  await page.goto(`${root}/segments/${city.ids.segmentId}`)
+  await page.getByRole("button", { name: "Delete segment" }).click()
+  await expect(page.getByRole("alertdialog")).toContainText(
+    "The filter of Of Leipzig, without Ada names it, and matches nobody from then on until it is changed.",
+  )
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+})

@@ -15,13 +15,15 @@ import {
 } from "@/components/segments/conditions"
 
 const known: Known = {
+  projectId: "proj_01k9q3f7c2e8m9v4x6y8z0a1b3",
   properties: [
-    { key: "plan", type: "string" },
-    { key: "age", type: "number" },
-    { key: "member", type: "boolean" },
-    { key: "joined", type: "date" },
+    { id: "prop_plan", key: "plan", type: "string" },
+    { id: "prop_age", key: "age", type: "number" },
+    { id: "prop_member", key: "member", type: "boolean" },
+    { id: "prop_joined", key: "joined", type: "date" },
   ],
   topics: [{ id: "top_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "News" }],
+  segments: [{ id: "seg_01k9q3f7c2e8m9v4x6y8z0a1b3", name: "Readers" }],
 }
 const choices = fieldChoices(known).flatMap((group) => group.choices)
 
@@ -72,11 +74,14 @@ describe("the builder", () => {
               ],
             },
             { none: [{ field: "unsubscribed", operator: "is", value: true }] },
+            { field: "segment", segmentId: known.segments[0]?.id ?? "", operator: "not_in" },
           ],
         },
-        known.topics,
+        known,
       ),
-    ).toBe("plan is “pro” and (opened an email in the last 30 days or gets News) and (not (is unsubscribed))")
+    ).toBe(
+      "plan is “pro” and (opened an email in the last 30 days or gets News) and (not (is unsubscribed)) and is not in Readers",
+    )
     fc.assert(
       fc.property(filters(), (filter) => {
         expect(filterSentence(filter).length).toBeGreaterThan(conditionsOf(filter).length)

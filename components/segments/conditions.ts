@@ -5,8 +5,10 @@ import * as rules from "@/lib/segments/rules"
 
 /** The conditions that a filter can use in this project. */
 export type Known = {
-  properties: readonly { key: string; type: string }[]
+  projectId: string
+  properties: readonly { id: string; key: string; type: string }[]
   topics: readonly { id: string; name: string }[]
+  segments: readonly { id: string; name: string }[]
 }
 
 export type FieldChoice = { value: string; label: string }
@@ -20,11 +22,12 @@ const labels: Record<string, string> = {
   validationStatus: "Email validation",
   engagementTier: "Engagement tier",
   topic: "Topic",
+  segment: "Segment",
   engagement: "Email activity",
 }
 
 /** The choices of a condition's first control, in groups. */
-export function fieldChoices({ properties, topics }: Known): { group: string; choices: FieldChoice[] }[] {
+export function fieldChoices({ properties, topics, segments }: Known): { group: string; choices: FieldChoice[] }[] {
   const fixed = (...names: string[]) => names.map((value) => ({ value, label: labels[value] ?? value }))
   return [
     {
@@ -32,7 +35,10 @@ export function fieldChoices({ properties, topics }: Known): { group: string; ch
       choices: fixed(...rules.textFields, ...rules.timeFields, "unsubscribed", "validationStatus", "engagementTier"),
     },
     { group: "Properties", choices: properties.map(({ key }) => ({ value: `property:${key}`, label: key })) },
-    { group: "What it does", choices: fixed("engagement", ...(topics.length ? ["topic"] : [])) },
+    {
+      group: "What it does",
+      choices: fixed("engagement", ...(topics.length ? ["topic"] : []), ...(segments.length ? ["segment"] : [])),
+    },
   ].filter(({ choices }) => choices.length > 0)
 }
 
@@ -41,7 +47,7 @@ export function fieldOf(condition: rules.Condition): string {
 }
 
 /** A condition on a field, with what is asked for most. */
-export function conditionOn(choice: string, { properties, topics }: Known): rules.Condition {
+export function conditionOn(choice: string, { properties, topics, segments }: Known): rules.Condition {
   if (choice.startsWith("property:")) {
     const key = choice.slice("property:".length)
     switch (properties.find((property) => property.key === key)?.type) {
@@ -66,6 +72,8 @@ export function conditionOn(choice: string, { properties, topics }: Known): rule
       return { field: choice, operator: "is", value: rules.choices[choice][0] }
     case "topic":
       return { field: choice, topicId: topics[0]?.id ?? "", operator: "is", value: "opt_in" }
+    case "segment":
+      return { field: choice, segmentId: segments[0]?.id ?? "", operator: "in" }
     case "engagement":
       return { field: choice, event: "opened", operator: "within_days", days: 30 }
     default:
@@ -88,6 +96,8 @@ const operatorWords: Record<string, string> = {
   at_most: "is at most",
   is: "is",
   is_not: "is not",
+  in: "in",
+  not_in: "not in",
   before: "before",
   after: "after",
   within_days: "in the last",
@@ -110,6 +120,8 @@ function operatorsOf(condition: rules.Condition, properties: Known["properties"]
       return ["is"]
     case "engagement":
       return rules.dayWindows
+    case "segment":
+      return rules.memberships
     case "validationStatus":
     case "engagementTier":
     case "topic":
@@ -141,7 +153,7 @@ export function propertyTypeOf(condition: rules.PropertyCondition, properties: K
 export function withOperator(condition: rules.Condition, operator: string, known: Known): rules.Condition {
   const { value, days, ...rest } = condition as rules.Condition & { value?: unknown; days?: number }
   const without = { ...rest, operator } as rules.Condition
-  if ((rules.presences as readonly string[]).includes(operator)) return without
+  if ([...rules.presences, ...rules.memberships].some((one) => one === operator)) return without
   if ((rules.dayWindows as readonly string[]).includes(operator))
     return { ...without, days: days ?? 30 } as rules.Condition
   return { ...without, value: value ?? fallbackValue(condition, operator, known) } as rules.Condition
@@ -166,18 +178,21 @@ export function isComplete(node: rules.Node): boolean {
 
 const quantifierWords = { all: " and ", any: " or ", none: " or " } as const
 
+/** The names of what a filter names by id. */
+type Names = Partial<Pick<Known, "topics" | "segments">>
+
 /** A filter as a sentence, for lists and explanations. */
-export function filterSentence(node: rules.Node, topics: Known["topics"] = []): string {
-  if (!rules.isGroup(node)) return conditionSentence(node, topics)
+export function filterSentence(node: rules.Node, names: Names = {}): string {
+  if (!rules.isGroup(node)) return conditionSentence(node, names)
   const [quantifier, nodes] = rules.quantifierAndNodes(node)
   const parts = nodes.map((one) =>
-    rules.isGroup(one) && nodes.length > 1 ? `(${filterSentence(one, topics)})` : filterSentence(one, topics),
+    rules.isGroup(one) && nodes.length > 1 ? `(${filterSentence(one, names)})` : filterSentence(one, names),
   )
   const joined = parts.join(quantifierWords[quantifier])
   return quantifier === "none" ? `not (${joined})` : joined
 }
 
-function conditionSentence(condition: rules.Condition, topics: Known["topics"]): string {
+function conditionSentence(condition: rules.Condition, { topics = [], segments = [] }: Names): string {
   const operator = operatorWords[condition.operator] ?? condition.operator
   switch (condition.field) {
     case "engagement":
@@ -186,6 +201,10 @@ function conditionSentence(condition: rules.Condition, topics: Known["topics"]):
       const name = topics.find(({ id }) => id === condition.topicId)?.name ?? condition.topicId
       const gets = (condition.value === "opt_in") === (condition.operator === "is")
       return `${gets ? "gets" : "does not get"} ${name}`
+    }
+    case "segment": {
+      const name = segments.find(({ id }) => id === condition.segmentId)?.name ?? condition.segmentId
+      return `${condition.operator === "in" ? "is in" : "is not in"} ${name}`
     }
     case "unsubscribed":
       return condition.value ? "is unsubscribed" : "is not unsubscribed"

@@ -35,7 +35,7 @@ export function EditFilter({ projectId, segment, done }: { projectId: string; se
 
   return (
     <div className="mb-4">
-      <FilterBuilder projectId={projectId} filter={filter} onChange={setFilter} />
+      <FilterBuilder projectId={projectId} segmentId={segment.id} filter={filter} onChange={setFilter} />
       {change.error ? (
         <p role="alert" className="mb-3 text-sm text-bad">
           {problemOf(change.error).detail}

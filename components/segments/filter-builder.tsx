@@ -17,11 +17,17 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { formatNumber } from "@/lib/platform/format"
 import type { Group } from "@/lib/segments/rules"
 
-type FilterBuilderProps = { projectId: string; filter: Group; onChange: (filter: Group) => void }
+type FilterBuilderProps = {
+  projectId: string
+  /** The segment whose filter it is, once it is stored. */
+  segmentId?: string
+  filter: Group
+  onChange: (filter: Group) => void
+}
 
 /** The filter beside a preview of its matches; errors of the API are shown at their conditions. */
-export function FilterBuilder({ projectId, filter, onChange }: FilterBuilderProps) {
-  const known = useKnown(projectId)
+export function FilterBuilder({ projectId, segmentId, filter, onChange }: FilterBuilderProps) {
+  const known = useKnown(projectId, segmentId)
   const settled = useSettled(filter)
   const ready = isComplete(filter)
   const asked = isComplete(settled) ? { filter: settled } : null

@@ -1,6 +1,8 @@
 "use client"
 
+import { useQuery } from "@tanstack/react-query"
 import { ListPlus, Plus, Trash2, X } from "lucide-react"
+import { type ComponentProps, useId, useState } from "react"
 import {
   conditionOn,
   engagementWords,
@@ -11,12 +13,13 @@ import {
   propertyTypeOf,
   withOperator,
 } from "@/components/segments/conditions"
+import { propertyValuesQuery } from "@/components/segments/queries"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import type { PropertyType } from "@/lib/contact-properties/rules"
+import { formatNumber } from "@/lib/platform/format"
 import {
   choices,
   type Condition,
@@ -178,7 +181,7 @@ function ConditionEditor({ condition, onChange, onRemove, known, invalid }: Cond
             <option value={fieldOf(condition)}>{fieldOf(condition).replace("property:", "")} (deleted)</option>
           )}
         </Select>
-        <Subject condition={condition} onChange={onChange} known={known} />
+        {condition.field === "segment" ? null : <Subject condition={condition} onChange={onChange} known={known} />}
         {operators.length > 1 ? (
           <Select
             aria-label="Comparison"
@@ -188,42 +191,42 @@ function ConditionEditor({ condition, onChange, onRemove, known, invalid }: Cond
             onChange={({ target }) => onChange(withOperator(condition, target.value, known))}
           />
         ) : null}
-        <ConditionValue
-          condition={condition}
-          type={condition.field === "property" ? propertyTypeOf(condition, known.properties) : "string"}
-          onChange={onChange}
-          invalid={invalid}
-        />
+        {condition.field === "segment" ? <Subject condition={condition} onChange={onChange} known={known} /> : null}
+        <ConditionValue condition={condition} known={known} onChange={onChange} invalid={invalid} />
       </div>
       {onRemove ? <IconButton label="Remove this condition" icon={<X />} onClick={onRemove} /> : null}
     </div>
   )
 }
 
-function isKnown(condition: Condition, { properties, topics }: Known): boolean {
+function isKnown(condition: Condition, { properties, topics, segments }: Known): boolean {
   if (condition.field === "property") return properties.some(({ key }) => key === condition.key)
+  if (condition.field === "segment") return segments.length > 0
   return condition.field !== "topic" || topics.length > 0
 }
 
 type Part = { condition: Condition; onChange: (condition: Condition) => void }
 
-/** What the field alone does not say: which topic, which event. */
+/** What the field alone does not say: which topic or segment, which event. */
 function Subject({ condition, onChange, known }: Part & { known: Known }) {
-  if (condition.field === "topic") {
-    const options = known.topics.map(({ id, name }) => ({ value: id, label: name }))
+  if (condition.field === "topic")
     return (
-      <Select
-        aria-label="Topic"
+      <Named
+        label="Topic"
         value={condition.topicId}
-        onChange={({ target }) => onChange({ ...condition, topicId: target.value })}
-        options={options}
-      >
-        {options.some(({ value }) => value === condition.topicId) ? null : (
-          <option value={condition.topicId}>A deleted topic</option>
-        )}
-      </Select>
+        among={known.topics}
+        onChoice={(topicId) => onChange({ ...condition, topicId })}
+      />
     )
-  }
+  if (condition.field === "segment")
+    return (
+      <Named
+        label="Segment"
+        value={condition.segmentId}
+        among={known.segments}
+        onChoice={(segmentId) => onChange({ ...condition, segmentId })}
+      />
+    )
   if (condition.field !== "engagement") return null
   return (
     <Select
@@ -237,16 +240,36 @@ function Subject({ condition, onChange, known }: Part & { known: Known }) {
   )
 }
 
+type NamedProps = {
+  label: "Topic" | "Segment"
+  value: string
+  among: readonly { id: string; name: string }[]
+  onChoice: (id: string) => void
+}
+
+function Named({ label, value, among, onChoice }: NamedProps) {
+  return (
+    <Select
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChoice(target.value)}
+      options={among.map(({ id, name }) => ({ value: id, label: name }))}
+    >
+      {among.some(({ id }) => id === value) ? null : <option value={value}>A deleted {label.toLowerCase()}</option>}
+    </Select>
+  )
+}
+
 type ConditionValueProps = {
   condition: Condition
-  /** Of the property that it asks for. */
-  type: PropertyType
+  known: Known
   onChange: (condition: Condition) => void
   invalid: boolean
 }
 
 /** What a condition compares with, as its field and operator need it. */
-function ConditionValue({ condition, type, onChange, invalid }: ConditionValueProps) {
+function ConditionValue({ condition, known, onChange, invalid }: ConditionValueProps) {
+  const type = condition.field === "property" ? propertyTypeOf(condition, known.properties) : "string"
   if ("days" in condition) {
     return (
       <label className="flex items-center gap-2 whitespace-nowrap text-muted">
@@ -321,8 +344,11 @@ function ConditionValue({ condition, type, onChange, invalid }: ConditionValuePr
     )
   }
   const number = typeof condition.value === "number"
+  const property =
+    condition.field === "property" && !number ? known.properties.find(({ key }) => key === condition.key) : undefined
   return (
-    <Input
+    <ValueInput
+      of={property && { projectId: known.projectId, propertyId: property.id }}
       type={number ? "number" : "text"}
       step="any"
       aria-label="Value"
@@ -334,6 +360,31 @@ function ConditionValue({ condition, type, onChange, invalid }: ConditionValuePr
         onChange({ ...condition, value: number ? target.valueAsNumber || 0 : target.value } as Condition)
       }
     />
+  )
+}
+
+type ValueInputProps = ComponentProps<typeof Input> & {
+  /** The property whose values are suggested. */
+  of: { projectId: string; propertyId: string } | undefined
+}
+
+/** A field whose frequent values are read once it has the focus, and suggested as the browser does it. */
+function ValueInput({ of, ...input }: ValueInputProps) {
+  const id = useId()
+  const [isFocused, setFocused] = useState(false)
+  const query = propertyValuesQuery(of?.projectId ?? "", of?.propertyId ?? "")
+  const values = useQuery({ ...query, enabled: of !== undefined && isFocused }).data?.data
+  return (
+    <>
+      <Input {...input} autoComplete="off" list={values?.length ? id : undefined} onFocus={() => setFocused(true)} />
+      {values?.length ? (
+        <datalist id={id}>
+          {values.map(({ value, contacts }) => (
+            <option key={value} value={value} label={formatNumber(contacts)} />
+          ))}
+        </datalist>
+      ) : null}
+    </>
   )
 }
 

@@ -31,6 +31,13 @@ export function propertiesQuery(projectId: string) {
   return wholeList("GET /v1/projects/{projectId}/contact-properties", { params: { projectId } })
 }
 
+/** The most frequent values of a property. */
+export function propertyValuesQuery(projectId: string, propertyId: string) {
+  return query("GET /v1/projects/{projectId}/contact-properties/{propertyId}/values", {
+    params: { projectId, propertyId },
+  })
+}
+
 export function topicsQuery(projectId: string) {
   return wholeList("GET /v1/projects/{projectId}/topics", { params: { projectId } })
 }

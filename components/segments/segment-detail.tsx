@@ -12,7 +12,13 @@ import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { filterSentence } from "@/components/segments/conditions"
 import { MembersCard } from "@/components/segments/members-card"
-import { type Segment, segmentQuery, segmentRoute, segmentsRoute } from "@/components/segments/queries"
+import {
+  allSegmentsQuery,
+  type Segment,
+  segmentQuery,
+  segmentRoute,
+  segmentsRoute,
+} from "@/components/segments/queries"
 import { useKnown } from "@/components/segments/use-known"
 import { WhyCard } from "@/components/segments/why-card"
 import { WriteTo } from "@/components/segments/write-to"
@@ -30,6 +36,7 @@ import { ProgressBar } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/skeleton"
 import { formatNumber } from "@/lib/platform/format"
+import { namedIn } from "@/lib/segments/rules"
 
 // Most visitors do not change the filter: its builder is loaded on demand.
 const EditFilter = dynamic(() => import("@/components/segments/edit-filter").then((module) => module.EditFilter), {
@@ -78,7 +85,7 @@ export function SegmentDetail({ projectId, segmentId }: { projectId: string; seg
       <FilterCard
         projectId={projectId}
         segment={segment}
-        sentence={segment.filter ? filterSentence(segment.filter, known.topics) : undefined}
+        sentence={segment.filter ? filterSentence(segment.filter, known) : undefined}
       />
       <Columns layout="end">
         <MembersCard projectId={projectId} segment={segment} />
@@ -124,6 +131,8 @@ function FilterCard({ projectId, segment, sentence }: { projectId: string; segme
 
 function DeleteSegment({ projectId, segment }: { projectId: string; segment: Segment }) {
   const remove = useCall("DELETE /v1/projects/{projectId}/segments/{segmentId}", [segmentsRoute])
+  const all = useQuery(allSegmentsQuery(projectId)).data?.data ?? []
+  const naming = all.filter(({ filter }) => filter && namedIn(filter).includes(segment.id))
   return (
     <May permission="contacts:write">
       <DeleteCard
@@ -136,6 +145,9 @@ function DeleteSegment({ projectId, segment }: { projectId: string; segment: Seg
       >
         Its memberships are deleted, including manual additions and removals. Sends to its id are refused. Its contacts
         remain.
+        {naming.length > 0
+          ? ` The filter of ${naming[0]?.name}${naming.length > 1 ? ` and of ${naming.length - 1} more` : ""} names it, and matches nobody from then on until it is changed.`
+          : null}
       </DeleteCard>
     </May>
   )

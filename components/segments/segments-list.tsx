@@ -1,6 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { namedIn } from "@/lib/segments/rules"
 import { formatNumber } from "@/lib/platform/format"
 import { useMay } from "@/components/access/powers"
 import { postCurl } from "@/components/data/curl"
@@ -12,7 +13,7 @@ import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { RowLink, type Column } from "@/components/ui/table"
 import { filterSentence } from "@/components/segments/conditions"
-import { segmentsQuery, topicsQuery, type Segment } from "@/components/segments/queries"
+import { allSegmentsQuery, segmentsQuery, topicsQuery, type Segment } from "@/components/segments/queries"
 
 const refreshMs = 10_000
 const buildingRefreshMs = 1_000
@@ -26,6 +27,8 @@ export function SegmentsList({ projectId, baseUrl }: { projectId: string; baseUr
     refetchInterval: ({ state }) => (state.data?.data.some(({ building }) => building) ? buildingRefreshMs : refreshMs),
   })
   const topics = useQuery(topicsQuery(projectId)).data?.data
+  const isNaming = (list.data?.data ?? []).some(({ filter }) => filter && namedIn(filter).length > 0)
+  const segments = useQuery({ ...allSegmentsQuery(projectId), enabled: isNaming }).data?.data
   const may = useMay("contacts:write")
   const curl = postCurl(`${baseUrl}/v1/projects/${projectId}/segments`, {
     name: "Readers",
@@ -37,7 +40,7 @@ export function SegmentsList({ projectId, baseUrl }: { projectId: string; baseUr
       label="Segments"
       list={list}
       page={page}
-      columns={columnsOf(topics)}
+      columns={columnsOf({ topics, segments })}
       keyOf={({ id }) => id}
       href={({ id }) => `/projects/${projectId}/segments/${id}`}
       empty={
@@ -57,8 +60,8 @@ export function SegmentsList({ projectId, baseUrl }: { projectId: string; baseUr
   )
 }
 
-function columnsOf(topics: { id: string; name: string }[] | undefined): Column<Segment>[] {
-  const who = ({ filter }: Segment) => (filter ? filterSentence(filter, topics) : "Added manually")
+function columnsOf(names: Parameters<typeof filterSentence>[1]): Column<Segment>[] {
+  const who = ({ filter }: Segment) => (filter ? filterSentence(filter, names) : "Added manually")
   return [
     {
       head: "Name",

@@ -118,7 +118,7 @@ function Explanation({ projectId, contact, saved, known }: ExplanationProps) {
                 <X aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
               )}
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                {filterSentence(condition, known.topics)}{" "}
+                {filterSentence(condition, known)}{" "}
                 <span className="text-muted">{matches ? "matches" : "does not match"}</span>
               </span>
             </li>

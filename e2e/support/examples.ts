@@ -461,6 +461,7 @@ export const examples: Record<string, Example> = {
   listContactProperties: () => ({}),
   createContactProperty: () => ({ body: { key: "visits", type: "number", fallbackValue: "0" } }),
   getContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
+  listContactPropertyValues: ({ propertyId }) => ({ params: { propertyId } }),
   updateContactProperty: ({ propertyId }) => ({ params: { propertyId }, body: { fallbackValue: "free" } }),
   deleteContactProperty: ({ propertyId }) => ({ params: { propertyId } }),
   getMetricsAdvisor: () => ({}),

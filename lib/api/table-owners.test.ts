@@ -93,6 +93,7 @@ const functions: Record<string, readonly string[]> = {
   fold_counts: ["audience_totals", "count_deltas", "segments", "topics"],
   fold_stored_bytes: ["send_allowances", "stored_byte_deltas"],
   follow_contacts: ["count_deltas", "engagement_work", "segment_work"],
+  follow_segment_members: ["segment_work"],
   follow_suppressions: ["contact_activities", "contacts"],
   leave_segments: ["segment_members"],
   note_stored_bytes: ["stored_byte_deltas"],

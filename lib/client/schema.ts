@@ -1036,7 +1036,7 @@ export interface paths {
         post?: never;
         /**
          * Delete segment
-         * @description Permanent. Its contacts remain, their memberships are deleted. After the response no operation shows the segment or its members; very many memberships are deleted in the background.
+         * @description Permanent. Its contacts remain, their memberships are deleted. A filter of another segment that names it matches nobody from then on, until it is changed. After the response no operation shows the segment or its members; very many memberships are deleted in the background.
          *
          *     Needs `contacts:write`.
          *
@@ -1274,6 +1274,32 @@ export interface paths {
          *     Bucket `contact-properties`: 60 requests in 60 s per key.
          */
         patch: operations["updateContactProperty"];
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/contact-properties/{propertyId}/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List frequent values
+         * @description The 20 most frequent values of a property among the newest 2,000 contacts, the most frequent first, to choose one for a filter. Values of more than 100 characters are left out.
+         *
+         *     Needs `contacts:read`.
+         *
+         *     Bucket `contact-properties`: 60 requests in 60 s per key.
+         *
+         *     Additive: offered beyond the published contract.
+         */
+        get: operations["listContactPropertyValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/projects/{projectId}/contacts": {
@@ -5092,6 +5118,22 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        ContactPropertyValueResponse: {
+            value: string;
+            /**
+             * Format: int32
+             * @description Of those counted, the ones with this value.
+             */
+            contacts: number;
+        };
+        ContactPropertyValuesResponse: {
+            /**
+             * Format: int32
+             * @description Contacts whose values were counted.
+             */
+            contacts: number;
+            data: components["schemas"]["ContactPropertyValueResponse"][];
+        };
         ContactResponse: {
             /** @example con_01k9q3f7c2e8m9v4x6y8z0a1b3 */
             id: string;
@@ -7943,6 +7985,13 @@ export interface components {
             value: "opt_in" | "opt_out";
         } | {
             /** @constant */
+            field: "segment";
+            /** @description A `seg_` id of the project, whose members count, however they joined. When it is deleted, a filter that names it matches nobody until it is changed. At most 5 segments may name each other in a row, and none itself. */
+            segmentId: string;
+            /** @enum {string} */
+            operator: "in" | "not_in";
+        } | {
+            /** @constant */
             field: "engagement";
             /**
              * @description Opens and clicks by machines do not count.
@@ -8022,6 +8071,13 @@ export interface components {
              * @enum {string}
              */
             value: "opt_in" | "opt_out";
+        } | {
+            /** @constant */
+            field: "segment";
+            /** @description A `seg_` id of the project, whose members count, however they joined. When it is deleted, a filter that names it matches nobody until it is changed. At most 5 segments may name each other in a row, and none itself. */
+            segmentId: string;
+            /** @enum {string} */
+            operator: "in" | "not_in";
         } | {
             /** @constant */
             field: "engagement";
@@ -12976,6 +13032,40 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ContactPropertyResponse"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    listContactPropertyValues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectId: string;
+                propertyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contacts": 1,
+                     *       "data": [
+                     *         {
+                     *           "value": "Example",
+                     *           "contacts": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactPropertyValuesResponse"];
                 };
             };
             default: components["responses"]["Default"];

@@ -2,15 +2,24 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import * as properties from "@/lib/contact-properties/data"
-import { propertiesMax, type PropertyType, valueFault } from "@/lib/contact-properties/rules"
+import {
+  contactsRead,
+  propertiesMax,
+  type PropertyType,
+  valueCharsShown,
+  valueFault,
+  valuesShown,
+} from "@/lib/contact-properties/rules"
 import {
   ContactProperty,
   ContactPropertyChange,
   ContactPropertyPage,
+  ContactPropertyValues,
   NewContactProperty,
   propertyMissing,
   propertyTaken,
 } from "@/lib/contact-properties/schema"
+import { formatNumber } from "@/lib/platform/format"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
@@ -113,9 +122,30 @@ export const updateContactProperty = endpoint({
   },
 })
 
+export const listContactPropertyValues = endpoint({
+  route: "GET /v1/projects/{projectId}/contact-properties/{propertyId}/values",
+  operationId: "listContactPropertyValues",
+  tag: "Contact properties",
+  summary: "List frequent values",
+  description: `The ${valuesShown} most frequent values of a property among the newest ${formatNumber(contactsRead)} contacts, the most frequent first, to choose one for a filter. Values of more than ${valueCharsShown} characters are left out.`,
+  access: allow("contacts:read"),
+  bucket: buckets.contactProperties,
+  path: { propertyId: { prefix: "prop", missing: propertyMissing } },
+  answers: [200, ContactPropertyValues],
+  problems: [projectMissing, propertyMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    const values = await properties.frequentValues(scope, path.propertyId)
+    if (!values) throw propertyMissing()
+    return values
+  },
+})
+
 export const contactPropertyOperations = [
   listContactProperties,
   createContactProperty,
   getContactProperty,
   updateContactProperty,
+  listContactPropertyValues,
 ] as const

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest"
+import { addContacts } from "@/e2e/support/segments/audience"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { removeValues } from "@/lib/contacts/data"
 import { pool } from "@/lib/platform/database/db"
@@ -151,4 +152,39 @@ test("a contact and a segment take a date and yes or no by the type of the prope
   expect(await count({ key: "joined", operator: "equals", value: "2026" })).toBe("/filter/all/0/value")
   expect(await count({ key: "joined", operator: "before", value: "2026-02-30" })).toBe("/filter/all/0/value")
   expect(await count({ key: "member", operator: "within_days", days: 3 })).toBe("/filter/all/0/operator")
+})
+
+test("the frequent values of a property are suggested, those of the project's newest contacts alone", async () => {
+  const own = await newWorld()
+  const { id } = (
+    await api(`POST ${all}`, {
+      key: own.apiKey,
+      params: { projectId: own.project },
+      body: { key: "city", type: "string" },
+    })
+  ).json
+  const values = (of: World = own) =>
+    api(`GET ${one}/values`, { key: of.apiKey, params: { projectId: of.project, propertyId: id } })
+  expect((await values()).json).toEqual({ contacts: 0, data: [] })
+  const cities = [
+    "Leipzig",
+    "Oslo",
+    "Leipzig",
+    "x".repeat(101),
+    "",
+    ...Array.from({ length: 30 }, (_, n) => `Town ${n}`),
+  ]
+  await addContacts(
+    own,
+    cities.map((city, n) => ({ email: `c${n}@x.example`, properties: { city, plan: "pro" } })),
+  )
+  const { json } = await values()
+  expect(json.contacts).toBe(cities.length)
+  expect(json.data).toHaveLength(20)
+  expect(json.data.slice(0, 3)).toEqual([
+    { value: "Leipzig", contacts: 2 },
+    { value: "Oslo", contacts: 1 },
+    { value: "Town 0", contacts: 1 },
+  ])
+  expect((await values(world)).json.code).toBe("property.not_found")
 })

@@ -1,7 +1,7 @@
 import { changedFields } from "@/lib/access/audit/changes"
 import { addAudit } from "@/lib/access/audit/data"
-import type { PropertyType } from "@/lib/contact-properties/rules"
-import type { ContactProperty } from "@/lib/contact-properties/schema"
+import { contactsRead, type PropertyType, valueCharsShown, valuesShown } from "@/lib/contact-properties/rules"
+import type { ContactProperty, ContactPropertyValues } from "@/lib/contact-properties/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -140,4 +140,24 @@ export async function declaredProperties(projectId: string): Promise<DeclaredPro
     values: [projectId],
   })
   return new Map(rows.map(({ key, type, fallback }) => [key, { type, fallback }]))
+}
+
+/** The most frequent values of a property among the newest contacts; null if there is no such property. */
+export async function frequentValues(scope: Scope, propertyId: string): Promise<ContactPropertyValues | null> {
+  const property = await findProperty(scope, propertyId)
+  if (!property) return null
+  const contacts = await db(scope).contact.findMany({
+    select: { properties: true },
+    orderBy: { id: "desc" },
+    take: contactsRead,
+  })
+  const counts = new Map<string, number>()
+  for (const { properties } of contacts) {
+    const held = (properties as Record<string, string>)[property.key]
+    if (held && held.length <= valueCharsShown) counts.set(held, (counts.get(held) ?? 0) + 1)
+  }
+  const data = [...counts]
+    .map(([value, count]) => ({ value, contacts: count }))
+    .toSorted((a, b) => b.contacts - a.contacts || (a.value < b.value ? -1 : 1))
+  return { contacts: contacts.length, data: data.slice(0, valuesShown) }
 }

@@ -34,3 +34,8 @@ export function isCalendarDate(text: string): boolean {
   const midnight = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 }
+
+/** What is suggested for a filter: so many values, of the newest contacts, none longer than a line. */
+export const valuesShown = 20
+export const contactsRead = 2_000
+export const valueCharsShown = 100

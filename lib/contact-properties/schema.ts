@@ -2,7 +2,7 @@ import { z } from "zod"
 import { keyCharsMax, propertyTypes, valueCharsMax } from "@/lib/contact-properties/rules"
 import { pageOf } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
-import { id, timestamp } from "@/lib/platform/schema"
+import { id, int32, timestamp } from "@/lib/platform/schema"
 
 export const ContactProperty = z
   .strictObject({
@@ -24,6 +24,19 @@ export const ContactProperty = z
 export type ContactProperty = z.output<typeof ContactProperty>
 
 export const ContactPropertyPage = pageOf(ContactProperty)
+
+export const ContactPropertyValues = z
+  .strictObject({
+    contacts: int32.describe("Contacts whose values were counted."),
+    data: z.array(
+      z
+        .strictObject({ value: z.string(), contacts: int32.describe("Of those counted, the ones with this value.") })
+        .meta({ id: "ContactPropertyValueResponse" }),
+    ),
+  })
+  .meta({ id: "ContactPropertyValuesResponse" })
+
+export type ContactPropertyValues = z.output<typeof ContactPropertyValues>
 
 const fallback = z.string().max(valueCharsMax, `Must be at most ${valueCharsMax} characters.`)
 

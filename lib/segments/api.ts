@@ -9,11 +9,11 @@ import type { FieldProblem } from "@/lib/platform/http/problem"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { createShare } from "@/lib/platform/http/share"
-import { decodeId } from "@/lib/platform/ids"
+import { decodeId, encodeId } from "@/lib/platform/ids"
 import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
 import * as segments from "@/lib/segments/data"
 import { findSegment, hideSegment, removeMembers } from "@/lib/segments/data"
-import { renewSegmentsOf } from "@/lib/segments/passes/data"
+import { renewSegmentsNaming, renewSegmentsOf } from "@/lib/segments/passes/data"
 import { beginPass } from "@/lib/segments/passes/worker"
 import { type PreviewAudience, explainContact, previewAudience } from "@/lib/segments/preview/data"
 import {
@@ -21,6 +21,8 @@ import {
   conditionsOf,
   dayWindows,
   type Group,
+  type NamedFault,
+  namedDepthMax,
   presences,
   segmentsMax,
   timeOperators,
@@ -82,6 +84,7 @@ export const createSegment = endpoint({
     const added = await segments.addSegment(scope, body)
     if (added === "taken") throw segmentTaken(`A segment named ${body.name} is there already.`)
     if (added === "full") throw fixedLimitReached("segments", segmentsMax)
+    if ("why" in added) throw refusedName(body.filter, added)
     if (!body.filter) return added
     await beginPass(scope.project.id, added.id)
     const segment = await segments.findSegment(scope, added.id)
@@ -149,6 +152,21 @@ async function resolve(scope: Scope, { filter, segmentId, topicId }: PreviewAske
   return { audience: { optedIn: topic }, filter: null, topicId: topic }
 }
 
+/** What is wrong with a segment that a filter names, where the filter names it. */
+function refusedName(filter: Group | null | undefined, { id, why }: NamedFault) {
+  const named = encodeId("seg", id)
+  const isIt = ({ condition }: { condition: Condition }) =>
+    condition.field === "segment" && condition.segmentId === named
+  const pointer = filter ? (conditionsOf(filter).find(isIt)?.pointer ?? "") : ""
+  return refused(`/filter${pointer}/segmentId`, namedFaultWords[why])
+}
+
+const namedFaultWords: Record<NamedFault["why"], string> = {
+  missing: "Names no segment of this project.",
+  circle: "That segment's filter leads back to this one.",
+  depth: `More than ${namedDepthMax} segments would name each other in a row.`,
+}
+
 function refused(pointer: string, detail: string) {
   return requestInvalid(`${pointer}: ${detail}`, { errors: [{ pointer, detail }] })
 }
@@ -193,6 +211,7 @@ export const updateSegment = endpoint({
     const changed = await segments.changeSegment(scope, path.segmentId, body)
     if (changed === "missing") throw segmentMissing()
     if (changed === "taken") throw segmentTaken(`A segment named ${body.name} is there already.`)
+    if (typeof changed === "object") throw refusedName(body.filter, changed)
     if (body.filter !== undefined) await beginPass(scope.project.id, path.segmentId)
     const segment = await segments.findSegment(scope, path.segmentId)
     if (!segment) throw segmentMissing()
@@ -209,7 +228,7 @@ export const deleteSegment = endpoint({
   tag: "Segments",
   summary: "Delete segment",
   description:
-    "Permanent. Its contacts remain, their memberships are deleted. After the response no operation shows the segment or its members; very many memberships are deleted in the background.",
+    "Permanent. Its contacts remain, their memberships are deleted. A filter of another segment that names it matches nobody from then on, until it is changed. After the response no operation shows the segment or its members; very many memberships are deleted in the background.",
   access: allow("contacts:write"),
   bucket: buckets.segments,
   path: { segmentId: { prefix: "seg", missing: segmentMissing } },
@@ -217,7 +236,7 @@ export const deleteSegment = endpoint({
   problems: [projectMissing, segmentMissing],
 
   async run(scope, { path }) {
-    if (!(await hideSegment(scope, path.segmentId))) throw segmentMissing()
+    if (!(await hideSegment(scope, path.segmentId, renewSegmentsNaming))) throw segmentMissing()
     await removeMembers(removalMs, path.segmentId)
   },
 })
@@ -250,23 +269,35 @@ async function checkFilter(scope: Scope, filter: Group, at = "/filter"): Promise
   const topicIds = conditions.flatMap(({ condition }) =>
     condition.field === "topic" ? (decodeId("top", condition.topicId) ?? []) : [],
   )
+  const segmentIds = conditions.flatMap(({ condition }) =>
+    condition.field === "segment" ? (decodeId("seg", condition.segmentId) ?? []) : [],
+  )
   const asksForProperties = conditions.some(({ condition }) => condition.field === "property")
-  const [topics, properties] = await Promise.all([
+  const [topics, named, properties] = await Promise.all([
     existingTopics(scope.project.id, topicIds),
+    segments.existingSegments(scope.project.id, segmentIds),
     asksForProperties ? declaredProperties(scope.project.id) : new Map(),
   ])
-  const errors = conditions.flatMap(({ pointer, condition }) =>
-    faultsOf(condition, `${at}${pointer}`, topics, properties),
-  )
+  const known = { topics, segments: named, properties }
+  const errors = conditions.flatMap(({ pointer, condition }) => faultsOf(condition, `${at}${pointer}`, known))
   if (errors.length) throw requestInvalid(`${errors[0]?.pointer}: ${errors[0]?.detail}`, { errors })
+}
+
+type KnownNames = {
+  topics: ReadonlySet<string>
+  segments: ReadonlyMap<string, unknown>
+  properties: DeclaredProperties
 }
 
 function faultsOf(
   condition: Condition,
   at: string,
-  topics: ReadonlySet<string>,
-  properties: DeclaredProperties,
+  { topics, segments: named, properties }: KnownNames,
 ): FieldProblem[] {
+  if (condition.field === "segment") {
+    const known = named.has(decodeId("seg", condition.segmentId) ?? "")
+    return known ? [] : [{ pointer: `${at}/segmentId`, detail: "Names no segment of this project." }]
+  }
   if (condition.field === "topic") {
     const known = topics.has(decodeId("top", condition.topicId) ?? "")
     return known ? [] : [{ pointer: `${at}/topicId`, detail: "Names no topic of this project." }]

@@ -16,7 +16,17 @@ type Bind = (value: unknown, type: string) => string
  */
 export function compileFilter(filter: rules.Group, before: readonly unknown[]): Compiled {
   const values = [...before]
-  return { sql: sqlOf(filter, parametersIn(values)), values }
+  const bind = parametersIn(values)
+  const sql = sqlOf(filter, bind)
+  const named = rules.namedIn(filter)
+  return { sql: named.length > 0 ? `(${allThere(named, bind)} AND ${sql})` : sql, values }
+}
+
+/** Without one of the segments that a filter names it matches nobody: else "not in" would let everybody in. */
+function allThere(segmentIds: readonly string[], bind: Bind): string {
+  const ids = segmentIds.map((segmentId) => decodeId("seg", segmentId))
+  return `(SELECT count(*) FROM segments s WHERE s.project_id = c.project_id AND s.id = ANY (${bind(ids, "uuid[]")})
+    AND s.deleted_at IS NULL) = ${ids.length}`
 }
 
 /** Each condition of the filter on its own, in the order of `conditionsOf`. */
@@ -75,6 +85,8 @@ function conditionSql(condition: rules.Condition, bind: Bind): string {
       return propertySql(condition, bind)
     case "topic":
       return topicSql(condition, bind)
+    case "segment":
+      return `(${allThere([condition.segmentId], bind)} AND ${negatedIf(condition.operator === "not_in", memberSql(condition, bind))})`
     case "engagement":
       return negatedIf(condition.operator === "not_within_days", engagementSql(condition, bind))
   }
@@ -171,6 +183,11 @@ function topicSql({ topicId, operator, value }: rules.TopicCondition, bind: Bind
   const topic = bind(decodeId("top", topicId), "uuid")
   const is = `coalesce(topic_state(c.project_id, ${topic}, c.id) = ${bind(value, "text")}, false)`
   return negatedIf(operator === "is_not", is)
+}
+
+function memberSql({ segmentId }: rules.SegmentCondition, bind: Bind): string {
+  return `EXISTS (SELECT 1 FROM segment_members m WHERE m.project_id = c.project_id
+    AND m.segment_id = ${bind(decodeId("seg", segmentId), "uuid")} AND m.contact_id = c.id AND m.origin <> 'removed')`
 }
 
 /** Days between the id of an email and its delivery at most, scheduled and retried. */

@@ -11,11 +11,11 @@ import { columnsOf, shown } from "@/lib/platform/database/shape"
 import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
-import { encodeId, newId } from "@/lib/platform/ids"
+import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import { withinBudget } from "@/lib/platform/jobs/budget"
 import { present } from "@/lib/platform/schema"
 import { filterStatementMs } from "@/lib/segments/compile-sql"
-import { type Group, segmentsMax, watchesEvents } from "@/lib/segments/rules"
+import { type Group, type NamedFault, namedFault, namedIn, segmentsMax, watchesEvents } from "@/lib/segments/rules"
 import type { Segment } from "@/lib/segments/schema"
 import { Prisma } from "@/prisma/generated/client"
 
@@ -61,11 +61,14 @@ export async function segmentsOf(scope: Scope, contactId: string): Promise<strin
 export async function addSegment(
   scope: Scope,
   given: { name: string; filter?: Group },
-): Promise<Segment | "taken" | "full"> {
+): Promise<Segment | "taken" | "full" | NamedFault> {
+  const id = newId()
+  const fault = await faultOfNamed({ id, filter: given.filter }, db(scope))
+  if (fault) return fault
   const added = await nullIfTaken(
     transaction(async (client) => {
       await lockProject(scope, client)
-      const segment = await insertSegment(scope.project.id, { id: newId(), ...given }, segmentsMax, client)
+      const segment = await insertSegment(scope.project.id, { id, ...given }, segmentsMax, client)
       if (!segment) return "full"
       await addAudit(
         scope,
@@ -85,10 +88,14 @@ export async function changeSegment(
   scope: Scope,
   id: string,
   edit: SegmentEdit,
-): Promise<"changed" | "missing" | "taken"> {
+): Promise<"changed" | "missing" | "taken" | NamedFault> {
   const { name, filter } = edit
   const changed = await nullIfTaken(
     db(scope).$transaction(async (tx) => {
+      // Two filters that name each other's segments may come at once.
+      if (filter && namedIn(filter).length > 0) await lockProject(scope, tx)
+      const fault = await faultOfNamed({ id, filter }, tx)
+      if (fault) return fault
       const segment = await lockSegment(scope.project.id, id, tx)
       if (!segment || segment.deletedAt) return "missing"
       if (name !== undefined) await tx.segment.updateMany({ where: { id }, data: { name } })
@@ -101,14 +108,35 @@ export async function changeSegment(
   return changed ?? "taken"
 }
 
+/** Segment ids that a filter names, as they are stored. */
+function namedIds(filter: Group | null | undefined): string[] {
+  return filter ? namedIn(filter).flatMap((named) => decodeId("seg", named) ?? []) : []
+}
+
+async function faultOfNamed(
+  { id, filter }: { id: string; filter?: Group | null | undefined },
+  project: ScopedDb,
+): Promise<NamedFault | null> {
+  const named = namedIds(filter)
+  if (named.length === 0) return null
+  const where = { deletedAt: null }
+  const rows = await project.segment.findMany({ where, select: { id: true, namedSegments: true } })
+  return namedFault(id, named, new Map(rows.map((row) => [row.id, row.namedSegments])))
+}
+
+/** What has the segments whose filters name a deleted one evaluated again, in the same transaction. */
+export type RenewNaming = (projectId: string, segmentId: string, tx: Connection) => Promise<void>
+
 /** Hides a segment at once and frees its name; `removeMembers` deletes its members. False when there is none. */
-export async function hideSegment(scope: Scope, id: string): Promise<boolean> {
+export async function hideSegment(scope: Scope, id: string, renewNaming: RenewNaming): Promise<boolean> {
   return db(scope).$transaction(async (tx) => {
     const segment = await tx.segment.findUnique({ where: { id, deletedAt: null }, select: { name: true } })
     const hidden = await markDeleted(id, tx)
     const entry = { action: "segments.delete", target: encodeId("seg", id), name: segment?.name } as const
-    if (hidden) await addAudit(scope, entry, tx)
-    return hidden
+    if (!hidden) return false
+    await renewNaming(scope.project.id, id, tx)
+    await addAudit(scope, entry, tx)
+    return true
   })
 }
 
@@ -120,6 +148,7 @@ async function setFilter(id: string, filter: Group | null, tx: ScopedDb): Promis
       filter: filter ?? Prisma.DbNull,
       filterVersion: { increment: 1 },
       watchesEvents: filter !== null && watchesEvents(filter),
+      namedSegments: namedIds(filter),
       passDueAt: await databaseTime(tx),
       passAttempt: { increment: 1 },
       passCursor: null,
@@ -138,6 +167,7 @@ async function markDeleted(id: string, tx: ScopedDb): Promise<boolean> {
       name: `deleted ${id}`,
       filter: Prisma.DbNull,
       watchesEvents: false,
+      namedSegments: [],
       passDueAt: null,
       passAttempt: { increment: 1 },
     },
@@ -205,7 +235,14 @@ export async function removeMembers(budgetMs: number, id?: string): Promise<bool
 const shape = {
   ...{ id: true, projectId: true, name: true, filter: true, filterVersion: true, contactCount: false },
   ...{ unsubscribedCount: false, passDueAt: false, passAttempt: false, passCursor: false, passDone: true },
-  ...{ passTotal: true, passedAt: false, passedVersion: true, watchesEvents: false, deletedAt: false },
+  ...{
+    passTotal: true,
+    passedAt: false,
+    passedVersion: true,
+    watchesEvents: false,
+    namedSegments: false,
+    deletedAt: false,
+  },
   ...{ createdAt: true, updatedAt: false },
 } as const satisfies Record<Prisma.SegmentScalarFieldEnum, boolean>
 
@@ -245,10 +282,11 @@ async function insertSegment(
   const passes = filter !== undefined
   const [row] = await rowsOf<CountedSegment>(
     on,
-    Prisma.sql`INSERT INTO segments AS s (id, project_id, name, filter, filter_version, pass_attempt, pass_due_at, watches_events)
+    Prisma.sql`INSERT INTO segments AS s (id, project_id, name, filter, filter_version, pass_attempt, pass_due_at, watches_events,
+          named_segments)
       SELECT ${id}::uuid, ${projectId}::uuid, ${name}, ${passes ? JSON.stringify(filter) : null}::jsonb, ${Number(passes)}::int,
         ${Number(passes)}::int, CASE WHEN ${passes}::boolean THEN transaction_timestamp() END,
-        ${passes && watchesEvents(filter)}::boolean
+        ${passes && watchesEvents(filter)}::boolean, ${namedIds(filter)}::uuid[]
       WHERE (SELECT count(*) FROM segments WHERE project_id = ${projectId}::uuid AND deleted_at IS NULL) < ${most}::int
       RETURNING ${Prisma.raw(columnsOf(shape, "s"))}, s.contact_count AS "contactCount",
         s.unsubscribed_count AS "unsubscribedCount"`,

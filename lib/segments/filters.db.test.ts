@@ -17,6 +17,7 @@ let world: World
 let scope: Scope
 let subjects: Map<string, Subject>
 let topicIds: string[]
+let segmentIds: string[]
 const now = new Date()
 
 beforeAll(async () => {
@@ -48,6 +49,20 @@ beforeAll(async () => {
       )
       ;(subject.topics as Map<string, string>).set(topicId, subscription)
     }
+  }
+  // One by a filter, one by hand.
+  segmentIds = await Promise.all([
+    newSegment(world, { all: [{ field: "unsubscribed", operator: "is", value: false }] }),
+    newSegment(world),
+  ])
+  for (const [n, subject] of [...subjects.values()].entries()) {
+    const isIn = [!subject.unsubscribed, n % 5 === 1]
+    segmentIds.forEach((id, at) => isIn[at] && (subject.segments as Set<string>).add(id))
+    if (!isIn[1]) continue
+    await pool().query(
+      "INSERT INTO segment_members (project_id, segment_id, contact_id, origin) VALUES ($1, $2, $3, 'added')",
+      [world.projectId, decodeId("seg", segmentIds[1] ?? ""), ids[n]],
+    )
   }
 }, 60_000)
 
@@ -85,6 +100,7 @@ function subjectOf(n: number): [string, Subject] {
             }
           : {}),
       },
+      segments: new Set(),
       topics: new Map(topicIds.map((id, at) => [id, at ? "opt_out" : "opt_in"])),
       happened: engagementEvents.flatMap((event, at) =>
         (n + at) % 4 ? [] : [{ event, at: new Date(now.getTime() - n * 9 * day - day / 3) }],
@@ -121,6 +137,7 @@ const pools = () => ({
   booleanKeys: ["member"],
   dateKeys: ["joined"],
   topics: topicIds,
+  segments: segmentIds,
 })
 
 const expected = (filter: Group) =>

@@ -14,6 +14,7 @@ export type PropertyCondition =
     }
   | { field: "property"; key: string; operator: DayWindow; days: number }
 export type TopicCondition = { field: "topic"; topicId: string; operator: Choice; value: "opt_in" | "opt_out" }
+export type SegmentCondition = { field: "segment"; segmentId: string; operator: Membership }
 export type EngagementCondition = { field: "engagement"; event: EngagementEvent; operator: DayWindow; days: number }
 export type Condition =
   | TextCondition
@@ -22,6 +23,7 @@ export type Condition =
   | ChoiceCondition
   | PropertyCondition
   | TopicCondition
+  | SegmentCondition
   | EngagementCondition
 
 /** Exactly one of the three: every node matches, at least one does, or none. */
@@ -40,6 +42,7 @@ export const booleanOperators = ["equals", "not_equals"] as const
 export const timeOperators = ["before", "after"] as const
 export const presences = ["is_set", "is_not_set"] as const
 export const choiceOperators = ["is", "is_not"] as const
+export const memberships = ["in", "not_in"] as const
 export const dayWindows = ["within_days", "not_within_days"] as const
 export const dateOperators = ["equals", "not_equals", ...timeOperators, ...dayWindows] as const
 export const engagementEvents = ["sent", "delivered", "opened", "clicked", "bounced"] as const
@@ -53,6 +56,7 @@ export type NumberOperator = (typeof numberOperators)[number]
 type TimeOperator = (typeof timeOperators)[number]
 export type Presence = (typeof presences)[number]
 export type Choice = (typeof choiceOperators)[number]
+export type Membership = (typeof memberships)[number]
 export type DayWindow = (typeof dayWindows)[number]
 export type EngagementEvent = (typeof engagementEvents)[number]
 export type Quantifier = (typeof quantifiers)[number]
@@ -62,6 +66,8 @@ export const segmentsMax = 500
 
 /** What a filter may hold. */
 export const depthMax = 5
+/** Segments in a row, each of which names the next in its filter. */
+export const namedDepthMax = 5
 export const conditionsMax = 100
 export const filterValueCharsMax = 500
 export const daysMax = 365
@@ -102,4 +108,46 @@ export function watchesEvents(filter: Group): boolean {
   return conditionsOf(filter).some(
     ({ condition }) => condition.field === "engagement" || condition.field === "engagementTier",
   )
+}
+
+/** The public ids of the segments that a filter names. */
+export function namedIn(filter: Group): string[] {
+  const ids = conditionsOf(filter).flatMap(({ condition }) =>
+    condition.field === "segment" ? condition.segmentId : [],
+  )
+  return [...new Set(ids)]
+}
+
+/** What is wrong with the segments that a filter names, or null. */
+export type NamedFault = { id: string; why: "missing" | "circle" | "depth" }
+
+/**
+ * Judges the segments that the filter of one segment shall name.
+ * @param all every segment of the project, with those that its filter names now
+ */
+export function namedFault(
+  own: string,
+  named: readonly string[],
+  all: ReadonlyMap<string, readonly string[]>,
+): NamedFault | null {
+  const missing = named.find((id) => !all.has(id))
+  if (missing !== undefined) return { id: missing, why: "missing" }
+  const lengthBefore = rowLengths(all, [[own, Infinity]])
+  const circle = named.find((id) => lengthBefore(id) === Infinity)
+  if (circle !== undefined) return { id: circle, why: "circle" }
+  const after = new Map([...all, [own, named] as const])
+  const longest = Math.max(0, ...[...after.keys()].map(rowLengths(after)))
+  return longest > namedDepthMax ? { id: named[0] ?? own, why: "depth" } : null
+}
+
+/** How many segments follow each other from one on, itself included; each is computed once. */
+function rowLengths(names: ReadonlyMap<string, readonly string[]>, given: [string, number][] = []) {
+  const known = new Map(given)
+  return function lengthFrom(id: string): number {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const length = 1 + Math.max(0, ...(names.get(id) ?? []).map(lengthFrom))
+    known.set(id, length)
+    return length
+  }
 }

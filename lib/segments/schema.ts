@@ -89,6 +89,14 @@ const TopicCondition = z.strictObject({
     .describe("The effective subscription: the contact's own, or else the topic's default."),
 })
 
+const SegmentCondition = z.strictObject({
+  field: z.literal("segment"),
+  segmentId: idText("seg").describe(
+    `A \`seg_\` id of the project, whose members count, however they joined. When it is deleted, a filter that names it matches nobody until it is changed. At most ${rules.namedDepthMax} segments may name each other in a row, and none itself.`,
+  ),
+  operator: z.enum(rules.memberships),
+})
+
 const EngagementCondition = z.strictObject({
   field: z.literal("engagement"),
   event: z.enum(rules.engagementEvents).describe("Opens and clicks by machines do not count."),
@@ -106,6 +114,7 @@ const Condition = z
     choiceOf("engagementTier"),
     PropertyCondition,
     TopicCondition,
+    SegmentCondition,
     EngagementCondition,
   ])
   .meta({ id: "SegmentCondition" }) as z.ZodType as z.ZodType<rules.Condition, rules.Condition>

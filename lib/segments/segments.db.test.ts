@@ -7,7 +7,7 @@ import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { addContacts, addDelivery, followAll, membersOf, newSegment, segmentNow } from "@/e2e/support/segments/audience"
-import { renewPasses } from "@/lib/segments/passes/data"
+import { renewPasses, renewSegmentsNaming } from "@/lib/segments/passes/data"
 import { beginPass } from "@/lib/segments/passes/worker"
 import { hideSegment, removeMembers } from "@/lib/segments/data"
 import type { Group } from "@/lib/segments/rules"
@@ -110,7 +110,7 @@ describe("segments", () => {
       principal: { kind: "key", keyId: own.keyId },
       request: { id: newId(), ip: "::1" },
     }
-    expect(await hideSegment(scope as unknown as Scope, id)).toBe(true)
+    expect(await hideSegment(scope as unknown as Scope, id, renewSegmentsNaming)).toBe(true)
 
     const path = { segmentId, contactId: encodeId("con", first) }
     const get = (route: Route, call: Call = {}) => api(route, at(own, { params: path, ...call }))

@@ -13,6 +13,8 @@ export type Subject = {
   properties: Record<string, string>
   /** Effective subscription by topic id. */
   topics: ReadonlyMap<string, string>
+  /** Segments that it is a member of, by id. */
+  segments: ReadonlySet<string>
   happened: { event: rules.EngagementEvent; at: Date }[]
 }
 
@@ -52,6 +54,8 @@ export function evaluate(node: rules.Node, subject: Subject, now: Date): boolean
     }
     case "topic":
       return (subject.topics.get(node.topicId) === node.value) === (node.operator === "is")
+    case "segment":
+      return subject.segments.has(node.segmentId) === (node.operator === "in")
     case "engagement":
       return (
         subject.happened.some(({ event, at }) => event === node.event && at >= since(node.days)) ===

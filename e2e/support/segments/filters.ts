@@ -9,6 +9,7 @@ export type Pools = {
   booleanKeys: readonly string[]
   dateKeys: readonly string[]
   topics: readonly string[]
+  segments: readonly string[]
 }
 
 const anyPools: Pools = {
@@ -21,6 +22,7 @@ const anyPools: Pools = {
     encodeId("top", "01890a5d-ac96-774b-bcce-b302099a8057"),
     encodeId("top", "01890a5d-ac96-774b-bcce-b302099a8058"),
   ],
+  segments: [encodeId("seg", "01890a5d-ac96-774b-bcce-b302099a8059")],
 }
 
 /** Valid conditions of every kind. */
@@ -31,6 +33,7 @@ export function conditions({
   booleanKeys,
   dateKeys,
   topics,
+  segments,
 }: Pools = anyPools): fc.Arbitrary<rules.Condition> {
   const days = fc.integer({ min: 1, max: rules.daysMax })
   const value = fc.oneof(texts, fc.constantFrom("' OR 1=1--", "(a+)+$", "%%%%_", "$1", "*/;--", "\\"))
@@ -103,6 +106,11 @@ export function conditions({
       topicId: fc.constantFrom(...topics),
       operator: fc.constantFrom(...rules.choiceOperators),
       value: fc.constantFrom("opt_in" as const, "opt_out" as const),
+    }),
+    fc.record({
+      field: fc.constant("segment" as const),
+      segmentId: fc.constantFrom(...segments),
+      operator: fc.constantFrom(...rules.memberships),
     }),
     fc.record({
       field: fc.constant("engagement" as const),

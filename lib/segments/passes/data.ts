@@ -136,6 +136,11 @@ export async function renewSegmentsOf(projectId: string, topicId: string, tx: Co
   )
 }
 
+/** The same of the segments whose filters name a segment that is deleted: they match nobody from then on. */
+export async function renewSegmentsNaming(projectId: string, segmentId: string, tx: Connection): Promise<void> {
+  await restart(Prisma.sql`project_id = ${projectId}::uuid AND ${segmentId}::uuid = ANY (named_segments)`, tx)
+}
+
 /** Restarts passes. Serves all projects. */
 async function restart(chosen: Prisma.Sql, on: Connection, locked: keyof typeof locks = "wait"): Promise<void> {
   await rowsOf(
