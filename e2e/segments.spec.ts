@@ -282,7 +282,7 @@ test("a filter names another segment, suggests the values of a property, and its
   await page.getByRole("button", { name: "Condition", exact: true }).click()
   await page.getByLabel("Field").nth(1).selectOption({ label: "Segment" })
   await page.getByLabel("Comparison").nth(1).selectOption({ label: "not in" })
-  await expect(page.getByLabel("Segment", { exact: true })).toHaveValue(city.ids.segmentId ?? "")
+  await expect(page.getByRole("combobox", { name: "Segment", exact: true })).toHaveValue(city.ids.segmentId ?? "")
   await expect(page.getByRole("region", { name: "Preview" })).toContainText("2")
   await expectAccessible(page)
   await page.getByRole("button", { name: "Create segment" }).click()
