@@ -8,6 +8,7 @@ import { CopyText } from "@/components/ui/copy-text"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
+import { KeyRestrictions } from "@/components/api-keys/key-restrictions"
 import { keyState } from "@/components/api-keys/key-words"
 import { keyDetail, useRevokeKey } from "@/components/api-keys/queries"
 import { RotateKey } from "@/components/api-keys/new-key-dialogs"
@@ -65,6 +66,7 @@ export function ApiKeyDetail({ projectId, keyId, baseUrl, recipient, children }:
           </May>
         }
       />
+      <KeyRestrictions projectId={projectId} apiKey={key} />
       {children}
     </>
   )

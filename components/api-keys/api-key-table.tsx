@@ -80,6 +80,13 @@ function Keys({ projectId, keys }: { projectId: string; keys: KeyWire[] }) {
   )
 }
 
+function isRestricted({
+  allowedAddresses,
+  allowedDomains,
+}: Pick<KeyWire, "allowedAddresses" | "allowedDomains">): boolean {
+  return Boolean(allowedAddresses ?? allowedDomains)
+}
+
 /** On a phone the key is below its name; the rest is on its page. */
 function columnsOf(now: number): Column<KeyWire>[] {
   const may = ({ permissions }: KeyWire) => permissionWords(permissions)
@@ -87,11 +94,13 @@ function columnsOf(now: number): Column<KeyWire>[] {
     {
       head: "Name",
       truncate: true,
-      cell: ({ name, start }, href) => (
+      cell: ({ name, start, ...key }, href) => (
         <>
           <RowLink href={href}>{name ?? "Unnamed"}</RowLink>
+          {isRestricted(key) ? <span className="ml-2 text-muted max-sm:hidden">restricted</span> : null}
           <span className="mt-0.5 block truncate text-muted sm:hidden">
             <code>{start}…</code>
+            {isRestricted(key) ? " restricted" : null}
           </span>
         </>
       ),

@@ -5,6 +5,7 @@ import { Controller } from "react-hook-form"
 import { useConfirmation } from "@/components/access/confirm-identity"
 import { areaName, areas, presetOf, presets } from "@/components/api-keys/key-words"
 import { useCreateKey } from "@/components/api-keys/queries"
+import { RestrictionFields, type Restrictions } from "@/components/api-keys/restriction-fields"
 import { Form, FormRefusal } from "@/components/data/form"
 import { FormFooter } from "@/components/data/form-footer"
 import { filled } from "@/components/data/form-rules"
@@ -42,6 +43,7 @@ export default function CreateKeyForm({
       name: "",
       permissions: [...presets.sending] as Permission[],
       expiresInDays: null as 7 | 30 | 90 | 365 | null,
+      ...({ allowedAddresses: null, allowedDomains: null } as Restrictions),
     },
     rules: {
       name: filled("Enter a name."),
@@ -76,6 +78,12 @@ export default function CreateKeyForm({
             {...form.register("expiresInDays", { setValueAs: (text) => (text ? Number(text) : null) })}
           />
         </Field>
+        <details className="mb-4">
+          <summary className="mb-3 cursor-pointer text-sm font-medium">
+            Restrict this key <span className="font-normal text-muted">client addresses, sending domains</span>
+          </summary>
+          <RestrictionFields control={form.control} />
+        </details>
         <FormFooter action="Create key" saving={form.saving} />
       </Form>
       {confirmation.dialog}

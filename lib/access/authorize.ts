@@ -1,15 +1,18 @@
 import type { Access, Endpoint } from "@/lib/platform/http/endpoint"
+import { isWithin } from "@/lib/platform/http/address-range-rules"
 import { pathNotFound } from "@/lib/platform/http/problems"
 import { decodeId } from "@/lib/platform/ids"
 import type { KeyPrincipal, OrganizationScope, Principal, RequestInfo, Scope } from "@/lib/platform/http/scope"
 import { cachedKey } from "@/lib/access/credentials/key-cache"
 import { allow, permissionsOf, type Permission } from "@/lib/access/permissions"
 import {
+  addressNotAllowed,
   keyRequired,
   permissionMissing,
   projectMismatch,
   projectMissing,
   secondFactorRequired,
+  senderNotAllowed,
   sessionRequired,
 } from "@/lib/access/problems"
 import { findMemberProject, type MemberProject } from "@/lib/access/credentials/data"
@@ -19,7 +22,7 @@ type Asked = { path: Record<string, string>; query: URLSearchParams }
 /**
  * The authority to run an operation. First the project, then the permission, so that a 403 reveals nothing.
  * @param findProject how the project of a person is read
- * @throws pathNotFound, projectMismatch, projectMissing, secondFactorRequired, sessionRequired, permissionMissing
+ * @throws addressNotAllowed, pathNotFound, projectMismatch, projectMissing, secondFactorRequired, sessionRequired, permissionMissing
  */
 export async function authorize(
   endpoint: Endpoint,
@@ -28,6 +31,7 @@ export async function authorize(
   request: RequestInfo,
   findProject = findMemberProject,
 ): Promise<Scope | OrganizationScope> {
+  refuseAddress(principal, request)
   if (isHidden(endpoint.access, principal)) throw pathNotFound()
   if (endpoint.reach === "organization") return organizationScope(endpoint.access, principal, request)
   const { project, organization } =
@@ -37,6 +41,12 @@ export async function authorize(
   if (principal.kind === "session" && principal.withheld.has(organization.id)) throw secondFactorRequired()
   refuseWithoutPermission(endpoint.access, principal, organization.id)
   return { project, organization, principal, request }
+}
+
+/** The address of a key is judged here rather than where the key is read, so that its request log has the refusal. */
+function refuseAddress(principal: Principal, { ip }: RequestInfo) {
+  if (principal.kind === "session" || !principal.addresses || isWithin(principal.addresses, ip)) return
+  throw addressNotAllowed()
 }
 
 function isHidden(access: Access, principal: Principal): boolean {
@@ -103,6 +113,13 @@ function hasPermission(access: Access, principal: Principal, organizationId: str
   if (access.roles && !access.roles.includes(role ?? "")) return false
   const granted: readonly string[] = permissionsOf(role)
   return (access.session ?? access.anyOf).some((permission) => granted.includes(permission))
+}
+
+/** A key may be restricted to some domains of its project. @throws senderNotAllowed */
+export function requireSender({ principal }: Scope, domain: string): void {
+  if (principal.kind === "session" || !principal.domains || principal.domains.has(domain)) return
+  const detail = `The API key may not send from ${domain}.`
+  throw senderNotAllowed(undefined, { errors: [{ pointer: "/from", detail }] })
 }
 
 /** Whether the caller also has another permission, for parts of an answer that need one of their own. */

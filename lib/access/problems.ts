@@ -36,6 +36,18 @@ export const projectMismatch = problem(
   "Wrong project",
   "The project in the path is not the API key's project. A key works for exactly one project.",
 )
+export const addressNotAllowed = problem(
+  "auth.address_not_allowed",
+  403,
+  "Address not allowed",
+  "This API key may not be used from this address.",
+)
+export const senderNotAllowed = problem(
+  "auth.sender_not_allowed",
+  403,
+  "Sender not allowed",
+  "The API key is restricted to some domains of the project, and the domain of `from` is none of them. Send from one of those, or use another key.",
+)
 export const crossOrigin = problem(
   "auth.cross_origin",
   403,

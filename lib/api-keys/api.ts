@@ -11,8 +11,17 @@ import {
   sessionRequired,
 } from "@/lib/access/problems"
 import * as keys from "@/lib/api-keys/data"
-import { extendOverlap, findKey, permissionsOfKey, rotateKey, setPermissions } from "@/lib/api-keys/data"
-import { beyond, expiryOf } from "@/lib/api-keys/rules"
+import {
+  domainsOfKey,
+  extendOverlap,
+  findKey,
+  ownDomains,
+  permissionsOfKey,
+  rotateKey,
+  setRestrictions,
+  setPermissions,
+} from "@/lib/api-keys/data"
+import { beyond, expiryOf, restrictionsOf } from "@/lib/api-keys/rules"
 import {
   alreadyRotated,
   ApiKey,
@@ -24,7 +33,8 @@ import {
   Rotation,
 } from "@/lib/api-keys/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { requestInvalid } from "@/lib/platform/http/problems"
+import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
+import type { Scope } from "@/lib/platform/http/scope"
 import { id, timestamp } from "@/lib/platform/schema"
 import { limitReached, reached } from "@/lib/projects/schema"
 
@@ -71,7 +81,10 @@ export const createApiKey = endpoint({
 
     const secret = mintKey(io.random)
     const expiresAt = expiryOf(body.expiresInDays, io.clock.now())
-    const issue = { name: body.name, permissions: wanted, createdBy: principal.userId, ...(expiresAt && { expiresAt }) }
+    const limits = restrictionsOf(body)
+    await checkDomains(scope, body.allowedDomains)
+    const by = { createdBy: principal.userId, ...(expiresAt && { expiresAt }) }
+    const issue = { name: body.name, permissions: wanted, ...limits, ...by }
     const key = await keys.issueKey(scope, issue, secret)
     if ("limit" in key) throw reached("maxApiKeys", key.limit)
     return { ...key, apiKey: secret.secret }
@@ -139,7 +152,7 @@ export const updateApiKey = endpoint({
   tag: "API key usage",
   summary: "Change API key",
   description:
-    "For signed-in users. Replaces the permissions of an active key, or extends the time that a rotated key works; takes effect within a second. You cannot give a key permissions that you do not have. To add permissions or time, you must have signed in or confirmed your password within the last 15 minutes.",
+    "For signed-in users. Replaces the permissions of an active key or its restrictions, or extends the time that a rotated key works; takes effect within a second. You cannot give a key permissions that you do not have. To add permissions or time, or to change a restriction, you must have signed in or confirmed your password within the last 15 minutes.",
   access: allowSession("projects:write"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },
@@ -158,13 +171,17 @@ export const updateApiKey = endpoint({
     const added = (wanted ?? []).filter((permission) => !granted.includes(permission))
     const excess = beyond(permissionsOf(principal.roles.get(scope.organization.id)), added)
     if (excess.length) throw permissionMissing(`You cannot give what you may not do yourself: ${excess.join(", ")}.`)
-    if (added.length || body.overlapHours) await mustBeConfirmed(principal, io.clock)
+    const limits = restrictionsOf(body)
+    const restricts = Object.keys(limits).length > 0
+    if (added.length || body.overlapHours || restricts) await mustBeConfirmed(principal, io.clock)
+    await checkDomains(scope, body.allowedDomains, keyId)
 
     if (body.overlapHours) {
       const end = await extendOverlap(scope, keyId, body.overlapHours)
       if (end !== "extended") throw invalidOverlap(refusals[end])
     }
     if (wanted && !(await setPermissions(scope, keyId, { wanted, addable: added }))) throw keyMissing()
+    if (restricts && !(await setRestrictions(scope, keyId, limits))) throw keyMissing()
     const key = await findKey(scope, keyId)
     if (!key) throw keyMissing()
     return key
@@ -174,6 +191,20 @@ export const updateApiKey = endpoint({
 const refusals = {
   "not rotated": "This key was not rotated, so there is no overlap to extend.",
   "not longer": "The key goes on working for as long already, or until the end that it was made for.",
+}
+
+const noDomains: readonly string[] = []
+
+/** A key may keep a domain that the project has deleted. @throws requestInvalid */
+async function checkDomains(scope: Scope, wanted: readonly string[] | null | undefined, keyId?: string): Promise<void> {
+  if (!wanted) return
+  const [own, kept] = await Promise.all([ownDomains(scope, wanted), keyId ? domainsOfKey(scope, keyId) : noDomains])
+  const errors = wanted.flatMap((name, index) =>
+    own.has(name) || kept.includes(name)
+      ? []
+      : [{ pointer: `/allowedDomains/${index}`, detail: `${name} is not a domain of this project.` }],
+  )
+  if (errors.length) throw fieldsInvalid(errors)
 }
 
 function invalidOverlap(detail: string) {
@@ -186,7 +217,7 @@ export const rotateApiKey = endpoint({
   tag: "API key usage",
   summary: "Rotate API key",
   description:
-    "For signed-in users. Returns a new key with the name, permissions and lifetime of the old one. The old key continues to work for `overlapHours`, so that you can update your programs one by one, and is refused after that. A key whose replacement still works cannot be rotated again.",
+    "For signed-in users. Returns a new key with the name, permissions, restrictions and lifetime of the old one. The old key continues to work for `overlapHours`, so that you can update your programs one by one, and is refused after that. A key whose replacement still works cannot be rotated again.",
   access: allowSession("projects:write"),
   bucket: null,
   path: { keyId: { prefix: "key", missing: keyMissing } },

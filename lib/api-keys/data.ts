@@ -1,7 +1,7 @@
 import { addAudit } from "@/lib/access/audit/data"
 import { keyPrefix, type NewKey } from "@/lib/access/credentials/keys"
 import { type Permission, permissionMap } from "@/lib/access/permissions"
-import { beyond, type RotatedKey } from "@/lib/api-keys/rules"
+import { beyond, type RestrictedTo, type RotatedKey } from "@/lib/api-keys/rules"
 import type { ApiKey } from "@/lib/api-keys/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { lockProject } from "@/lib/platform/database/locks-sql"
@@ -29,6 +29,9 @@ const shape = {
   createdAt: true,
   updatedAt: true,
   replacesId: false,
+  allowedAddresses: true,
+  allowedDomains: true,
+  addressesChangedAt: false,
 } as const satisfies Record<Prisma.ApiKeyScalarFieldEnum, boolean>
 
 type Row = Prisma.ApiKeyGetPayload<{ select: typeof shape }>
@@ -55,7 +58,12 @@ export async function findKey(scope: Scope, keyId: string): Promise<ApiKey | nul
   return row && toKey(scope, row, now)
 }
 
-type Issue = { name: string; permissions: readonly string[]; expiresAt?: Date; createdBy: string }
+type Issue = Partial<RestrictedTo> & {
+  name: string
+  permissions: readonly string[]
+  expiresAt?: Date
+  createdBy: string
+}
 
 /**
  * Adds a key unless as many live ones exist as the project may have: the answer is then that limit. Parallel calls wait
@@ -66,8 +74,12 @@ export async function issueKey(scope: Scope, issue: Issue, key: NewKey): Promise
     const { limit, left } = await roomForKeys(scope, tx)
     if (left < 1) return { limit }
     const added = await insertKey(scope, issue, key, tx)
-    const { name, permissions, expiresAt } = issue
-    const changes = { permissions, start: key.start, expiresAt }
+    const { name, permissions, expiresAt, allowedAddresses = [], allowedDomains = [] } = issue
+    const limits = {
+      ...(allowedAddresses.length && { allowedAddresses }),
+      ...(allowedDomains.length && { allowedDomains }),
+    }
+    const changes = { permissions, start: key.start, expiresAt, ...limits }
     await addAudit(scope, { action: "api_key.created", target: encodeId("key", added.id), name, changes }, tx)
     return added
   })
@@ -81,7 +93,7 @@ async function roomForKeys(scope: Scope, tx: ScopedDb): Promise<{ limit: number;
   return { limit, left: limit - used }
 }
 
-export type KeyPlan = {
+export type KeyPlan = Partial<RestrictedTo> & {
   name?: string | null
   permissions: readonly string[]
   expiresAt?: Date | null
@@ -150,6 +162,8 @@ function toKey(scope: Scope, { lastRequestAt, revokedAt, ...row }: Row, now: Dat
     metadata: undefined,
     lastRequest: present(lastRequestAt),
     expiresAt: present(row.expiresAt),
+    allowedAddresses: row.allowedAddresses.length ? row.allowedAddresses : undefined,
+    allowedDomains: row.allowedDomains.length ? row.allowedDomains : undefined,
   })
 }
 
@@ -185,6 +199,46 @@ export async function setPermissions(scope: Scope, keyId: string, plan: Permissi
   })
 }
 
+/** The domains that a live key sends from. */
+export async function domainsOfKey(scope: Scope, keyId: string): Promise<string[]> {
+  const key = await db(scope).apiKey.findUnique({ where: { id: keyId }, select: { allowedDomains: true } })
+  return key?.allowedDomains ?? []
+}
+
+/** Which of these names are domains of the project. */
+export async function ownDomains(scope: Scope, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db(scope).domain.findMany({ where: { name: { in: [...names] } }, select: { name: true } })
+  return new Set(rows.map(({ name }) => name))
+}
+
+/**
+ * Changes what restricts a live key; false when there is none. Takes effect within 1 s in every process, and within 5 s on
+ * streams that were opened before.
+ */
+export async function setRestrictions(scope: Scope, keyId: string, wanted: Partial<RestrictedTo>): Promise<boolean> {
+  return db(scope).$transaction(async (tx) => {
+    await lockProject(scope, tx)
+    const where = { id: keyId, ...liveAt(await databaseTime(tx)) }
+    const select = { name: true, allowedAddresses: true, allowedDomains: true } as const
+    const key = await tx.apiKey.findUnique({ where, select })
+    if (!key) return false
+    const changed = (["allowedAddresses", "allowedDomains"] as const).flatMap((list) => {
+      const [before, after] = [key[list], wanted[list] ?? key[list]]
+      const same = before.length === after.length && before.every((one) => after.includes(one))
+      return same ? [] : [[list, { before, after }] as const]
+    })
+    if (!changed.length) return true
+    const data: Partial<RestrictedTo> = Object.fromEntries(changed.map(([list, { after }]) => [list, after]))
+    // Ends the streams that were opened from other addresses.
+    const times = data.allowedAddresses && { addressesChangedAt: await databaseTime(tx) }
+    const { count } = await tx.apiKey.updateMany({ where, data: { ...data, ...times } })
+    if (!count) return false
+    const changes = Object.fromEntries(changed)
+    await addAudit(scope, { action: "api_key.updated", target: encodeId("key", keyId), name: key.name, changes }, tx)
+    return true
+  })
+}
+
 type RotationPlan = {
   keyId: string
   /** How long the old key continues to work; 0 ends it with the rotation. */
@@ -208,7 +262,10 @@ export async function rotateKey(scope: Scope, plan: RotationPlan, key: NewKey): 
     const where = { id: plan.keyId, ...liveAt(now) }
     const old = await tx.apiKey.findUnique({
       where,
-      select: { name: true, permissions: true, expiresAt: true, createdAt: true },
+      select: {
+        ...{ name: true, permissions: true, expiresAt: true, createdAt: true },
+        ...{ allowedAddresses: true, allowedDomains: true },
+      },
     })
     if (!old) return null
     // Two clicks would otherwise make two keys; the lock of the project's row makes the second see the first one's.

@@ -7,6 +7,20 @@ export function beyond<P extends string>(held: readonly Permission[], wanted: re
   return wanted.filter((permission) => !known.includes(permission))
 }
 
+/** What restricts a key; an empty list restricts nothing. */
+export type RestrictedTo = { allowedAddresses: string[]; allowedDomains: string[] }
+
+/** The lists of a request: null removes a restriction, and a field that is left out keeps it. */
+export function restrictionsOf(body: {
+  [List in keyof RestrictedTo]?: readonly string[] | null | undefined
+}): Partial<RestrictedTo> {
+  const { allowedAddresses, allowedDomains } = body
+  return {
+    ...(allowedAddresses !== undefined && { allowedAddresses: [...new Set(allowedAddresses)] }),
+    ...(allowedDomains !== undefined && { allowedDomains: [...new Set(allowedDomains)] }),
+  }
+}
+
 export function expiryOf(days: number | null | undefined, now: Date): Date | undefined {
   return days ? new Date(now.getTime() + days * dayMs) : undefined
 }

@@ -1,5 +1,8 @@
 import { z } from "zod"
 import { permissions } from "@/lib/access/permissions"
+import { domainMax } from "@/lib/addresses/address"
+import { hostname } from "@/lib/addresses/hostname"
+import { rangeText, readRange } from "@/lib/platform/http/address-range-rules"
 import { noticeCodes } from "@/lib/platform/http/notices"
 import { problem } from "@/lib/platform/http/problem"
 import { id, int32, int64, timestamp } from "@/lib/platform/schema"
@@ -28,6 +31,14 @@ export const ApiKey = z
     requestCount: int32,
     lastRequest: timestamp.optional(),
     expiresAt: timestamp.optional(),
+    allowedAddresses: z
+      .array(z.string())
+      .optional()
+      .describe("Additive: the client addresses and networks that the key works from; absent if it works from all."),
+    allowedDomains: z
+      .array(z.string())
+      .optional()
+      .describe("Additive: the domains that the key sends from; absent if it sends from all of the project."),
     metadata: z.record(z.string(), z.string()).optional(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -44,6 +55,55 @@ export const CreatedApiKey = z
 
 export const expiryDays = [7, 30, 90, 365] as const
 
+/** Entries of each list that restricts a key. */
+export const restrictionsMax = 20
+
+const allowedAddress = z
+  .codec(z.string().max(60), z.string(), {
+    decode(text, context) {
+      const range = readRange(text)
+      if (range) return rangeText(range)
+      const message = "Must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24."
+      context.issues.push({ code: "custom", input: text, message })
+      return z.NEVER
+    },
+    encode: (text) => text,
+  })
+  .meta({ type: "string", maxLength: 60 })
+
+const allowedDomain = z
+  .codec(z.string(), z.string(), {
+    decode(text, context) {
+      const read = hostname(text.trim())
+      if (read.ok) return read.ascii
+      context.issues.push({ code: "custom", input: text, message: `This name ${read.reason}` })
+      return z.NEVER
+    },
+    encode: (name) => name,
+  })
+  .meta({ type: "string", maxLength: domainMax })
+
+const restrictions = {
+  allowedAddresses: z
+    .array(allowedAddress)
+    .min(1, "Must hold an address.")
+    .max(restrictionsMax)
+    .nullish()
+    .describe(
+      "Client addresses that the key works from: IPv4 and IPv6 addresses and networks (CIDR). Requests from elsewhere get `auth.address_not_allowed`. Null: from everywhere.",
+    ),
+  allowedDomains: z
+    .array(allowedDomain)
+    .min(1, "Must hold a domain.")
+    .max(restrictionsMax)
+    .nullish()
+    .describe(
+      "Domains of the project that the key sends from, without their subdomains. Sends from others get `auth.sender_not_allowed`. Null: from all. A deleted domain stays in the list.",
+    ),
+}
+
+export const KeyRestrictions = z.strictObject(restrictions)
+
 export const NewApiKey = z
   .strictObject({
     name: z.string().trim().min(1, "Must not be empty.").max(100),
@@ -56,6 +116,7 @@ export const NewApiKey = z
       .literal([...expiryDays])
       .nullish()
       .describe("If omitted or null, the key does not expire."),
+    ...restrictions,
   })
   .meta({ id: "CreateApiKeyRequest" })
 
@@ -75,6 +136,7 @@ export const ApiKeyChange = z
       .describe(
         "Extends the time that a rotated key works: hours from its rotation, 24, 168 or 720. The key still ends at its own expiry.",
       ),
+    ...restrictions,
   })
   .meta({ id: "UpdateApiKeyRequest" })
 

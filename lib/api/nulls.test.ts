@@ -7,9 +7,10 @@ import { NewEmail } from "@/lib/emails/send/schema"
 import { parseBody } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 
-/** Fields where null has a meaning of its own: it clears the field, or means no expiry. Elsewhere it means absent. */
+/** Fields where null has a meaning of its own: it clears the field, or means no expiry or restriction. Elsewhere it means absent. */
 const ownMeaning = [
-  "createApiKey expiresInDays",
+  ...["createApiKey allowedAddresses", "createApiKey allowedDomains", "createApiKey expiresInDays"],
+  ...["updateApiKey allowedAddresses", "updateApiKey allowedDomains"],
   "createWebhook transformations/0/value",
   "previewWebhook transformations/0/value",
   "updateBimi logoUrl",

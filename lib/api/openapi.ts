@@ -6,7 +6,7 @@ import { webhookEventSchemas } from "@/lib/webhooks/event-schema"
 
 export const impliedProblems: ImpliedProblems = {
   unauthenticated: [access.credentialsMissing, access.credentialsInvalid],
-  forbidden: [access.projectMismatch, access.permissionMissing],
+  forbidden: [access.projectMismatch, access.permissionMissing, access.addressNotAllowed],
   limited: [access.rateLimited],
 }
 

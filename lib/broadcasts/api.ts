@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { projectMissing } from "@/lib/access/problems"
+import { projectMissing, senderNotAllowed } from "@/lib/access/problems"
 import type { BroadcastContent, Entry } from "@/lib/broadcasts/content-schema"
 import { contentAfter } from "@/lib/broadcasts/edited-content"
 import { contentFrom, writtenFrom } from "@/lib/broadcasts/from-template"
@@ -83,7 +83,7 @@ A project has at most ${openBroadcastsMax} broadcasts that have not ended, and $
   location: "/v1/projects/{projectId}/broadcasts/{id}",
   problems: [
     ...[requestInvalid, projectMissing, broadcastMissing, limitReached],
-    ...[domainNotVerified, projectSuspended],
+    ...[domainNotVerified, projectSuspended, senderNotAllowed],
   ],
   additive: true,
   example: {
@@ -179,7 +179,7 @@ export const updateBroadcast = endpoint({
   answers: [200, Broadcast],
   problems: [
     ...[requestInvalid, projectMissing, broadcastMissing, statusConflict, broadcastChanged],
-    ...[domainNotVerified, projectSuspended],
+    ...[domainNotVerified, projectSuspended, senderNotAllowed],
   ],
   additive: true,
   example: { body: { subject: "What is new in December" } },

@@ -4472,6 +4472,10 @@ export interface components {
             lastRequest?: string;
             /** Format: date-time */
             expiresAt?: string;
+            /** @description Additive: the client addresses and networks that the key works from; absent if it works from all. */
+            allowedAddresses?: string[];
+            /** @description Additive: the domains that the key sends from; absent if it sends from all of the project. */
+            allowedDomains?: string[];
             metadata?: {
                 [key: string]: string;
             };
@@ -15948,6 +15952,12 @@ export interface operations {
                      *           "requestCount": 1,
                      *           "lastRequest": "2026-12-24T18:00:00.000Z",
                      *           "expiresAt": "2026-12-24T18:00:00.000Z",
+                     *           "allowedAddresses": [
+                     *             "Example"
+                     *           ],
+                     *           "allowedDomains": [
+                     *             "Example"
+                     *           ],
                      *           "metadata": {},
                      *           "createdAt": "2026-12-24T18:00:00.000Z",
                      *           "updatedAt": "2026-12-24T18:00:00.000Z"
@@ -15996,6 +16006,12 @@ export interface operations {
                      *       "requestCount": 1,
                      *       "lastRequest": "2026-12-24T18:00:00.000Z",
                      *       "expiresAt": "2026-12-24T18:00:00.000Z",
+                     *       "allowedAddresses": [
+                     *         "Example"
+                     *       ],
+                     *       "allowedDomains": [
+                     *         "Example"
+                     *       ],
                      *       "metadata": {},
                      *       "createdAt": "2026-12-24T18:00:00.000Z",
                      *       "updatedAt": "2026-12-24T18:00:00.000Z"
@@ -19457,12 +19473,14 @@ export type ProblemCode =
   | "api_key.already_rotated"
   | "api_key.not_found"
   | "api_key.usage_too_large"
+  | "auth.address_not_allowed"
   | "auth.confirmation_required"
   | "auth.invalid_credentials"
   | "auth.key_required"
   | "auth.missing_credentials"
   | "auth.permission_missing"
   | "auth.project_mismatch"
+  | "auth.sender_not_allowed"
   | "auth.session_required"
   | "auth.sign_in_links_off"
   | "broadcast.changed_meanwhile"

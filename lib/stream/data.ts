@@ -194,7 +194,8 @@ export async function lastSeq(): Promise<bigint> {
 }
 
 /**
- * Says that these streams are open; answers the hashes (base64) of those whose key or session is still valid. For all
+ * Says that these streams are open; answers the hashes (base64) of those whose key or session is still valid. A token that a
+ * key got before its addresses changed is not, nor one of the second in which a process may not know of the change. For all
  * projects.
  */
 export async function keepOpen(hashes: readonly Buffer[]): Promise<Set<string>> {
@@ -202,7 +203,8 @@ export async function keepOpen(hashes: readonly Buffer[]): Promise<Set<string>> 
     `UPDATE stream_tokens t SET seen_at = clock_timestamp() FROM projects p
       WHERE t.token_hash = ANY ($1) AND p.id = t.project_id AND p.deleted_at IS NULL AND (
         EXISTS (SELECT 1 FROM api_keys k
-          WHERE k.id = t.key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()))
+          WHERE k.id = t.key_id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+            AND (k.addresses_changed_at IS NULL OR t.created_at > k.addresses_changed_at + interval '2 seconds'))
         OR EXISTS (SELECT 1 FROM sessions s JOIN members m ON m.user_id = s.user_id AND m.organization_id = p.organization_id
           JOIN organizations o ON o.id = m.organization_id
           WHERE s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()

@@ -37,6 +37,9 @@ const codes: Record<number, readonly [number, string]> = {
   503: [451, "4.7.1"],
 }
 
+/** Of problems that their status does not tell apart: who may sign in may not send everything. */
+const codesOfProblems: Record<string, readonly [number, string]> = { "auth.sender_not_allowed": [550, "5.7.1"] }
+
 /** What the API answered, as the reply to the message. @throws SmtpRefusal if it was refused */
 export function acceptedText({ status, body }: Answer): string {
   const json: unknown = JSON.parse(String(body))
@@ -46,7 +49,7 @@ export function acceptedText({ status, body }: Answer): string {
 
 /** The problem's code, where it is, and what is wrong. */
 export function replyTo({ status, code, detail = "", errors }: ProblemDocument): SmtpRefusal {
-  const [responseCode, enhanced] = codes[status] ?? [451, "4.3.0"]
+  const [responseCode, enhanced] = codesOfProblems[code] ?? codes[status] ?? [451, "4.3.0"]
   const [first] = errors ?? []
   const sentence = first ? `${first.pointer} ${first.detail}` : detail
   return new SmtpRefusal(responseCode, enhanced, `${code}: ${sentence}`)

@@ -2,6 +2,7 @@ import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
 import { daysToRestore } from "@/lib/platform/database/deleted-projects"
 import { withheldSql } from "@/lib/access/second-factor/withheld-sql"
+import { readRange } from "@/lib/platform/http/address-range-rules"
 import type { KeyPrincipal, ProjectInScope, SessionPrincipal } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import type { Prisma } from "@/prisma/generated/client"
@@ -81,10 +82,10 @@ export type LiveKey = {
  * keys.
  */
 export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> {
-  type Row = ProjectRow & { hash: Buffer; key_id: string; permissions: string[]; ms_to_expiry: number | null }
+  type Row = KeyRow & { hash: Buffer }
   const { rows } = await pool().query<Row>({
     name: "access.find_keys",
-    text: `SELECT k.hash, k.id AS key_id, k.permissions,
+    text: `SELECT k.hash, k.id AS key_id, k.permissions, k.allowed_addresses, k.allowed_domains,
         (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, ${projectColumns}
       FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id
       WHERE k.hash = ANY ($1) AND p.deleted_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
@@ -210,7 +211,16 @@ type ProjectRow = {
   multi_region: boolean
 }
 
-function toLiveKey(row: ProjectRow & { key_id: string; permissions: string[]; ms_to_expiry: number | null }): LiveKey {
+type KeyRow = ProjectRow & {
+  key_id: string
+  permissions: string[]
+  allowed_addresses: string[]
+  allowed_domains: string[]
+  ms_to_expiry: number | null
+}
+
+function toLiveKey(row: KeyRow): LiveKey {
+  const { allowed_addresses: addresses, allowed_domains: domains } = row
   return {
     principal: {
       kind: "key",
@@ -218,6 +228,8 @@ function toLiveKey(row: ProjectRow & { key_id: string; permissions: string[]; ms
       projectId: row.project_id,
       organizationId: row.organization_id,
       permissions: new Set(row.permissions),
+      addresses: addresses.length ? addresses.map(readRange).filter((range) => range !== null) : null,
+      domains: domains.length ? new Set(domains) : null,
     },
     project: toProject(row),
     organization: { id: row.organization_id, multiRegion: row.multi_region },

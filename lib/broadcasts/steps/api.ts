@@ -1,6 +1,6 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { projectMissing } from "@/lib/access/problems"
+import { projectMissing, senderNotAllowed } from "@/lib/access/problems"
 import { findBroadcast } from "@/lib/broadcasts/data"
 import { openBroadcastsMax } from "@/lib/broadcasts/rules"
 import { Broadcast, broadcastMissing, statusConflict } from "@/lib/broadcasts/schema"
@@ -23,7 +23,15 @@ export const sendBroadcast = endpoint({
   strictQuery: true,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
   answers: [200, Broadcast],
-  problems: [projectMissing, broadcastMissing, statusConflict, limitReached, domainNotVerified, projectSuspended],
+  problems: [
+    projectMissing,
+    broadcastMissing,
+    statusConflict,
+    limitReached,
+    domainNotVerified,
+    projectSuspended,
+    senderNotAllowed,
+  ],
   additive: true,
 
   async run(scope, { path }) {
@@ -64,7 +72,7 @@ export const resumeBroadcast = endpoint({
   strictQuery: true,
   path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
   answers: [200, Broadcast],
-  problems: [projectMissing, broadcastMissing, statusConflict, domainNotVerified, projectSuspended],
+  problems: [projectMissing, broadcastMissing, statusConflict, domainNotVerified, projectSuspended, senderNotAllowed],
   additive: true,
 
   async run(scope, { path }) {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { projectMissing, rateLimited } from "@/lib/access/problems"
+import { projectMissing, rateLimited, senderNotAllowed } from "@/lib/access/problems"
 import { addressTextMax, parseAddress } from "@/lib/addresses/address"
 import { findAudienceId } from "@/lib/emails/data"
 import * as problems from "@/lib/emails/problems"
@@ -73,6 +73,7 @@ Signed-in users pass the project as the query parameter \`projectId\`.`,
     problems.audienceEmpty,
     problems.domainNotVerified,
     problems.projectSuspended,
+    senderNotAllowed,
     storageFull,
     problems.sendRateExceeded,
     problems.dailyQuotaExceeded,

@@ -1,3 +1,4 @@
+import { requireSender } from "@/lib/access/authorize"
 import { type Address, parseAddress } from "@/lib/addresses/address"
 import { unsubscribeHeadersOf } from "@/lib/emails/header-rules"
 import { authorOf, type Decided, messageRow, type Recipient, recipientRow, type Send } from "@/lib/emails/send/rows"
@@ -17,9 +18,10 @@ const smallBytesMax = 64 * 1024
 /**
  * Decides what a request becomes: one message with cc or bcc or a single address, else one message per address; repeats
  * of an address are dropped. Mail to a topic or segment is one message per member.
- * @throws requestInvalid with every fault that the form alone could not show, requestTooLarge for attachments
+ * @throws senderNotAllowed, requestInvalid with every fault that the form alone could not show, requestTooLarge for attachments
  */
 export async function planSend(scope: Scope, email: ComposedEmail, targets: Targets, now: Date): Promise<Send> {
+  requireSender(scope, email.from.domain)
   const faults: FieldProblem[] = [...targets.faults]
   const isOptimal = email.scheduledAt === "optimal"
   const window = optimalWindow(email, now, faults)

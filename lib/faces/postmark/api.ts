@@ -114,6 +114,8 @@ const errorCodes: Record<string, number> = {
   "auth.missing_credentials": 10,
   "auth.invalid_credentials": 10,
   "auth.permission_missing": 10,
+  "auth.address_not_allowed": 10,
+  "auth.sender_not_allowed": 400,
   "email.from_domain_not_verified": 400,
   "quota.daily_exceeded": 405,
   "quota.send_rate_exceeded": 429,

@@ -15,6 +15,8 @@ const errors: Record<string, readonly [name: string, statusCode: number]> = {
   "auth.missing_credentials": ["missing_api_key", 401],
   "auth.invalid_credentials": ["invalid_api_key", 403],
   "auth.permission_missing": ["restricted_api_key", 401],
+  "auth.address_not_allowed": ["restricted_api_key", 401],
+  "auth.sender_not_allowed": ["restricted_api_key", 401],
   "request.invalid": ["validation_error", 422],
   "request.method_not_allowed": ["method_not_allowed", 405],
   "email.from_domain_not_verified": ["validation_error", 403],

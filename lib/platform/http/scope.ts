@@ -1,3 +1,4 @@
+import type { AddressRange } from "@/lib/platform/http/address-range-rules"
 import type { RateCount } from "@/lib/platform/http/rate-count"
 import type { RequestFacts } from "@/lib/platform/http/request-facts"
 
@@ -10,6 +11,10 @@ export type KeyPrincipal = {
   projectId: string
   organizationId: string
   permissions: ReadonlySet<string>
+  /** Where it works from; null: anywhere. */
+  addresses: readonly AddressRange[] | null
+  /** The domains that it sends from; null: all of its project. */
+  domains: ReadonlySet<string> | null
 }
 
 export type SessionPrincipal = {
