@@ -61,7 +61,7 @@ export function Modal({ labelledBy, describedBy, alert, locked, onClose, classNa
         else onClose()
       }}
       className={cn(
-        "mx-auto mt-[min(10vh,5rem)] mb-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-appear overflow-y-auto rounded-lg",
+        "mx-auto mt-[min(10vh,5rem)] mb-auto max-h-[calc(90dvh-1rem)] w-[calc(100%-2rem)] animate-appear overflow-y-auto rounded-lg",
         "border border-line bg-panel text-left text-base font-normal whitespace-normal text-text shadow-float backdrop:animate-appear",
         "outline-hidden backdrop:bg-veil",
         className,
