@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import sharp from "sharp"
 import { expectAccessible, overflowPx, watch } from "@/e2e/support/browser"
 import { createSampleOrganization, type SampleOrganization } from "@/e2e/support/sample-organization"
+import { becomeOwner } from "@/e2e/support/signed-in"
 
 let own: SampleOrganization
 
@@ -239,5 +240,59 @@ test("a picture of each type is taken, a wrong one is refused in plain words, an
   await expect(card.getByRole("alert")).toHaveText("Must be a JPEG, PNG, WebP or GIF.")
   await card.getByRole("button", { name: "Remove" }).click()
   await expect(card.locator("img")).toHaveCount(0)
+  expect(faults).toEqual([])
+})
+
+test("the part of a picture that is shown is chosen by the pointer and by sliders, of a still picture that is no square", async ({
+  page,
+}) => {
+  const { faults } = watch(page)
+  const shop = await createSampleOrganization(`pictures${test.info().workerIndex}`)
+  await becomeOwner(page.context(), shop)
+  await page.goto(`/projects/${shop.projectId}/contacts/${shop.ids.contactId}`)
+  const card = page.getByRole("region", { name: "Picture" })
+  const choose = card.getByRole("button", { name: "Choose the part shown" })
+  // Red on the left, green in the middle, blue on the right; its file says that it lies on its side.
+  const part = (background: string) => ({ create: { width: 200, height: 200, channels: 3 as const, background } })
+  const strip = sharp({ create: { ...part("#00ff00").create, width: 600 } }).composite([
+    { input: part("#ff0000"), left: 0, top: 0 },
+    { input: part("#0000ff"), left: 400, top: 0 },
+  ])
+  const lying = await sharp(await strip.png().toBuffer())
+    .rotate(-90)
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  const middle = async () => {
+    const src = (await card.locator("img").getAttribute("src")) ?? ""
+    const { data } = await sharp(await (await page.request.get(src)).body())
+      .resize(1, 1)
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return ["red", "green", "blue"][[...data].indexOf(Math.max(...data))]
+  }
+  await card.getByLabel("Picture").setInputFiles({ name: "strip.jpg", mimeType: "image/jpeg", buffer: lying })
+  await expect(choose).toBeVisible({ timeout: 20_000 })
+  expect(await middle()).toBe("green")
+
+  await choose.click()
+  const dialog = page.getByRole("dialog", { name: "Choose the part shown" })
+  await dialog.getByLabel("Left to right").fill("0")
+  await expectAccessible(page)
+  await expectFits(page)
+  await dialog.getByRole("button", { name: "Use this part" }).click()
+  await expect.poll(middle, { timeout: 20_000 }).toBe("red")
+
+  await choose.click()
+  const frame = await dialog.locator("img").boundingBox()
+  if (!frame) throw new Error("The picture is not shown.")
+  await page.mouse.click(frame.x + frame.width * 0.9, frame.y + frame.height / 2)
+  await dialog.getByRole("button", { name: "Use this part" }).click()
+  await expect.poll(middle, { timeout: 20_000 }).toBe("blue")
+
+  const square = await sharp(part("#123456")).png().toBuffer()
+  await card.getByLabel("Picture").setInputFiles({ name: "square.png", mimeType: "image/png", buffer: square })
+  await expect(choose).toHaveCount(0)
   expect(faults).toEqual([])
 })

@@ -1,14 +1,16 @@
 "use client"
 
 import { ImageUp } from "lucide-react"
-import { useRef, useState, type DragEvent } from "react"
+import { lazy, Suspense, useRef, useState, type DragEvent } from "react"
 import { useQueryClient } from "@tanstack/react-query"
 import { problemOf } from "@/components/data/call"
 import { refetch, useCall } from "@/components/data/use-call"
 import { upload } from "@/components/data/upload"
+import type { PixelSize } from "@/components/contacts/picture-part"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
+import { Dialog } from "@/components/ui/dialog"
 import { ProgressBar } from "@/components/ui/progress"
 import { toast } from "@/components/ui/toast"
 import { fullName } from "@/components/contacts/words"
@@ -19,6 +21,13 @@ const bytesMax = 5 * 2 ** 20
 const types = "image/jpeg,image/png,image/webp,image/gif"
 const one = "GET /v1/projects/{projectId}/contacts/{contactId}"
 const list = "GET /v1/projects/{projectId}/contacts"
+
+const PictureCrop = lazy(() =>
+  import("@/components/contacts/picture-crop").then((module) => ({ default: module.PictureCrop })),
+)
+
+/** A picture as it was chosen, which is kept while the page is open. */
+type Whole = { file: Blob; size: PixelSize }
 
 type Sending = { preview: string; share: number }
 
@@ -38,10 +47,13 @@ export function PictureCard({
   const [sending, setSending] = useState<Sending>()
   const [fault, setFault] = useState<string>()
   const [over, setOver] = useState(false)
+  const [whole, setWhole] = useState<Whole>()
+  const [isCutting, setCutting] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
   const stop = useRef<AbortController>(undefined)
 
-  async function send(file: File | undefined) {
+  /** `from` is the picture that the file was cut out of. */
+  async function send(file: File | undefined, from?: Whole) {
     if (!file || sending) return
     setFault(file.size > bytesMax ? "The picture is larger than 5 MiB. Choose a smaller one." : undefined)
     if (file.size > bytesMax) return
@@ -58,6 +70,7 @@ export function PictureCard({
         { body, onProgress, signal: stop.current.signal },
       )
       await refetch(client, [one, list])
+      setWhole(from ?? (await wholeOf(file)))
       toast.success("The picture was saved.")
     } catch (error) {
       if (!(error instanceof DOMException)) setFault(problemOf(error).errors?.[0]?.detail ?? problemOf(error).detail)
@@ -137,6 +150,11 @@ export function PictureCard({
                 <Button size="small" icon={<ImageUp />} onClick={() => chooser.current?.click()}>
                   {contact.profileImageUrl ? "Replace" : "Upload"}
                 </Button>
+                {own && whole ? (
+                  <Button size="small" onClick={() => setCutting(true)}>
+                    Choose the part shown
+                  </Button>
+                ) : null}
                 {contact.profileImageUrl ? (
                   <Button
                     size="small"
@@ -148,7 +166,9 @@ export function PictureCard({
                   </Button>
                 ) : null}
               </div>
-              <p className="mt-1.5 text-sm text-muted">Or drop it here: JPEG, PNG, WebP or GIF, 5 MiB.</p>
+              <p className="mt-1.5 text-sm text-muted">
+                Or drop it here: JPEG, PNG, WebP or GIF, 5 MiB. An animation is kept.
+              </p>
               <input
                 ref={chooser}
                 type="file"
@@ -167,8 +187,27 @@ export function PictureCard({
           ) : null}
         </div>
       </div>
+      {whole ? (
+        <Dialog open={isCutting} onOpenChange={setCutting} title="Choose the part shown">
+          <Suspense>
+            <PictureCrop
+              {...whole}
+              onCut={async (cut) => {
+                setCutting(false)
+                await send(cut, whole)
+              }}
+            />
+          </Suspense>
+        </Dialog>
+      ) : null}
     </Card>
   )
+}
+
+async function wholeOf(file: Blob): Promise<Whole | undefined> {
+  const { sizeToCut } = await import("@/components/contacts/picture-part")
+  const size = await sizeToCut(file)
+  return size ? { file, size } : undefined
 }
 
 /** Only what was uploaded here is loaded: another server would learn who views which contact. */
