@@ -54,8 +54,8 @@ export function PictureCrop({ file, size, onCut }: PictureCropProps) {
       <div
         onPointerDown={(event) => (event.currentTarget.setPointerCapture(event.pointerId), follow(event))}
         onPointerMove={follow}
-        className="relative mx-auto mb-4 max-h-80 max-w-full cursor-move touch-none overflow-hidden rounded-md bg-sunken select-none"
-        style={{ aspectRatio: `${size.width} / ${size.height}` }}
+        className="relative mx-auto mb-4 max-h-80 max-w-full cursor-move overflow-hidden rounded-md bg-sunken select-none"
+        style={{ aspectRatio: `${size.width} / ${size.height}`, touchAction: "none" }}
       >
         {/* eslint-disable-next-line @next/next/no-img-element */}
         <img ref={show} alt="" draggable={false} className="block size-full" />
@@ -104,7 +104,8 @@ function Slider({ least = 0, value, onChange }: Omit<ShareProps, "label">) {
       step={0.01}
       value={value}
       onChange={({ target }) => onChange(target.valueAsNumber)}
-      className="w-full accent-accent"
+      className="w-full"
+      style={{ accentColor: "var(--accent)" }}
     />
   )
 }
