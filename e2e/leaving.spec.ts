@@ -124,6 +124,7 @@ test("what is left can be saved on the way out, and stays with its fault where t
     route.request().method() === "PATCH" ? route.abort() : route.fallback(),
   )
   await phone.fill("+353 1 555 0199")
+  await expect(profile.getByRole("button", { name: "Save" })).toBeEnabled()
   await goTo(page, "Domains").click()
   await question.getByRole("button", { name: "Save and leave" }).click()
   await expect(question).toBeHidden()
@@ -133,6 +134,7 @@ test("what is left can be saved on the way out, and stays with its fault where t
   await page.unrouteAll({ behavior: "ignoreErrors" })
 
   await phone.fill("+353 1 555 0199")
+  await expect(profile.getByRole("button", { name: "Save" })).toBeEnabled()
   await goTo(page, "Domains").click()
   await question.getByRole("button", { name: "Save and leave" }).click()
   await expect(heading(page, "Domains")).toBeVisible()
