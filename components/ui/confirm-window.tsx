@@ -92,7 +92,7 @@ function QuestionForm({ id, close, ...question }: QuestionFormProps) {
       <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
         <Button onClick={close}>Cancel</Button>
         {otherwise ? (
-          <Button variant="danger" disabled={busy} onClick={otherwise.onConfirm}>
+          <Button disabled={busy} onClick={otherwise.onConfirm}>
             {otherwise.action}
           </Button>
         ) : null}
