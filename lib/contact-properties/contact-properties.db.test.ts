@@ -188,3 +188,15 @@ test("the frequent values of a property are suggested, those of the project's ne
   ])
   expect((await values(world)).json.code).toBe("property.not_found")
 })
+
+test("of a property named as what every object has, only stored values are suggested", async () => {
+  const own = await newWorld()
+  const call = { key: own.apiKey, params: { projectId: own.project } }
+  const { id } = (await api(`POST ${all}`, { ...call, body: { key: "constructor", type: "string" } })).json
+  await addContacts(own, [
+    { email: "ada@x.example", properties: {} },
+    { email: "bob@x.example", properties: { constructor: "Mercury" } as unknown as Record<string, string> },
+  ])
+  const { json } = await api(`GET ${one}/values`, { ...call, params: { ...call.params, propertyId: id } })
+  expect(json).toEqual({ contacts: 2, data: [{ value: "Mercury", contacts: 1 }] })
+})

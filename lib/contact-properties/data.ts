@@ -153,8 +153,10 @@ export async function frequentValues(scope: Scope, propertyId: string): Promise<
   })
   const counts = new Map<string, number>()
   for (const { properties } of contacts) {
-    const held = (properties as Record<string, string>)[property.key]
-    if (held && held.length <= valueCharsShown) counts.set(held, (counts.get(held) ?? 0) + 1)
+    const held = (properties as Record<string, unknown>)[property.key]
+    // A property may be named as something that every object has, such as "constructor".
+    if (typeof held === "string" && held !== "" && held.length <= valueCharsShown)
+      counts.set(held, (counts.get(held) ?? 0) + 1)
   }
   const data = [...counts]
     .map(([value, count]) => ({ value, contacts: count }))
