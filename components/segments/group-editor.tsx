@@ -181,7 +181,7 @@ function ConditionEditor({ condition, onChange, onRemove, known, invalid }: Cond
             <option value={fieldOf(condition)}>{fieldOf(condition).replace("property:", "")} (deleted)</option>
           )}
         </Select>
-        {condition.field === "segment" ? null : <Subject condition={condition} onChange={onChange} known={known} />}
+        <Subject condition={condition} onChange={onChange} known={known} />
         {operators.length > 1 ? (
           <Select
             aria-label="Comparison"
@@ -191,7 +191,6 @@ function ConditionEditor({ condition, onChange, onRemove, known, invalid }: Cond
             onChange={({ target }) => onChange(withOperator(condition, target.value, known))}
           />
         ) : null}
-        {condition.field === "segment" ? <Subject condition={condition} onChange={onChange} known={known} /> : null}
         <ConditionValue condition={condition} known={known} onChange={onChange} invalid={invalid} />
       </div>
       {onRemove ? <IconButton label="Remove this condition" icon={<X />} onClick={onRemove} /> : null}
@@ -207,7 +206,7 @@ function isKnown(condition: Condition, { properties, topics, segments }: Known):
 
 type Part = { condition: Condition; onChange: (condition: Condition) => void }
 
-/** What the field alone does not say: which topic or segment, which event. */
+/** What the field alone does not say: which topic, which event. */
 function Subject({ condition, onChange, known }: Part & { known: Known }) {
   if (condition.field === "topic")
     return (
@@ -216,15 +215,6 @@ function Subject({ condition, onChange, known }: Part & { known: Known }) {
         value={condition.topicId}
         among={known.topics}
         onChoice={(topicId) => onChange({ ...condition, topicId })}
-      />
-    )
-  if (condition.field === "segment")
-    return (
-      <Named
-        label="Segment"
-        value={condition.segmentId}
-        among={known.segments}
-        onChoice={(segmentId) => onChange({ ...condition, segmentId })}
       />
     )
   if (condition.field !== "engagement") return null
@@ -270,6 +260,15 @@ type ConditionValueProps = {
 /** What a condition compares with, as its field and operator need it. */
 function ConditionValue({ condition, known, onChange, invalid }: ConditionValueProps) {
   const type = condition.field === "property" ? propertyTypeOf(condition, known.properties) : "string"
+  if (condition.field === "segment")
+    return (
+      <Named
+        label="Segment"
+        value={condition.segmentId}
+        among={known.segments}
+        onChoice={(segmentId) => onChange({ ...condition, segmentId })}
+      />
+    )
   if ("days" in condition) {
     return (
       <label className="flex items-center gap-2 whitespace-nowrap text-muted">
