@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { join } from "node:path"
 import { expect, type Locator, type Page } from "@playwright/test"
 import type axe from "axe-core"
 import type { RunOptions } from "axe-core"
@@ -18,6 +19,11 @@ export function watch(page: Page): { faults: string[] } {
     if (message.type() === "error" && !refused && !recorded)
       faults.push(`console.error: ${message.text()} at ${message.location().url}`)
   })
+  page.on("response", (response) => {
+    const requestId = response.headers()["x-request-id"]
+    if (response.status() < 500 || !requestId) return
+    faults.push(`${response.status()} of ${response.request().method()} ${response.url()}: ${loggedOf(requestId)}`)
+  })
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`))
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url())
@@ -25,6 +31,14 @@ export function watch(page: Page): { faults: string[] } {
       faults.push(`request to ${origin}`)
   })
   return { faults }
+}
+
+/** What the product wrote to its log about a request: the answer itself hides why it failed. */
+function loggedOf(requestId: string): string {
+  const path = join(process.env.E2E_DATA_DIR ?? "", "logs", "web.log")
+  if (!existsSync(path)) return `request ${requestId}, without a log`
+  const lines = readFileSync(path, "utf8").split("\n")
+  return lines.findLast((line) => line.includes(requestId)) ?? `request ${requestId}, of which the log has nothing`
 }
 
 /** Reaches a control with the Tab key alone, as keyboard users do. */
