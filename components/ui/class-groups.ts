@@ -1,7 +1,7 @@
 import { createTailwindMerge, type ClassNameValue } from "tailwind-merge"
 
 // The kinds of utilities that our classes use. The library's own table knows all of Tailwind and is 20 kB larger, on every
-// page; `class-groups.test.ts` compares both for each pair of our classes.
+// page; `class-groups.slow.test.ts` compares both for each pair of our classes.
 
 const any = () => true
 const number = (value: string) => /^\d+(\.\d+)?$/.test(value)
