@@ -171,3 +171,28 @@ test("returned mail that nobody reads makes the installation degraded, and a scr
   expect(Number(/^mailroom_returned_mail_oldest_waiting_seconds (.+)$/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(70)
   await pool().query("DELETE FROM inbound_messages")
 })
+
+test("a scrape tells what runs, how many emails wait for their time, what is due to webhooks, and what stands still", async () => {
+  await pool().query("UPDATE emails SET due_at = NULL")
+  await pool().query("UPDATE webhook_deliveries SET due_at = NULL")
+  const sender = await newSending()
+  await sendMail(sender, { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
+  const world = await newWorld()
+  const { id: on } = await newWebhook(world, "https://hooks.example.com/")
+  const { id: off } = await newWebhook(world, "https://hooks.example.com/")
+  await dispatched(world, 2)
+  await pool().query(
+    "UPDATE webhook_deliveries SET due_at = now() - interval '90 seconds' WHERE webhook_id = ANY ($1)",
+    [[on, off]],
+  )
+  await pool().query("UPDATE webhooks SET disabled_at = now() WHERE id = $1", [off])
+  await measureQueue()()
+  const metrics = await registry().metrics()
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (.+)$`, "m").exec(metrics)?.[1])
+  expect(metrics).toMatch(/^mailroom_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m)
+  expect(valueOf("mailroom_emails_scheduled")).toBe(1)
+  expect(valueOf("mailroom_webhook_due_deliveries"), "not those of the webhook that is disabled").toBe(2)
+  expect(valueOf("mailroom_webhook_oldest_due_seconds")).toBeGreaterThanOrEqual(90)
+  expect(valueOf('mailroom_work_overdue\\{work="webhooks"\\}')).toBe(1)
+  expect(valueOf('mailroom_work_overdue\\{work="returned_mail"\\}')).toBe(0)
+})

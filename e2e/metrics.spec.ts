@@ -27,6 +27,9 @@ test("one scrape has the metrics of all processes, and a real send raises the co
     expect(before.get(`process_resident_memory_bytes{process="${name}"}`), name).toBeGreaterThan(10e6)
   }
   expect(before.get('mailroom_database_up{process="supervisor"}')).toBe(1)
+  await expect
+    .poll(async () => (await scrape()).get('mailroom_worker_reaches_region{region="eu-west-1",process="worker"}'))
+    .toBe(1)
 
   await send()
   await expect
@@ -34,17 +37,18 @@ test("one scrape has the metrics of all processes, and a real send raises the co
       async () => {
         const after = await scrape()
         const moved = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+        const ofType = (type: string) => moved(`mailroom_events_dispatched_total{type="${type}"}`)
         return [
           moved('mailroom_http_requests_total{method="POST",route="/v1/emails",status="2xx"}'),
           moved("mailroom_emails_accepted_total"),
           moved('mailroom_delivery_attempts_total{region="eu-west-1",outcome="accepted"}'),
-          moved("mailroom_events_dispatched_total"),
+          ...[ofType("email.sent"), ofType("email.delivered")],
           moved("mailroom_accept_group_sends_count"),
         ]
       },
       { timeout: 20_000 },
     )
-    .toEqual([1, 1, 1, 3, 1])
+    .toEqual([1, 1, 1, 1, 1, 1])
 })
 
 test("a web process that is killed takes nothing from the sums, and the next scrape has its successor", async () => {

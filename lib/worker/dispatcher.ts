@@ -13,7 +13,7 @@ export type Consumer = (client: Queryable, events: readonly DispatchedEvent[]) =
 
 const consumers: readonly Consumer[] = [rollUp, noteEvents, fanOut]
 
-const dispatchedEvents = counter("mailroom_events_dispatched_total", "Events that were dispatched.")
+const dispatchedEvents = counter("mailroom_events_dispatched_total", "Events that were dispatched, by type.", ["type"])
 const lags = histogram(
   "mailroom_dispatch_lag_seconds",
   "Age of the oldest event of a round when it was dispatched.",
@@ -45,13 +45,14 @@ export async function runDispatcher(signal: AbortSignal): Promise<void> {
 /** One round of at most 1,000 events; answers how many it was. */
 export async function dispatchOnce(): Promise<number> {
   if (!(await hasUndispatched())) return 0
-  let oldest = Date.now()
+  let dispatched: readonly DispatchedEvent[] = []
   const count = await dispatchBatch(batchMax, async (client, events) => {
-    oldest = madeAt(events[0]) ?? oldest
+    dispatched = events
     for (const consume of consumers) await consume(client, events)
   })
-  dispatchedEvents.inc(count)
-  if (count > 0) lags.observe(Math.max(0, Date.now() - oldest) / 1000)
+  if (count === 0) return 0
+  for (const { type } of dispatched) dispatchedEvents.inc({ type })
+  lags.observe(Math.max(0, Date.now() - (madeAt(dispatched[0]) ?? Date.now())) / 1000)
   return count
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
+import { registry } from "@/lib/platform/metrics"
 import { firstIdAt, newId } from "@/lib/platform/ids"
 import { keepPartitions } from "@/lib/worker/partition-sql"
 import { sweep } from "@/lib/worker/housekeeping"
@@ -110,3 +111,16 @@ async function addMessages(count: number, id: (at: number) => string) {
 function month(instant: Date): string {
   return instant.toISOString().slice(0, 7).replace("-", "")
 }
+
+test("a scrape tells when each step of the sweep last succeeded, which one that fails does not move", async () => {
+  const began = Date.now() / 1000
+  await sweep([
+    { name: "works", run: async () => 0 },
+    { name: "fails", run: () => Promise.reject(new Error("on purpose")) },
+  ])
+  const metrics = await registry().metrics()
+  const at = /^mailroom_sweep_last_success_timestamp_seconds\{step="works"\} (.+)$/m.exec(metrics)?.[1]
+  expect(Number(at)).toBeGreaterThanOrEqual(began)
+  expect(metrics).not.toContain('mailroom_sweep_last_success_timestamp_seconds{step="fails"}')
+  expect(metrics).toMatch(/^mailroom_sweep_failures_total\{step="fails"\} 1$/m)
+})

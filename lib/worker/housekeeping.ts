@@ -6,7 +6,7 @@ import { batchMax, type RetentionStep } from "@/lib/platform/database/deletion-s
 import { withinBudget } from "@/lib/platform/jobs/budget"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
-import { counter } from "@/lib/platform/metrics"
+import { counter, gauge } from "@/lib/platform/metrics"
 import { dayMs } from "@/lib/platform/time"
 import { oneBatch, type RemovableProject, removableProjects, removeEmptied } from "@/lib/projects/data"
 import { foldStoredBytes, markQuotas } from "@/lib/projects/quota/data"
@@ -121,6 +121,11 @@ async function removeRow(project: RemovableProject): Promise<void> {
 }
 
 const failures = counter("mailroom_sweep_failures_total", "Steps of the sweep that failed.", ["step"])
+const successes = gauge(
+  "mailroom_sweep_last_success_timestamp_seconds",
+  "When this worker last ran the step of the sweep without a failure, in Unix time.",
+  ["step"],
+)
 
 /**
  * One batch of everything whose retention has ended. A step that fails is logged and counted, and the others go on.
@@ -134,7 +139,9 @@ export async function sweep(steps: readonly RetentionStep[] = sweepSteps): Promi
 
 async function runStep({ name, run }: RetentionStep): Promise<boolean> {
   try {
-    return (await run(pool())) >= batchMax
+    const removed = await run(pool())
+    successes.setToCurrentTime({ step: name })
+    return removed >= batchMax
   } catch (error) {
     failures.inc({ step: name })
     log.error({ err: error, step: name }, "a step of the sweep failed; the next sweep runs it again")

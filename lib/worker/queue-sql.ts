@@ -2,11 +2,17 @@ import { tokens, tokensMax } from "@/lib/delivery/queue/claims/data"
 import { routeOfQueue } from "@/lib/delivery/regions/data"
 import { pool } from "@/lib/platform/database/db"
 
-/** What waits: due deliveries by region, events to dispatch, and returned mail to read. Ages in seconds. */
+/**
+ * What waits: due deliveries by region, events to dispatch, returned mail to read, due deliveries to webhooks that are not
+ * disabled, and scheduled emails. Ages in seconds.
+ */
 export type Waiting = {
   deliveries: { region: string; count: number; oldestSeconds: number }[]
   events: Line
   returnedMail: Line
+  webhooks: Line
+  /** Emails that wait for their time. */
+  scheduled: number
 }
 
 type Line = { count: number; oldestSeconds: number }
@@ -27,7 +33,13 @@ export async function countWaitingWork(): Promise<Waiting> {
       SELECT 'events', NULL, count(*)::int, extract(epoch FROM now() - min(created_at))::float8 FROM events WHERE seq IS NULL
       UNION ALL
       SELECT 'returnedMail', NULL, count(*)::int, extract(epoch FROM now() - min(due_at))::float8
-        FROM inbound_messages WHERE due_at <= now()`,
+        FROM inbound_messages WHERE due_at <= now()
+      UNION ALL
+      SELECT 'webhooks', NULL, count(*)::int, extract(epoch FROM now() - min(d.due_at))::float8
+        FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+        WHERE d.due_at <= now() AND w.deleted_at IS NULL AND w.disabled_at IS NULL
+      UNION ALL
+      SELECT 'scheduled', NULL, count(*)::int, NULL FROM emails WHERE due_at IS NOT NULL`,
   })
   const found = rows.map(({ oldest, ...rest }) => ({ ...rest, oldestSeconds: Math.max(0, oldest ?? 0) }))
   const lineOf = (wanted: keyof Waiting): Line => {
@@ -40,11 +52,14 @@ export async function countWaitingWork(): Promise<Waiting> {
     ),
     events: lineOf("events"),
     returnedMail: lineOf("returnedMail"),
+    webhooks: lineOf("webhooks"),
+    scheduled: lineOf("scheduled").count,
   }
 }
 
-/** What stands still. */
-export type Overdue = "mail" | "events" | "webhooks" | "returned_mail"
+/** What may stand still. */
+export const overdueKinds = ["mail", "events", "webhooks", "returned_mail"] as const
+export type Overdue = (typeof overdueKinds)[number]
 
 const overdueAfter = "interval '1 minute'"
 
@@ -81,5 +96,5 @@ export async function overdue(): Promise<Overdue[]> {
         EXISTS (SELECT 1 FROM inbound_messages WHERE due_at < now() - ${overdueAfter}) AS returned_mail`,
   })
   const found = rows[0]
-  return (["mail", "events", "webhooks", "returned_mail"] as const).filter((what) => found?.[what])
+  return overdueKinds.filter((what) => found?.[what])
 }

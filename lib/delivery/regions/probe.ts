@@ -18,6 +18,8 @@ import type { Relays } from "@/lib/delivery/regions/relays"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { wake } from "@/lib/platform/jobs/quiet"
 import { log } from "@/lib/platform/log"
+import { gauge } from "@/lib/platform/metrics"
+import { regionNames } from "@/lib/regions/regions"
 
 const forgetEveryMs = 5 * 60_000
 
@@ -66,8 +68,13 @@ export async function runProbes({ relays, signal, pollMs = 1_000 }: ProbeOptions
   await Promise.all(running)
 }
 
+const reached = gauge("mailroom_worker_reaches_region", "1 while this worker reaches the relay of the region.", [
+  "region",
+])
+
 /** Also tells of a region that no live worker reaches any more, since the last one that did has ended. */
 async function beat({ paths, named, learnReports }: Relays, outages: readonly RegionOutage[]): Promise<void> {
+  for (const region of regionNames) reached.set({ region }, paths.isBroken(region) ? 0 : 1)
   await writeHeartbeat(paths)
   await learnReports()
   const down = new Set(outages.map(({ route }) => route))

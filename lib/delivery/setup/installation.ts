@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { findQueueLength } from "@/lib/delivery/setup/data"
 import type { Installation } from "@/lib/delivery/setup/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
@@ -6,6 +6,7 @@ import { databaseVersions } from "@/lib/platform/database/versions-sql"
 import { env } from "@/lib/platform/env/env"
 import { present } from "@/lib/platform/schema"
 import { diskRoom } from "@/lib/platform/storage/disk"
+import { version } from "@/lib/platform/version"
 import { installationMemory, rememberDisk } from "@/lib/projects/installation/facts-store"
 import { daysLeft, remembered } from "@/lib/projects/installation/rules"
 import { regionNames } from "@/lib/regions/regions"
@@ -25,7 +26,7 @@ export async function installationFacts(): Promise<Installation> {
   const { profiles } = regionSettings()
   return {
     ...{ name: serviceDomain, origin: baseUrl },
-    versions: { mailroom: ownVersion, node: process.versions.node, ...versions },
+    versions: { mailroom: version, node: process.versions.node, ...versions },
     regions: regionNames.map((region) => {
       const profile = profiles[region]
       const { transport, delivered } = profile
@@ -53,5 +54,3 @@ function dataFolder(): string {
   const { dataDir } = env()
   return existsSync(dataDir) ? dataDir : "."
 }
-
-const ownVersion = (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version

@@ -6,6 +6,7 @@ import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
+import { registry } from "@/lib/platform/metrics"
 
 beforeEach(() => provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" }))
 afterEach(async () => {
@@ -145,3 +146,40 @@ test("passes go through all projects in batches, and one that fails holds up no 
   await pass(2)
   expect(await subjects(broken as World)).toHaveLength(1)
 })
+
+test("a scrape names the sending domains with the most bounces and complaints of the last 24 hours, ten of each", async () => {
+  const world = await newWorld()
+  const other = await newWorld()
+  await pool().query("DELETE FROM metric_slices")
+  const add = async (of: World, domain: string, [sent, bounced, complained]: number[], hoursAgo = 2) => {
+    await pool().query(
+      `INSERT INTO metric_slices (project_id, dimension, grain, starts_at, key, sent, bounced, complained)
+        VALUES ($1, 'domain', 'hour', date_trunc('hour', now() - make_interval(hours => $2)), $3, $4, $5, $6)`,
+      [of.projectId, hoursAgo, domain, sent, bounced, complained],
+    )
+  }
+  for (let n = 0; n < 14; n++) await add(world, `b${n}.test`, [100, 20 + n, 0])
+  await add(world, "angry.test", [50, 1, 4])
+  await add(other, "angry.test", [50, 0, 3])
+  await add(world, "fine.test", [900, 0, 0])
+  await add(world, "yesterday.test", [900, 500, 500], 30)
+  await pass()
+  const found = await domainCounts()
+  expect(found.get("angry.test")).toEqual({ sent: 100, bounced: 1, complained: 7 })
+  expect(found.get("b13.test")).toEqual({ sent: 100, bounced: 33, complained: 0 })
+  expect([...found.keys()].toSorted()).toEqual(
+    ["angry.test", ...Array.from({ length: 10 }, (_, n) => `b${n + 4}.test`)].toSorted(),
+  )
+
+  await pool().query("DELETE FROM metric_slices")
+  await pass()
+  expect([...(await domainCounts()).keys()]).toEqual([])
+})
+
+async function domainCounts(): Promise<Map<string, Record<string, number>>> {
+  const { values } = (await registry().getSingleMetric("mailroom_domain_emails_last_day")?.get()) ?? { values: [] }
+  const found = new Map<string, Record<string, number>>()
+  for (const { labels, value } of values)
+    found.set(String(labels.domain), { ...found.get(String(labels.domain)), [String(labels.count)]: value })
+  return found
+}

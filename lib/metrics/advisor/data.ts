@@ -7,7 +7,15 @@ import { type AdvisorFacts, type AdvisorFinding, rateFactsOf } from "@/lib/metri
 import { largestCause, type RateTold } from "@/lib/metrics/advisor/notice-rules"
 import { everyCounter, sumRanges, sumSlices, toCounts } from "@/lib/metrics/data"
 import { providerName } from "@/lib/metrics/provider-rules"
-import { type Breakdown, type Counts, type FindingSlice, noCounts, type Range, windowOf } from "@/lib/metrics/rules"
+import {
+  type Breakdown,
+  type Counts,
+  type FindingSlice,
+  noCounts,
+  otherKey,
+  type Range,
+  windowOf,
+} from "@/lib/metrics/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
@@ -16,6 +24,35 @@ import { encodeId } from "@/lib/platform/ids"
 import { dayMs } from "@/lib/platform/time"
 import { topicNames } from "@/lib/topics/data"
 import type { Prisma } from "@/prisma/generated/client"
+
+/** Of each kind of fault. */
+const domainsMeasured = 10
+
+/** The sending domains of all projects with the most bounces and those with the most complaints, at most ten of each. */
+export async function domainsWithMostFaults({
+  from,
+  to,
+}: Range): Promise<{ domain: string; sent: number; bounced: number; complained: number }[]> {
+  const most = (fault: "bounced" | "complained") =>
+    unscoped().metricSlice.groupBy({
+      by: ["key"],
+      where: {
+        ...{ dimension: "domain" satisfies Breakdown, grain: "hour", startsAt: { gte: from, lt: to } },
+        key: { not: otherKey },
+      },
+      _sum: { sent: true, bounced: true, complained: true },
+      orderBy: { _sum: { [fault]: "desc" } },
+      take: domainsMeasured,
+    })
+  const rows = await Promise.all([most("bounced"), most("complained")])
+  const byDomain = new Map(rows.flat().map(({ key, _sum }) => [key, _sum]))
+  return [...byDomain]
+    .map(([domain, { sent, bounced, complained }]) => ({
+      domain,
+      ...{ sent: sent ?? 0, bounced: bounced ?? 0, complained: complained ?? 0 },
+    }))
+    .filter(({ bounced, complained }) => bounced + complained > 0)
+}
 
 /** What the advisor judges by: counters, reports and the state of domains, never single emails. */
 export async function advisorFactsOf(scope: Scope, now: Date): Promise<AdvisorFacts> {

@@ -1,9 +1,23 @@
-import { noteRecovery, projectsToJudge, type Standing, standingsOf, tellOfRate } from "@/lib/metrics/advisor/data"
+import {
+  domainsWithMostFaults,
+  noteRecovery,
+  projectsToJudge,
+  type Standing,
+  standingsOf,
+  tellOfRate,
+} from "@/lib/metrics/advisor/data"
 import { mayTell } from "@/lib/metrics/advisor/notice-rules"
 import { criticalRates } from "@/lib/metrics/advisor/rules"
 import { type Range, windowOf } from "@/lib/metrics/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { log } from "@/lib/platform/log"
+import { gauge } from "@/lib/platform/metrics"
+
+const domains = gauge(
+  "mailroom_domain_emails_last_day",
+  "Sent, bounced and complained emails of the last 24 hours, of the sending domains with the most bounces and the most complaints.",
+  ["domain", "count"],
+)
 
 /**
  * Tells owners of critical bounce and complaint rates, by the advisor's own rules. Each call of the result judges up to `batch`
@@ -13,6 +27,7 @@ export function createRateNotices(batch = 100): () => Promise<boolean> {
   let after: string | null = null
   return async () => {
     const now = await databaseTime()
+    if (after === null) await measureDomains(now)
     const projects = await projectsToJudge(after, now, batch)
     const month = windowOf("30d", now)
     for (const standing of await standingsOf(projects, month)) {
@@ -27,6 +42,14 @@ export function createRateNotices(batch = 100): () => Promise<boolean> {
     after = more ? (projects.at(-1) ?? null) : null
     return more
   }
+}
+
+/** For who runs the installation: which domain a rising rate of all comes from. */
+async function measureDomains(now: Date): Promise<void> {
+  const found = await domainsWithMostFaults(windowOf("24h", now))
+  domains.reset()
+  for (const { domain, sent, bounced, complained } of found)
+    for (const [count, value] of Object.entries({ sent, bounced, complained })) domains.set({ domain, count }, value)
 }
 
 async function judge({ projectId, month, told }: Standing, range: Range, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { env } from "@/lib/platform/env/env"
+import { counter } from "@/lib/platform/metrics"
 import { diskStore } from "@/lib/platform/storage/disk"
 import type { ObjectStore } from "@/lib/platform/storage/store"
 import { hourMs } from "@/lib/platform/time"
@@ -8,7 +9,7 @@ let configured: Promise<ObjectStore> | undefined
 
 /** The configured storage: `S3_URL`, else a folder of `DATA_DIR`. */
 export function storage(): Promise<ObjectStore> {
-  return (configured ??= open())
+  return (configured ??= open().then(withCounts))
 }
 
 /** The S3 client is large: a process without a bucket never loads it. */
@@ -17,6 +18,42 @@ async function open(): Promise<ObjectStore> {
   if (!s3) return diskStore(join(dataDir, "objects"))
   const { s3Store } = await import("@/lib/platform/storage/s3")
   return s3Store(s3)
+}
+
+const operations = counter(
+  "mailroom_storage_operations_total",
+  "Operations on stored objects, in the bucket or the folder, by how they ended: done or failed.",
+  ["operation", "outcome"],
+)
+
+/** The same store, with its operations counted: whether a bucket can be used is seen before somebody tells. */
+export function withCounts(store: ObjectStore): ObjectStore {
+  return {
+    put: (...given) => noted("put", store.put(...given)),
+    putFile: (...given) => noted("put", store.putFile(...given)),
+    get: (key) => noted("get", store.get(key)),
+    remove: (key) => noted("remove", store.remove(key)),
+    async *list(prefix) {
+      const objects = store.list(prefix)[Symbol.asyncIterator]()
+      try {
+        for (let next = await noted("list", objects.next()); !next.done; next = await noted("list", objects.next()))
+          yield next.value
+      } finally {
+        await objects.return?.()
+      }
+    },
+  }
+}
+
+async function noted<T>(operation: string, work: Promise<T>): Promise<T> {
+  try {
+    const done = await work
+    operations.inc({ operation, outcome: "done" })
+    return done
+  } catch (error) {
+    operations.inc({ operation, outcome: "failed" })
+    throw error
+  }
 }
 
 const orphanAfterMs = hourMs

@@ -1,8 +1,9 @@
 import { findOutages } from "@/lib/delivery/regions/data"
 import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
+import { version } from "@/lib/platform/version"
 import { monthsAhead } from "@/lib/worker/partition-sql"
-import { countWaitingWork } from "@/lib/worker/queue-sql"
+import { countWaitingWork, overdue, overdueKinds } from "@/lib/worker/queue-sql"
 import { regionNames } from "@/lib/regions/regions"
 
 const oldAfterMs = 3_000
@@ -24,6 +25,21 @@ export function measureQueue(): () => Promise<void> {
     "mailroom_returned_mail_oldest_waiting_seconds",
     "How long the oldest returned mail has waited to be read.",
   )
+  const webhooks = gauge("mailroom_webhook_due_deliveries", "Due deliveries to webhooks that nobody is at.")
+  const webhooksAge = gauge(
+    "mailroom_webhook_oldest_due_seconds",
+    "How long the oldest due delivery to a webhook has waited.",
+  )
+  const scheduled = gauge("mailroom_emails_scheduled", "Emails that wait for their time.")
+  const still = gauge(
+    "mailroom_work_overdue",
+    "1 while work of this kind could be done and stands still for over a minute.",
+    ["work"],
+  )
+  gauge("mailroom_build_info", "1; what runs here is in the labels.", ["version", "node"]).set(
+    { version, node: process.versions.node },
+    1,
+  )
   const months = gauge("mailroom_partition_months_ahead", "Future months with partitions; alert below 2.")
   const up = gauge("mailroom_database_up", "1 if the database responded to the last query.")
   const reachable = gauge("mailroom_region_up", "1 while the relay of the region can be reached.", ["region"])
@@ -33,7 +49,7 @@ export function measureQueue(): () => Promise<void> {
     if (performance.now() - queriedAt < oldAfterMs) return
     queriedAt = performance.now()
     try {
-      const [now, outages] = await Promise.all([countWaitingWork(), findOutages()])
+      const [now, outages, standing] = await Promise.all([countWaitingWork(), findOutages(), overdue()])
       for (const region of regionNames) {
         const found = now.deliveries.find((each) => each.region === region)
         due.set({ region }, found?.count ?? 0)
@@ -44,6 +60,10 @@ export function measureQueue(): () => Promise<void> {
       eventsAge.set(now.events.oldestSeconds)
       returned.set(now.returnedMail.count)
       returnedAge.set(now.returnedMail.oldestSeconds)
+      webhooks.set(now.webhooks.count)
+      webhooksAge.set(now.webhooks.oldestSeconds)
+      scheduled.set(now.scheduled)
+      for (const kind of overdueKinds) still.set({ work: kind }, standing.includes(kind) ? 1 : 0)
       months.set(await monthsAhead())
       up.set(1)
     } catch (error) {
