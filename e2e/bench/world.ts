@@ -5,7 +5,7 @@ import { seal } from "@/lib/platform/crypto"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
-import { found } from "@/lib/projects/data"
+import { found } from "@/lib/projects/set-up-store"
 import { setLimits } from "@/lib/projects/quota/data"
 
 /** A project that may send without end, with a verified domain and as many keys as keep every bucket open. */

@@ -21,7 +21,8 @@ import { db } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { systemRandom } from "@/lib/platform/io"
-import { foundIn, organizationOf } from "@/lib/projects/data"
+import { organizationOf } from "@/lib/projects/data"
+import { foundIn } from "@/lib/projects/set-up-store"
 import { slugOf } from "@/lib/projects/rules"
 import {
   emailArgument,

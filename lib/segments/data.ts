@@ -3,7 +3,7 @@ import { changedFields } from "@/lib/access/audit/changes"
 import { addAudit } from "@/lib/access/audit/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { type Connection, rowsOf } from "@/lib/platform/database/connection"
-import { pool, type Queryable, transaction, unscoped } from "@/lib/platform/database/db"
+import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
 import { lockProject, lockRows } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { ScopedDb } from "@/lib/platform/database/scoped-types"
@@ -12,7 +12,6 @@ import { nullIfTaken } from "@/lib/platform/database/sql-errors"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
-import { withinBudget } from "@/lib/platform/jobs/budget"
 import { present } from "@/lib/platform/schema"
 import { filterStatementMs } from "@/lib/segments/compile-sql"
 import { type Group, type NamedFault, namedFault, namedIn, segmentsMax, watchesEvents } from "@/lib/segments/rules"
@@ -188,45 +187,6 @@ function toSegment(row: CountedSegment): Segment {
 /** `setFilter` stores what the schema of filters admitted. */
 function toFilter(filter: Prisma.JsonValue): Group | undefined {
   return present(filter) as Group | undefined
-}
-
-/** Members of one transaction: so long may a change of one of these contacts have to wait. */
-const batch = 2_000
-
-type HiddenSegment = { id: string; projectId: string }
-
-/** Segments of all projects whose members are still to be removed, or the one of this id. */
-async function hiddenSegments(id?: string): Promise<HiddenSegment[]> {
-  return unscoped().segment.findMany({
-    where: { deletedAt: { not: null }, ...(id !== undefined && { id }) },
-    select: { id: true, projectId: true },
-    orderBy: { deletedAt: "asc" },
-    take: 10,
-  })
-}
-
-/** Removes about `batch` members of a hidden segment, then the segment. False when nothing is left of it. */
-async function removeBatch({ projectId, id }: HiddenSegment): Promise<boolean> {
-  const project = db({ project: { id: projectId } })
-  const last = await project.segmentMember.findFirst({
-    where: { segmentId: id },
-    select: { contactId: true },
-    orderBy: { contactId: "asc" },
-    skip: batch - 1,
-  })
-  const range = last && { contactId: { lte: last.contactId } }
-  await project.segmentMember.deleteMany({ where: { segmentId: id, ...range } })
-  if (last) return true
-  await project.segment.deleteMany({ where: { id, deletedAt: { not: null } } })
-  return false
-}
-
-/**
- * Removes the members of deleted segments, of the given one or of all that wait, for about `budgetMs`.
- * @returns whether something is left, for the next call to take up
- */
-export async function removeMembers(budgetMs: number, id?: string): Promise<boolean> {
-  return withinBudget(await hiddenSegments(id), removeBatch, budgetMs)
 }
 
 // Raw SQL from here on: counts are exact within one statement alone, Prisma has no conditional upsert, and its

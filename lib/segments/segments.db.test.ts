@@ -9,7 +9,8 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { addContacts, addDelivery, followAll, membersOf, newSegment, segmentNow } from "@/e2e/support/segments/audience"
 import { renewPasses, renewSegmentsNaming } from "@/lib/segments/passes/data"
 import { beginPass } from "@/lib/segments/passes/worker"
-import { hideSegment, removeMembers } from "@/lib/segments/data"
+import { hideSegment } from "@/lib/segments/data"
+import { removeMembers } from "@/lib/segments/removal/data"
 import type { Group } from "@/lib/segments/rules"
 
 let world: World

@@ -4,7 +4,7 @@ import { AuthFrame } from "@/components/layout/auth-frame"
 import { MessagePage } from "@/components/layout/message-page"
 import { ButtonLink } from "@/components/ui/button"
 import { sha256 } from "@/lib/platform/crypto"
-import { setUpIsOpen } from "@/lib/projects/data"
+import { setUpIsOpen } from "@/lib/projects/set-up-store"
 import { regionNames } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 

@@ -1,4 +1,5 @@
-import type { Claimed, Message, Suppressed } from "@/lib/delivery/queue/claims/data"
+import type { Claimed } from "@/lib/delivery/queue/claims/data"
+import type { Message, Suppressed } from "@/lib/delivery/queue/claims/messages-sql"
 import { askedSeconds } from "@/lib/delivery/direct/signals"
 import { countsAgainstRecipient, type Decision } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt, RegionPace } from "@/lib/delivery/transports/attempt"

@@ -1,12 +1,11 @@
+import { type Claimed, putBack } from "@/lib/delivery/queue/claims/data"
 import {
-  type Claimed,
   findMessages,
   findOptedOut,
   findSuppressed,
   type Message,
-  putBack,
   type Suppressed,
-} from "@/lib/delivery/queue/claims/data"
+} from "@/lib/delivery/queue/claims/messages-sql"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 

@@ -1,4 +1,4 @@
-import { suppressedBy } from "@/lib/delivery/queue/claims/data"
+import { suppressedBy } from "@/lib/delivery/queue/claims/messages-sql"
 import { emailExists } from "@/lib/emails/data"
 import { addEvents } from "@/lib/emails/events/data"
 import { cancelRows, endSchedule, explainWait, postpone, reasonData } from "@/lib/emails/schedule/data"

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { adviceOf, type AdvisorFacts, advisorScoreOf, ratingOf } from "@/lib/metrics/advisor/rules"
+import type { AdvisorFacts } from "@/lib/metrics/advisor/finding-types"
+import { adviceOf, advisorScoreOf, ratingOf } from "@/lib/metrics/advisor/rules"
 import type { DmarcStanding } from "@/lib/domains/dmarc/data"
 import { type Counts, noCounts } from "@/lib/metrics/rules"
 

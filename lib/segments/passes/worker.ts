@@ -1,7 +1,8 @@
 import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import { runLeased, runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
-import { filteredSegments, removeMembers } from "@/lib/segments/data"
+import { filteredSegments } from "@/lib/segments/data"
+import { removeMembers } from "@/lib/segments/removal/data"
 import {
   claimPass,
   claimPasses,
