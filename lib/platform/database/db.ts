@@ -1,3 +1,4 @@
+import { hostname } from "node:os"
 import { PrismaPg } from "@prisma/adapter-pg"
 import pg from "pg"
 import { PrismaClient, type Prisma } from "@/prisma/generated/client"
@@ -10,6 +11,11 @@ import { withOneRetry } from "@/lib/platform/database/sql-errors"
 
 /** Connections of one process; the start makes sure that the database has room for all processes. */
 export const connectionsOfPool = 10
+
+/** By which the database knows this host, without spaces. It keeps 63 characters of a name. */
+export const hostInDatabase = hostname().replaceAll(/\s/g, "-").slice(0, 40)
+/** Of the connections of this process: the start of another host counts the processes that have some. */
+const applicationName = `mailroom ${hostInDatabase} ${process.pid}`
 
 const shared = perProcess("database", (): { pool?: pg.Pool; prisma?: PrismaClient } => ({}))
 
@@ -122,7 +128,7 @@ export async function closeDatabase(): Promise<void> {
 function openPool(): pg.Pool {
   const { databaseUrl, pooledDatabaseUrl } = env()
   const opened = new RetryingPool({
-    ...clientSettings(pooledDatabaseUrl ?? databaseUrl, "mailroom"),
+    ...clientSettings(pooledDatabaseUrl ?? databaseUrl, applicationName),
     ...(pooledDatabaseUrl && { throughPooler: true }),
     verify: refuseStandby as never,
     Client: BoundedClient as never,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { startPgBouncer } from "@/e2e/support/pgbouncer"
-import { pool } from "@/lib/platform/database/db"
+import { hostInDatabase, pool } from "@/lib/platform/database/db"
 import { processRoles } from "@/lib/platform/env/fields"
 import { connectionsOf, refuseFewConnections, refuseUnfit } from "@/lib/server/processes/fit-database"
 import { embeddedOptions } from "@/lib/server/processes/prepare"
@@ -66,6 +67,30 @@ describe("connections", () => {
       `The database allows ${limit.n} connections, and this host's processes (20 web, worker, mail, sandbox) take up to 259.`,
     )
     await expect(refuseFewConnections(database.url, { ...twenty, webProcesses: 2 })).resolves.toBeUndefined()
+  })
+
+  test("of other hosts' processes that are connected count too, those of this host before its restart do not", async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    const one = { ...twenty, webProcesses: 1 }
+    const connected: pg.Client[] = []
+    const connect = async (application_name: string) => {
+      const client = new pg.Client({ connectionString: database.url, application_name })
+      await client.connect()
+      connected.push(client)
+    }
+    await pool().query(`CREATE ROLE ${name}_role LOGIN PASSWORD 'limited' CONNECTION LIMIT 70`)
+    const url = Object.assign(new URL(database.url), { username: `${name}_role`, password: "limited" })
+    await pool().query(`GRANT pg_read_all_stats TO ${name}_role`)
+    for (const host of [hostInDatabase, "host-b"]) for (let n = 0; n < 2; n++) await connect(`mailroom ${host} 41`)
+    await expect(refuseFewConnections(url.href, one), "50 + 11 of one process").resolves.toBeUndefined()
+    await connect("mailroom host-c 7")
+    await connect("mailroom migrations")
+    await expect(refuseFewConnections(url.href, one)).rejects.toThrow(
+      /allows 70 connections, .* take up to 50\. 2 processes of other hosts \(host-b, host-c\) take up to 22 more\. .* at least 75/,
+    )
+    await expect(refuseFewConnections(url.href, { ...one, pooledDatabaseUrl: url.href })).resolves.toBeUndefined()
+    await Promise.all(connected.map((client) => client.end()))
+    await pool().query(`DROP ROLE ${name}_role`)
   })
 
   test("that the role or the database limits are refused too", async () => {

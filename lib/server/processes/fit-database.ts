@@ -7,7 +7,7 @@ import {
   noJit,
   sessionLimits,
 } from "@/lib/platform/database/client"
-import { connectionsOfPool } from "@/lib/platform/database/db"
+import { connectionsOfPool, hostInDatabase } from "@/lib/platform/database/db"
 import { urlsOfHosts } from "@/lib/platform/env/database-hosts"
 import type { ProcessRole } from "@/lib/platform/env/fields"
 import type { Settings } from "@/lib/platform/env/settings"
@@ -17,6 +17,8 @@ const name = "mailroom start"
 
 /** Connections of the supervisor, and of a command of the operator beside it. */
 const supervisorAndOperator = 8
+/** A pool, and one more to listen. */
+const connectionsOfProcess = connectionsOfPool + 1
 
 type Processes = Pick<Settings, "mode" | "roles" | "webProcesses">
 
@@ -29,8 +31,8 @@ export function webProcessesOf({ mode, roles, webProcesses }: Processes): number
 /** How many connections the processes take at most: a pool each, and one more in each web process and the worker to listen. */
 export function connectionsOf(settings: Processes): number {
   const ofRoles: Record<ProcessRole, number> = {
-    web: webProcessesOf(settings) * (connectionsOfPool + 1),
-    worker: connectionsOfPool + 1,
+    web: webProcessesOf(settings) * connectionsOfProcess,
+    worker: connectionsOfProcess,
     mail: connectionsOfPool,
     sandbox: connectionsOfPool,
   }
@@ -121,12 +123,22 @@ function processesOf(settings: Processes): string {
   return settings.roles.map((role) => (role === "web" ? `${webs} web` : role)).join(", ")
 }
 
-/** @throws Error with the number of connections that the database allows and that the processes need */
-export async function refuseFewConnections(databaseUrl: string, settings: Processes) {
+type Allowed = { server: number; role: number; database: number }
+type Others = { processes: number; hosts: string | null }
+
+/**
+ * Counts what this host's processes take at most, and those of other hosts that are connected now; behind a pooler these are not
+ * told apart.
+ * @throws Error with the number of connections that the database allows and that the processes need
+ */
+export async function refuseFewConnections(
+  databaseUrl: string,
+  settings: Processes & Partial<Pick<Settings, "pooledDatabaseUrl">>,
+) {
   const client = newClient(databaseUrl, name)
   try {
     await client.connect()
-    const { rows } = await client.query<{ server: number; role: number; database: number }>(
+    const { rows } = await client.query<Allowed>(
       `select current_setting('max_connections')::int - case when rolsuper then 0 else current_setting('superuser_reserved_connections')::int
           + coalesce(current_setting('reserved_connections', true), '0')::int end as server,
         case when rolsuper or rolconnlimit < 0 then 1000000 else rolconnlimit end as role,
@@ -134,13 +146,33 @@ export async function refuseFewConnections(databaseUrl: string, settings: Proces
       from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
     )
     const allowed = Math.min(...Object.values(rows[0] ?? {}))
-    const needed = connectionsOf(settings)
+    const own = connectionsOf(settings)
+    const { processes, hosts } = settings.pooledDatabaseUrl ? nobody : await othersOn(client)
+    const needed = own + processes * connectionsOfProcess
     if (allowed >= needed) return
+    const ofOthers =
+      processes > 0
+        ? ` ${processes} ${processes === 1 ? "process" : "processes"} of other hosts (${hosts}) ${processes === 1 ? "takes" : "take"} up to ${processes * connectionsOfProcess} more.`
+        : ""
     throw new Error(
-      `The database allows ${allowed} connections, and this host's processes (${processesOf(settings)}) take up to ${needed}. ` +
+      `The database allows ${allowed} connections, and this host's processes (${processesOf(settings)}) take up to ${own}.${ofOthers} ` +
         `Raise max_connections (or the limit of the role or database) to at least ${needed + 3}, or start fewer with WEB_PROCESSES.`,
     )
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+const nobody: Others = { processes: 0, hosts: null }
+
+/** Processes of other hosts with connections to this database. A role sees the names of its own sessions, and hosts share one. */
+async function othersOn(client: pg.Client): Promise<Others> {
+  const { rows } = await client.query<Others>(
+    `select count(distinct application_name)::int as processes,
+        string_agg(distinct split_part(application_name, ' ', 2), ', ') as hosts
+      from pg_stat_activity where datname = current_database()
+        and application_name ~ '^mailroom \\S+ [0-9]+$' and split_part(application_name, ' ', 2) <> $1`,
+    [hostInDatabase],
+  )
+  return rows[0] ?? nobody
 }
