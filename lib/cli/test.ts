@@ -23,6 +23,12 @@ import {
 const reports = mkdtempSync(join(tmpdir(), "mailroom-reports-"))
 /** Migrations, and the statements of every loop, run and explained; the long run repeats all tests. */
 const onOldestPostgres = ["prisma/schema-equality.db", "lib/worker/plans.db"]
+/** Programs of the long test on a cluster, and Debian's packages. */
+const clusterPrograms = [
+  ["patroni", "patroni"],
+  ["etcd", "etcd-server"],
+  ["haproxy", "haproxy"],
+] as const
 const build: Step = { name: "build", args: ["lib/cli/launch.mjs", "build", "--pages"] }
 try {
   const total = sum(await everything())
@@ -64,6 +70,8 @@ async function everything(): Promise<Count[]> {
     purpose: "the tests against a corpus of returned mails",
   })
   if (long) findSwift()
+  for (const [name, debianPackage] of long ? clusterPrograms : [])
+    findProgram({ names: [name], debianPackages: [debianPackage], purpose: "the long test on a database cluster" })
   // Tests of the database wait for half of their time: what only computes runs beside them, one after the other, since two
   // cores that are asked for more make tests late that have a limit.
   const checking = runLanes([[build, ...checkLanes().flat()]])
