@@ -13,11 +13,17 @@ import { longestGap, startTraffic, type Traffic } from "@/e2e/support/cluster/tr
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { freePort, freePorts } from "@/e2e/support/free-port"
 import { type Product, startProduct } from "@/e2e/support/product"
+import { mintKey } from "@/lib/access/credentials/keys"
+import { permissions } from "@/lib/access/permissions"
+import { decodeId, newId } from "@/lib/platform/ids"
+import { systemRandom } from "@/lib/platform/io"
 
 // Patroni, etcd, HAProxy and PostgreSQL 15 are installed for the long run alone.
 test.skip(process.env.MAILROOM_LONG !== "1", "the long run")
 
 const perSecond = 20
+/** A key sends 300 times a minute. */
+const keyCount = 100
 /** From the end of what was done until the next begins: what had to wait is through by then. */
 const settlingMs = 12_000
 
@@ -192,5 +198,14 @@ async function newSender(cluster: Cluster, env: Record<string, string>) {
   expect(made.status).toBe(201)
   await cluster.query("UPDATE domains SET status = 'verified', verified_at = now(), due_at = now() + interval '1 day'")
   await cluster.query("UPDATE dkim_keys SET status = 'verified'")
-  return { baseUrl: cluster.baseUrl, apiKey, from: "hello@chaos.test" }
+  const keys = Array.from({ length: keyCount }, () => mintKey(systemRandom))
+  await cluster.query(
+    `INSERT INTO api_keys (id, project_id, name, hash, start, permissions)
+      SELECT k.id, $1, 'chaos', k.hash, k.start, $2 FROM unnest($3::uuid[], $4::bytea[], $5::text[]) AS k(id, hash, start)`,
+    [
+      ...[decodeId("proj", projectId), permissions],
+      ...[keys.map(newId), keys.map(({ hash }) => hash), keys.map(({ start }) => start)],
+    ],
+  )
+  return { baseUrl: cluster.baseUrl, apiKeys: keys.map(({ secret }) => secret), from: "hello@chaos.test" }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 
-export type Sender = { baseUrl: string; apiKey: string; from: string }
+/** With as many keys as keep every bucket open, also where each send is tried many times. */
+export type Sender = { baseUrl: string; apiKeys: readonly string[]; from: string }
 
 /** What a caller was told: the status and code of ours, or who else refused. */
 export type Answer = { at: number; said: string }
@@ -15,6 +16,8 @@ export type Traffic = {
 
 const givenUpAfterMs = 120_000
 const answerWithinMs = 30_000
+/** As our refusals say. */
+const retryAfterMs = 1_000
 
 /** So many sends a second, each with a key and sent again until it is accepted, as a careful client does. */
 export function startTraffic(sender: Sender, perSecond: number): Traffic {
@@ -48,12 +51,15 @@ async function sendUntilAccepted(
     const { said, id } = await sendOnce(sender, key)
     answers.push({ at: Date.now(), said })
     if (id !== undefined) return void accepted.set(key, (accepted.get(key) ?? new Set()).add(id))
-    await wait(500)
+    await wait(retryAfterMs)
   }
   throw new Error(`${key} was not accepted.`)
 }
 
-async function sendOnce({ baseUrl, apiKey, from }: Sender, key: string): Promise<{ said: string; id?: string }> {
+let tries = 0
+
+async function sendOnce({ baseUrl, apiKeys, from }: Sender, key: string): Promise<{ said: string; id?: string }> {
+  const apiKey = apiKeys[tries++ % apiKeys.length]
   try {
     const answer = await fetch(`${baseUrl}/v1/emails`, {
       method: "POST",
