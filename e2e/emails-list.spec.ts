@@ -166,3 +166,29 @@ test("new emails wait in a line while somebody reads further down, and no row mo
   await expect(rows(page).nth(1)).toHaveAttribute("data-email", before ?? "")
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
+
+test("the side bar counts what others send while the email log or Live is open, long before it would ask by itself", async ({
+  page,
+  context,
+}) => {
+  const { faults } = watch(page)
+  const own = await createSampleOrganization("counted")
+  await becomeOwner(context, own)
+  const count = page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /^Emails/ })
+    .locator("span[aria-hidden]")
+    .last()
+  await page.goto(`/projects/${own.projectId}/emails`)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(count).toHaveText("1")
+  await sendEmail(own, { from: "shop@counted.test", subject: "Second" })
+  await expect(count).toHaveText("2")
+
+  await page.goto(`/projects/${own.projectId}/stream`)
+  await expect(page.getByRole("status").getByText("Live")).toBeVisible()
+  await expect(count).toHaveText("2")
+  await sendEmail(own, { from: "shop@counted.test", subject: "Third" })
+  await expect(count).toHaveText("3")
+  expect(faults).toEqual([])
+})
