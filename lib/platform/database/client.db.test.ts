@@ -56,6 +56,18 @@ test("a statement, a COMMIT and what waits behind them end on our side when no a
   await Promise.all([reading, writing, reset, patient].map((client) => client.end()))
 })
 
+test("a process that stood still for longer reads the answer that came meanwhile, and loses neither statement nor connection", async () => {
+  const client = newClient(direct, "test", limits)
+  await client.connect()
+  const asked = client.query<{ n: number }>("SELECT 1 AS n")
+  await new Promise((sent) => setImmediate(sent))
+  // As a machine that is paused, or whose other guests have its processor.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_600)
+  expect((await asked).rows).toEqual([{ n: 1 }])
+  expect((await client.query<{ n: number }>("SELECT 2 AS n")).rows).toEqual([{ n: 2 }])
+  await client.end()
+})
+
 describe.runIf(size(false, true))("the pool (long)", () => {
   beforeAll(async () => {
     await closeDatabase()

@@ -140,7 +140,12 @@ export class BoundedClient extends pg.Client {
 
   private silent(): void {
     if (this.ending) this.socket.destroy()
-    else if (this.busy) this.socket.destroy((this.unfit = noAnswer()))
+    if (this.ending || !this.busy) return
+    // The time of a process that stood still is over before it has read what came meanwhile: it reads once more.
+    const read = this.socket.bytesRead
+    setImmediate(() => {
+      if (this.busy && this.socket.bytesRead === read) this.socket.destroy((this.unfit = noAnswer()))
+    })
   }
 }
 
