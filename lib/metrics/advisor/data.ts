@@ -34,8 +34,8 @@ export async function domainsWithMostFaults({
   from,
   to,
 }: Range): Promise<{ domain: string; sent: number; bounced: number; complained: number }[]> {
-  const most = (fault: "bounced" | "complained") =>
-    unscoped().metricSlice.groupBy({
+  const most = async (fault: "bounced" | "complained") => {
+    const rows = await unscoped().metricSlice.groupBy({
       by: ["key"],
       where: {
         ...{ dimension: "domain" satisfies Breakdown, grain: "hour", startsAt: { gte: from, lt: to } },
@@ -45,14 +45,15 @@ export async function domainsWithMostFaults({
       orderBy: { _sum: { [fault]: "desc" } },
       take: domainsMeasured,
     })
+    return rows
+      .map(({ key: domain, _sum }) => ({
+        domain,
+        ...{ sent: _sum.sent ?? 0, bounced: _sum.bounced ?? 0, complained: _sum.complained ?? 0 },
+      }))
+      .filter((row) => row[fault] > 0)
+  }
   const rows = await Promise.all([most("bounced"), most("complained")])
-  const byDomain = new Map(rows.flat().map(({ key, _sum }) => [key, _sum]))
-  return [...byDomain]
-    .map(([domain, { sent, bounced, complained }]) => ({
-      domain,
-      ...{ sent: sent ?? 0, bounced: bounced ?? 0, complained: complained ?? 0 },
-    }))
-    .filter(({ bounced, complained }) => bounced + complained > 0)
+  return [...new Map(rows.flat().map((row) => [row.domain, row])).values()]
 }
 
 /** What the advisor judges by: counters, reports and the state of domains, never single emails. */
