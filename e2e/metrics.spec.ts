@@ -42,7 +42,7 @@ test("one scrape has the metrics of all processes, and a real send raises the co
           moved('mailroom_http_requests_total{method="POST",route="/v1/emails",status="2xx"}'),
           moved("mailroom_emails_accepted_total"),
           moved('mailroom_delivery_attempts_total{region="eu-west-1",outcome="accepted"}'),
-          ...[ofType("email.sent"), ofType("email.delivered")],
+          ...[ofType("sent"), ofType("delivered")],
           moved("mailroom_accept_group_sends_count"),
         ]
       },
