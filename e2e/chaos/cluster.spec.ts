@@ -65,7 +65,7 @@ test(`two hosts on a PostgreSQL cluster: at ${perSecond} sends a second no email
     expect(failover.copies).toBe(0)
     await cluster.restart(killed)
 
-    const restart = await scene("rolling restart", async () => {
+    const restart = await scene("one host restarted", async () => {
       await hosts[0]?.stop()
       hosts[0] = await start(0)
     })

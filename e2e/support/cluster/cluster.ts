@@ -158,7 +158,7 @@ export async function startCluster(hosts: readonly number[]): Promise<Cluster> {
   return cluster
 }
 
-/** The shortest times that Patroni takes for its locks; a real cluster has 30, 10 and 10 s. */
+/** With shorter times than Patroni's defaults (30, 10 and 10 s), so that a failover takes less of the test. */
 function patroniSettings(
   { name, port, rest }: Member,
   { etcdPort, data, folder }: { etcdPort: number; data: string; folder: string },

@@ -25,7 +25,7 @@ export function measureQueue(): () => Promise<void> {
     "mailroom_returned_mail_oldest_waiting_seconds",
     "How long the oldest returned mail has waited to be read.",
   )
-  const webhooks = gauge("mailroom_webhook_due_deliveries", "Due deliveries to webhooks that nobody is at.")
+  const webhooks = gauge("mailroom_webhook_due_deliveries", "Due deliveries to webhooks that are not disabled.")
   const webhooksAge = gauge(
     "mailroom_webhook_oldest_due_seconds",
     "How long the oldest due delivery to a webhook has waited.",
