@@ -48,7 +48,10 @@ test.afterAll(() => removeData(dataDir))
 test("both mounts answer every operation, every kind of refusal and every spelling of a path alike, byte for byte", () => {
   const [direct, next] = answers
   expect(direct?.size).toBeGreaterThan(500)
-  for (const [name, answer] of direct ?? []) expect.soft([name, next?.get(name)]).toEqual([name, answer])
+  for (const [name, answer] of direct ?? []) {
+    const [one, other] = [answer, next?.get(name)].map((each) => JSON.stringify(each) ?? "no answer")
+    expect.soft(differenceOf(one ?? "", other ?? ""), name).toBe("")
+  }
 })
 
 test("a product that stops writes the usage records of its last second", () => {
@@ -73,10 +76,24 @@ async function answersOf({ baseUrl }: Product): Promise<Map<string, unknown>> {
   for (const [at, ask] of asks.entries()) {
     // How often one may ask is not what this is about.
     if (at % 20 === 0) await askDatabase(dataDir, "DELETE FROM rate_windows")
-    found.set(ask.name, await unlessCut(() => answerOf(baseUrl, ask)))
+    found.set(ask.name, await onceNamesAnswer(() => unlessCut(() => answerOf(baseUrl, ask))))
   }
   for (const [name, bytes] of rawRequests(sample)) found.set(name, await unlessCut(() => rawAnswer(baseUrl, bytes)))
   return found
+}
+
+/** What each answers where they part, with what stands around it. */
+function differenceOf(one: string, other: string): string {
+  if (one === other) return ""
+  let at = 0
+  while (one[at] === other[at]) at++
+  return [one, other].map((each) => each.slice(Math.max(0, at - 150), at + 150)).join("\n")
+}
+
+/** A name server that a busy machine keeps waiting has no say: what asks name servers is asked once more. */
+async function onceNamesAnswer(ask: () => ReturnType<typeof answerOf>, triesLeft = 5) {
+  const answer = await ask()
+  return triesLeft > 1 && answer.body.includes('"outcome":"unknown"') ? onceNamesAnswer(ask, triesLeft - 1) : answer
 }
 
 /** Who refuses a body answers and closes while it is being written, and the answer can be lost with that (RFC 9112 section 9.6). */
