@@ -2,7 +2,11 @@ import { defineConfig, devices } from "@playwright/test"
 import { headlessShell } from "./e2e/support/launch"
 
 /** Start a product of their own, which takes a core for seconds: beside four browsers, pages of the one product answered late. */
-const ownProducts = ["e2e/{journey,own-domain}.spec.ts", "e2e/security/mounts.spec.ts", "e2e/bench/bench.spec.ts"]
+const ownProducts = [
+  "e2e/{journey,own-domain,release}.spec.ts",
+  "e2e/security/mounts.spec.ts",
+  "e2e/bench/bench.spec.ts",
+]
 /** Faults of products that the tests start for themselves. They wait for most of their time: for processes, a disk, retries. */
 const faults = "e2e/chaos/{full-disk,product-kill,returned-mail-kill}.spec.ts"
 

@@ -91,9 +91,10 @@ function differenceOf(one: string, other: string): string {
 }
 
 /** A name server that a busy machine keeps waiting has no say: what asks name servers is asked once more. */
-async function onceNamesAnswer(ask: () => ReturnType<typeof answerOf>, triesLeft = 5) {
-  const answer = await ask()
-  return triesLeft > 1 && answer.body.includes('"outcome":"unknown"') ? onceNamesAnswer(ask, triesLeft - 1) : answer
+async function onceNamesAnswer(ask: () => ReturnType<typeof answerOf>) {
+  let answer = await ask()
+  for (let again = 0; again < 5 && answer.body.includes('"outcome":"unknown"'); again++) answer = await ask()
+  return answer
 }
 
 /** Who refuses a body answers and closes while it is being written, and the answer can be lost with that (RFC 9112 section 9.6). */

@@ -30,12 +30,21 @@ export type Ports = {
 
 const readyWithinMs = 240_000
 
-/** Builds if necessary and starts; resolves when `/health/ready` is 200. The environment is this process's plus `extra`. */
-export async function startProduct(ports: Ports, extra: Record<string, string> = {}, kept?: string): Promise<Product> {
+/**
+ * Builds if necessary and starts; resolves when `/health/ready` is 200. The environment is this process's plus `extra`. `root`: the
+ * folder of the sources, or of a release.
+ */
+export async function startProduct(
+  ports: Ports,
+  extra: Record<string, string> = {},
+  kept?: string,
+  root = process.cwd(),
+): Promise<Product> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), "mailroom-e2e-"))
   chmodSync(dataDir, 0o711)
   const env: NodeJS.ProcessEnv = { ...process.env, ...environment(ports, dataDir), ...extra }
   const child = spawn(process.execPath, ["lib/cli/launch.mjs", "start"], {
+    cwd: root,
     env,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],

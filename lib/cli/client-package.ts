@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import openapiTs, { astToString } from "openapi-typescript"
 import { apiDocumentAt } from "@/lib/api/openapi"
 import { allProblems } from "@/lib/api/problem-pages"
 import type { Json } from "@/lib/platform/http/json-schema"
@@ -10,6 +9,8 @@ export const clientTypes = "lib/client/schema.ts"
 
 /** The types of every operation and the codes of the problems that one of them raises, as the client package has them. */
 export async function clientTypesText(): Promise<string> {
+  // A package of development: what runs without these loads this file with the program that it is part of.
+  const { default: openapiTs, astToString } = await import("openapi-typescript")
   const types = await openapiTs(JSON.parse(JSON.stringify(callableDocument())), { defaultNonNullable: false })
   const codes = allProblems().flatMap(({ code, raisedBy }) => (raisedBy.length > 0 ? code : []))
   const union = [...new Set(codes)].sort().map((code) => `\n  | ${JSON.stringify(code)}`)

@@ -3,37 +3,14 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { basename, dirname, join, sep } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { readArguments } from "./arguments.mjs"
+import { bundleOptions, bundles, ofDevelopment } from "./bundles.mjs"
 import { readEnvFile } from "./env-file.mjs"
 import { install, isInstalled } from "./install.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
-const bundles = {
-  start: ["start", "web", "worker", "mail", "sandbox", "documents"],
-  dev: ["dev", "web", "worker", "mail", "sandbox", "documents"],
-  admin: ["admin"],
-  build: ["build", "start", "web", "worker", "mail", "sandbox", "documents", "admin", "demo", "mcp"],
-  demo: ["demo"],
-  bench: ["bench", "web", "worker", "documents"],
-  check: ["check"],
-  test: ["test", "documents"],
-  mcp: ["mcp"],
-}
-/** Programs that are not commands of lib/cli. */
-const entries = {
-  web: "lib/server/processes/web.ts",
-  worker: "lib/server/processes/worker.ts",
-  mail: "lib/server/processes/mail.ts",
-  sandbox: "lib/server/processes/sandbox.ts",
-  documents: "lib/server/processes/documents.ts",
-  bench: "e2e/bench/run.ts",
-}
-
-/** They need the packages of development, too. */
-const ofDevelopment = ["dev", "check", "test"]
-
 const command = process.argv[2] ?? "start"
 process.chdir(root)
 process.env.NEXT_TELEMETRY_DISABLED = "1"
@@ -109,25 +86,10 @@ function generateClient() {
 /** TypeScript to dist/, in about a tenth of a second; packages stay outside and are found in node_modules. */
 async function bundle(names) {
   const esbuild = createRequire(join(root, "package.json"))("esbuild")
-  const entryPoints = Object.fromEntries(names.map((name) => [name, entries[name] ?? `lib/cli/${name}.ts`]))
-  const missing = Object.values(entryPoints).find((file) => !existsSync(join(root, file)))
+  const options = bundleOptions(root, names)
+  const missing = Object.values(options.entryPoints).find((file) => !existsSync(join(root, file)))
   if (missing) stop(`${missing} is missing.`)
-  const { outputFiles } = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints,
-    outdir: "dist",
-    bundle: true,
-    packages: "external",
-    alias: { "@": root },
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    plugins: [apiRoutes()],
-    sourcemap: "inline",
-    sourcesContent: false,
-    logLevel: "warning",
-    write: false,
-  })
+  const { outputFiles } = await esbuild.build(options)
   await esbuild.stop()
   mkdirSync(join(root, "dist"), { recursive: true })
   for (const { path, contents } of outputFiles) {
@@ -136,25 +98,6 @@ async function bundle(names) {
     writeFileSync(`${path}.${process.pid}`, contents)
     renameSync(`${path}.${process.pid}`, path)
   }
-}
-
-/** The route files of the API as a table, for the web server; lib itself never imports from app. */
-function apiRoutes() {
-  const name = "api-routes"
-  const setup = ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^mailroom:api-routes$/ }, ({ path }) => ({ path, namespace: name }))
-    onLoad({ filter: /.*/, namespace: name }, () => {
-      const folders = ["v1", "resend", "sendgrid", "postmark", "mailgun"].flatMap((api) =>
-        readdirSync(join(root, "app", api), { recursive: true })
-          .filter((file) => basename(file) === "route.ts")
-          .map((file) => `/${api}/${dirname(file).split(sep).join("/")}`),
-      )
-      const imports = folders.map((folder, at) => `import * as route${at} from "./app${folder}/route.ts"\n`)
-      const table = folders.map((folder, at) => `[${JSON.stringify(folder)}, route${at}]`)
-      return { contents: `${imports.join("")}export const apiRoutes = [${table}]`, resolveDir: root }
-    })
-  }
-  return { name, setup }
 }
 
 function run(program, args, options, complaint) {

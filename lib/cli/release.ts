@@ -21,6 +21,8 @@ const paths = [
   "app/docs/(guides)",
   "lib/cli/README.md",
   "lib/cli/arguments.mjs",
+  "lib/cli/bundles.mjs",
+  "lib/cli/env-file.mjs",
   "lib/cli/install.mjs",
   "lib/cli/launch.mjs",
   "lib/deploy",
