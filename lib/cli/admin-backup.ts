@@ -7,9 +7,18 @@ import { dropSystemMails } from "@/lib/access/system-mail/data"
 import { pauseForRestore } from "@/lib/broadcasts/steps/data"
 import { doubtWaiting } from "@/lib/delivery/queue/claims/restored-store"
 import { newClient } from "@/lib/platform/database/client"
-import { pool } from "@/lib/platform/database/db"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { makeAnew, migrate } from "@/lib/platform/database/migrations"
 import { env } from "@/lib/platform/env/env"
-import { backUp, endHold, heldSince, restoreBackup } from "@/lib/platform/postgres/backup"
+import {
+  backUp,
+  endHold,
+  heldSince,
+  isOfEarlierVersion,
+  openBackup,
+  type OpenBackup,
+  restoreBackup,
+} from "@/lib/platform/postgres/backup"
 import { allProjectIds } from "@/lib/projects/data"
 import { knownKeyId } from "@/lib/projects/installation/data"
 import { rememberBackup } from "@/lib/projects/installation/facts-store"
@@ -49,9 +58,24 @@ export function restoreFromFile(args: string[]) {
       const keyId = await knownKeyId(client)
       const unpacked = createReadStream(file as string).pipe(createGunzip())
       const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })
-      const { rows, at } = await restoreBackup(client, lines, keyId)
+      const backup = await openBackup(lines)
+      const earlier = await isOfEarlierVersion(client, backup, keyId)
+      const { rows, at } = earlier ? await restoreEarlier(backup) : await restoreBackup(client, backup)
       return { at, rows, held: true, next: "npm run --silent admin -- release" }
     })
+}
+
+/** The rows come as that version left them, and the migrations since then change them as they would have changed them there. */
+async function restoreEarlier(backup: OpenBackup) {
+  const { databaseUrl } = env()
+  await closeDatabase()
+  try {
+    await makeAnew(databaseUrl, backup.header.migrations)
+    // A connection of before remembers tables that are gone.
+    return await connected((client) => restoreBackup(client, backup))
+  } finally {
+    await migrate(databaseUrl)
+  }
 }
 
 /** Says what waits in a restored installation, and with `--waiting` lets it work again. */

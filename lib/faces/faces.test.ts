@@ -42,7 +42,7 @@ test("the tables of the guide say of each field what becomes of it", () => {
 })
 
 test("each face is served by the web server before Next, and passed over by the proxy of pages", () => {
-  const launch = readFileSync("lib/cli/launch.mjs", "utf8")
+  const launch = readFileSync("lib/cli/bundles.mjs", "utf8")
   const proxy = readFileSync("proxy.ts", "utf8")
   for (const name of faceNames) {
     expect(launch).toContain(`"${name}"`)

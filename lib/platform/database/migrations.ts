@@ -87,6 +87,44 @@ export async function migrate(
   }
 }
 
+/** All but what extensions have brought. The names are read before anything is gone that a name may contain. */
+const dropAll = `
+  do $$
+  declare
+    statement text;
+  begin
+    foreach statement in array (
+      select array_agg(s order by s) from (
+        select format('drop table if exists %I cascade', relname) as s from pg_class c
+          where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+            and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        union all
+        select format('drop routine if exists %s cascade', p.oid::regprocedure) from pg_proc p
+          where pronamespace = 'public'::regnamespace
+            and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+        union all
+        select format('drop type if exists %I cascade', typname) from pg_type
+          where typnamespace = 'public'::regnamespace and typtype = 'e') all_of_them)
+    loop
+      execute statement;
+    end loop;
+  end $$`
+
+/**
+ * Makes an empty database anew as a version before this one would have: with the first migrations alone, named in order. The functions
+ * of that time are not known; `migrate` brings the rest.
+ */
+export async function makeAnew(databaseUrl: string, names: readonly string[], all = readDatabaseFiles().migrations) {
+  const client = newClient(databaseUrl, "mailroom migrations", {})
+  await client.connect()
+  try {
+    await client.query(dropAll)
+  } finally {
+    await client.end()
+  }
+  await migrate(databaseUrl, { migrations: all.filter(({ name }) => names.includes(name)), functions: [] })
+}
+
 /** How the database differs from these files, without changing it: null where it is empty. */
 export async function differenceFrom(databaseUrl: string, files = readDatabaseFiles()): Promise<Difference | null> {
   const client = newClient(databaseUrl, "mailroom migrations")

@@ -46,20 +46,48 @@ export async function backUp(client: pg.Client, out: Writable): Promise<{ header
   return { header, rows }
 }
 
+export type OpenBackup = { header: BackupHeader; rest: AsyncIterator<string> }
+
+/** Reads the first line. @throws Error with a sentence where it is not one of a backup */
+export async function openBackup(lines: AsyncIterable<string>): Promise<OpenBackup> {
+  const rest = lines[Symbol.asyncIterator]()
+  return { header: headerFrom((await rest.next()).value as string | undefined), rest }
+}
+
 /**
- * Replaces the rows of a database that has the same migrations and no organization yet, in one transaction. Afterwards it is held: workers
- * do nothing until `release`.
- * @throws Error with a sentence where the backup does not fit or is not whole
+ * Whether a version before this one made the backup.
+ * @throws Error with a sentence where the backup does not belong into this database, which stays as it is
+ */
+export async function isOfEarlierVersion(
+  client: pg.Client,
+  { header }: OpenBackup,
+  keyId: string | null,
+): Promise<boolean> {
+  const here = await headerOf(client)
+  if (header.secretKeyId !== keyId)
+    throw new Error(
+      `The backup belongs to another SECRET_KEY (its id is ${header.secretKeyId}, this one's is ${keyId}): set that key, or begin with a DATA_DIR that holds its secret-key.`,
+    )
+  const { rows } = await client.query("SELECT 1 FROM organizations LIMIT 1")
+  if (rows.length > 0) throw new Error("This database is in use: restore into an empty one.")
+  const unknown = header.migrations.find((name, at) => name !== here.migrations[at])
+  if (unknown !== undefined)
+    throw new Error(
+      `The backup has the migration ${unknown}, which this version does not know: restore it with the version that made it, or a later one.`,
+    )
+  return header.migrations.length < here.migrations.length
+}
+
+/**
+ * Replaces the rows of a database that has the backup's migrations and no organization yet, in one transaction. Afterwards it is held:
+ * workers do nothing until `release`.
+ * @throws Error with a sentence where the backup is not whole
  */
 export async function restoreBackup(
   client: pg.Client,
-  lines: AsyncIterable<string>,
-  keyId: string | null,
+  { header, rest: reading }: OpenBackup,
 ): Promise<{ rows: number; at: string }> {
-  const reading = lines[Symbol.asyncIterator]()
-  const header = headerFrom((await reading.next()).value as string | undefined)
   await client.query("BEGIN")
-  await refuseMisfit(client, header, keyId)
   const foreign = await client.query<{ on: string; name: string; text: string }>(
     `SELECT conrelid::regclass::text AS on, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS text FROM pg_constraint
       WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace`,
@@ -121,22 +149,8 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
 
 function headerFrom(line = ""): BackupHeader {
   const header = line.startsWith('{"mailroomBackup":1,') ? (JSON.parse(line) as BackupHeader) : null
-  if (!header) throw new Error("The file is no backup of this version.")
+  if (!header) throw new Error("The file is not a backup.")
   return header
-}
-
-async function refuseMisfit(client: pg.Client, header: BackupHeader, keyId: string | null) {
-  const here = await headerOf(client)
-  if (String(here.migrations) !== String(header.migrations))
-    throw new Error(
-      `The backup has the migrations up to ${header.migrations.at(-1)}, and this version those up to ${here.migrations.at(-1)}: restore it with the version that made it.`,
-    )
-  if (header.secretKeyId !== keyId)
-    throw new Error(
-      `The backup belongs to another SECRET_KEY (its id is ${header.secretKeyId}, this one's is ${keyId}): set that key, or begin with a DATA_DIR that holds its secret-key.`,
-    )
-  const { rows } = await client.query("SELECT 1 FROM organizations LIMIT 1")
-  if (rows.length > 0) throw new Error("This database is in use: restore into an empty one.")
 }
 
 async function insertAll(client: pg.Client, reading: AsyncIterator<string>, names: string[]): Promise<number> {

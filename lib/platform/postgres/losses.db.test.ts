@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openPostgres } from "@/lib/platform/postgres/open"
 import { readRecord } from "@/lib/platform/postgres/record"
@@ -47,4 +47,26 @@ test.each([
   await expect(openPostgres({ dataDir })).rejects.toThrow(/missing or damaged: restore it from the backup/)
   expect(readRecord(dataDir)).toMatchObject({ password: "secret" })
   expect(existsSync(join(dataDir, "postgres", "18", "PG_VERSION"))).toBe(false)
+})
+
+test("a database of another major version is refused with the way to move it, and stays as it is", async () => {
+  mkdirSync(join(dataDir, "postgres", "15"), { recursive: true })
+  writeFileSync(join(dataDir, "postgres", "15", "PG_VERSION"), "15\n")
+  const text = JSON.stringify({ ...whole, dataFolder: "postgres/15", made: true })
+  writeFileSync(file, text)
+  await expect(openPostgres({ dataDir })).rejects.toThrow(
+    `of PostgreSQL 15, and this version of Mailroom brings PostgreSQL 18. Start the version that you came from, run \`npm run --silent admin -- backup --file F\`, and stop it. Then move ${join(dataDir, "postgres")} and ${file} to another place`,
+  )
+  expect(readFileSync(file, "utf8")).toBe(text)
+  expect(existsSync(join(dataDir, "postgres", "18"))).toBe(false)
+})
+
+test("a database that was moved away as the refusal says makes room for a new one", async () => {
+  mkdirSync(join(dataDir, "away", "postgres", "15"), { recursive: true })
+  writeFileSync(join(dataDir, "away", "postgres.json"), JSON.stringify(whole))
+  const server = await openPostgres({ dataDir, settings: { fsync: "off", shared_buffers: "16MB" } })
+  const { dataFolder, made } = readRecord(dataDir) ?? {}
+  await server.close()
+  expect([basename(dataFolder ?? ""), made]).toEqual(["18", true])
+  if (dataFolder && !dataFolder.startsWith(dataDir)) rmSync(dirname(dataFolder), { recursive: true, force: true })
 })

@@ -28,6 +28,9 @@ export type PostgresRecord = {
   made?: boolean
 }
 
+/** The major version of the packaged server, which opens no cluster of another one. */
+const packagedMajor = "18"
+
 /** Used as root if the database's account cannot reach the clone. */
 const farHomes = "/var/lib"
 
@@ -76,12 +79,12 @@ export function settle(dataDir: string, account: Account | null, port: number): 
   if (!account) {
     const home = join(dataDir, "postgres")
     mkdirSync(home, { recursive: true, mode: 0o700 })
-    return { dataFolder: join(home, "18"), binaries: native, port, password, made }
+    return { dataFolder: join(home, packagedMajor), binaries: native, port, password, made }
   }
 
   const home = made ? reached(dirname(known.dataFolder), account) : newHome(dataDir, account)
   const binaries = canReach(account, join(native, "bin"), "enter") ? native : copiedBinaries(home, native)
-  return { dataFolder: join(home, "18"), binaries, port, password, made }
+  return { dataFolder: join(home, packagedMajor), binaries, port, password, made }
 }
 
 /** A database without its record, or a record without its database, is an error and never replaced by an empty database. */
@@ -92,14 +95,25 @@ function refuseLosses(dataDir: string, known: PostgresRecord | null) {
       `The database folder ${known.dataFolder}, which ${recordFile(dataDir)} names, is missing or damaged: restore it from the backup.`,
     )
   }
+  if (begun) refuseOtherMajor(dataDir, known.dataFolder)
   const orphan = [join(dataDir, "postgres"), farHome(dataDir)]
-    .map((home) => join(home, "18"))
+    .map((home) => join(home, packagedMajor))
     .find((folder) => existsSync(folder))
   if (!known && orphan) {
     throw new Error(
       `${recordFile(dataDir)} is missing, but a database exists in ${orphan}. The file contains its password: restore it from the backup, or move that folder away to start with an empty database.`,
     )
   }
+}
+
+function refuseOtherMajor(dataDir: string, dataFolder: string) {
+  const major = readFileSync(join(dataFolder, "PG_VERSION"), "utf8").trim()
+  if (major === packagedMajor) return
+  throw new Error(
+    `The database in ${dataFolder} is of PostgreSQL ${major}, and this version of Mailroom brings PostgreSQL ${packagedMajor}. ` +
+      "Start the version that you came from, run `npm run --silent admin -- backup --file F`, and stop it. " +
+      `Then move ${dirname(dataFolder)} and ${recordFile(dataDir)} to another place, and run \`npm run --silent admin -- restore --file F\` with this version.`,
+  )
 }
 
 /** The folder of the platform's npm package: `bin`, `lib`, `share` of PostgreSQL 18. */
