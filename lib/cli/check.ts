@@ -1,9 +1,13 @@
 import { checkLanes, unitTests } from "@/lib/cli/checks/check-steps"
-import { printAndExit } from "@/lib/server/processes/print"
+import { selectUnitTests } from "@/lib/cli/checks/unit-selection"
+import { print, printAndExit } from "@/lib/server/processes/print"
 import { runLanes } from "@/lib/cli/checks/steps"
 
 const [types = [], rest = []] = checkLanes()
-const outcomes = await runLanes([types, [...rest, unitTests("--reporter=dot")]])
+const { files, of, remember } = await selectUnitTests()
+print(`${files.length} of ${of} files of unit tests may have another outcome than when they last passed.`)
+const outcomes = await runLanes([types, [...rest, unitTests("--reporter=dot", ...files)]])
+if (outcomes.every(({ name, passed }) => passed || name !== "unit tests")) remember()
 const failed = outcomes.filter(({ passed }) => !passed)
 if (failed.length > 0)
   printAndExit(`${failed.length} of ${outcomes.length} checks failed: ${failed.map(({ name }) => name).join(", ")}.`)
