@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 const alias = { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") }
-const exclude = [...configDefaults.exclude, ".next/**", "e2e/**/*.spec.ts"]
+const exclude = [...configDefaults.exclude, ".next/**", "dist/**", "e2e/**/*.spec.ts"]
 // Vite puts its own BASE_URL ("/") into the environment; ours is an origin.
 const env = {
   NODE_ENV: "test" as const,

@@ -53,7 +53,7 @@ export function makeRelease(root = process.cwd()): string {
   for (const path of [...paths, ...programs.map((name) => `dist/${name}`)].filter((each) =>
     existsSync(join(root, each)),
   ))
-    copy(root, half, path, (below) => !ofBuilds.test(below))
+    copy(root, half, path, (below) => !ofBuilds.test(below) && !below.endsWith(".test.ts"))
   for (const path of packages)
     copy(root, half, path, (below) => !below.slice(path.length).includes("/node_modules") && !unusedFiles.test(below))
   for (const name of namesOfRoot) forgetRoot(join(half, ".next", name), root)
