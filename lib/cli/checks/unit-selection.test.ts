@@ -12,6 +12,7 @@ const write = (path: string, text: string) => {
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "mailroom-selection-"))
   for (const folder of ["app", "components", "prisma"]) mkdirSync(join(root, folder))
+  write("package.json", "{}")
   write("package-lock.json", "{}")
   write("vitest.config.ts", "")
   write("e2e/support/vitest-waits.ts", "")

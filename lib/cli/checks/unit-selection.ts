@@ -8,10 +8,14 @@ export type Passed = Record<string, string>
 
 const memory = "node_modules/.cache/unit-tests.json"
 /** Every test runs with them. */
-const ofAllTests = ["package-lock.json", "vitest.config.ts", "e2e/support/vitest-waits.ts"]
+const ofAllTests = ["package.json", "package-lock.json", "vitest.config.ts", "e2e/support/vitest-waits.ts"]
 const folders = ["app", "components", "e2e", "lib", "prisma"]
-/** A test that reaches one of these may read any file, or start any program: it is run each time. */
-const opensFiles = /^(?:node:)?(?:fs|fs\/promises|child_process|worker_threads)$/
+const files = /^(?:node:)?(?:fs|fs\/promises|child_process|worker_threads)$/
+/**
+ * Where one of these is imported, any file of the repository may be read, so a test that reaches it is run each time. What the
+ * rest of the product opens while it runs is an installation's data.
+ */
+const opensSources = /\.test\.tsx?$|^e2e\/|^lib\/(?:cli|docs|server|platform\/database)\//
 
 export type Selection = {
   /** The files to run: those that have changed, or reach what has, since they passed, and those that read files. */
@@ -52,7 +56,7 @@ export async function selectUnitTests(root = process.cwd()): Promise<Selection> 
   }
 }
 
-/** For each file that a test reaches, what it imports, and whether it can open files. */
+/** For each file that a test reaches, what it imports, and whether it may open files of the repository. */
 type Graph = Map<string, { imports: string[]; opensFiles: boolean }>
 
 async function importsOf(tests: string[], root: string): Promise<Graph> {
@@ -76,7 +80,7 @@ async function importsOf(tests: string[], root: string): Promise<Graph> {
       file,
       {
         imports: imports.filter(({ external }) => !external).map(({ path }) => path),
-        opensFiles: imports.some(({ path }) => opensFiles.test(path)),
+        opensFiles: opensSources.test(file) && imports.some(({ path }) => files.test(path)),
       },
     ]),
   )

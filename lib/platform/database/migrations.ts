@@ -87,12 +87,19 @@ export async function migrate(
   }
 }
 
-/** All but what extensions have brought. The names are read before anything is gone that a name may contain. */
+/**
+ * All but what extensions have brought, where there is no organization. The names are read before anything is gone that a name may
+ * contain.
+ */
 const dropAll = `
   do $$
   declare
     statement text;
   begin
+    lock table organizations;
+    if exists (select from organizations) then
+      raise exception 'This database is in use: restore into an empty one.';
+    end if;
     foreach statement in array (
       select array_agg(s order by s) from (
         select format('drop table if exists %I cascade', relname) as s from pg_class c
