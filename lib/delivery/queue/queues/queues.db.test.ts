@@ -153,12 +153,19 @@ test("leases last for 15 s from their renewal, and a worker that ends leaves its
   const queue = await newDestination()
   await leaseQueues(first.id)
   await pool().query("UPDATE delivery_queues SET lease_until = now() + interval '1 second' WHERE id = $1", [queue])
-  await leaseQueues(first.id)
-  expect(await holders()).toEqual([{ worker: first.id, seconds: 15 }])
+  // Between the two times of the database around it, however long it took.
+  const leasedBy = async ({ id }: { id: string }) => {
+    const from = await clockMs()
+    await leaseQueues(id)
+    const [held] = await holders()
+    const lastsMs = (held?.until.getTime() ?? 0) - from
+    return { worker: held?.worker, lasts: lastsMs >= 15_000 && lastsMs <= 15_000 + (await clockMs()) - from }
+  }
+  expect(await leasedBy(first)).toEqual({ worker: first.id, lasts: true })
+  const [renewed] = await holders()
   await removeWorker(first)
-  expect(await holders()).toEqual([{ worker: null, seconds: 15 }])
-  await leaseQueues(second.id)
-  expect(await holders()).toEqual([{ worker: second.id, seconds: 15 }])
+  expect(await holders()).toEqual([{ worker: null, until: renewed?.until }])
+  expect(await leasedBy(second)).toEqual({ worker: second.id, lasts: true })
 })
 
 test("live workers share the queues of destinations equally, whoever came first, and never one of them", async () => {
@@ -248,10 +255,15 @@ async function fill(sender: Sending, count: number, queue: number | null = null)
   return rows.map(({ id }) => id)
 }
 
-async function holders(): Promise<{ worker: string | null; seconds: number }[]> {
+/** The database's clock, in milliseconds since the epoch. */
+async function clockMs(): Promise<number> {
+  const { rows } = await pool().query<{ now: Date }>("SELECT now()")
+  return rows[0]?.now.getTime() ?? 0
+}
+
+async function holders(): Promise<{ worker: string | null; until: Date }[]> {
   const { rows } = await pool().query(
-    `SELECT worker, round(extract(epoch FROM lease_until - now()))::int AS seconds FROM delivery_queues
-      WHERE kind = 'destination' ORDER BY id`,
+    "SELECT worker, lease_until AS until FROM delivery_queues WHERE kind = 'destination' ORDER BY id",
   )
   return rows
 }
