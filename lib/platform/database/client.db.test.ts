@@ -33,7 +33,7 @@ async function ending(work: Promise<unknown>) {
     () => null,
     (failed: unknown) => failed,
   )
-  return { isUnavailable: isUnavailable(error), seconds: Math.round((performance.now() - startedAt) / 1_000) }
+  return { isUnavailable: isUnavailable(error), seconds: (performance.now() - startedAt) / 1_000 }
 }
 
 test("a statement, a COMMIT and what waits behind them end on our side when no answer comes, 2 s after the server's limit", async () => {
@@ -48,9 +48,14 @@ test("a statement, a COMMIT and what waits behind them end on our side when no a
 
   proxy.swallow()
   const ended = [reading.query("SELECT 1"), reading.query("SELECT 2"), writing.query("COMMIT"), reset.query("SELECT 1")]
-  const lost = { isUnavailable: true, seconds: 2 }
-  expect(await Promise.all(ended.map(ending))).toEqual([lost, lost, lost, lost])
-  expect(await ending(reading.query("SELECT 3"))).toEqual({ isUnavailable: true, seconds: 0 })
+  for (const { isUnavailable: lost, seconds } of await Promise.all(ended.map(ending))) {
+    expect(lost).toBe(true)
+    expect(seconds, "2.3 s, and what a busy machine adds").toBeGreaterThan(2.2)
+    expect(seconds).toBeLessThan(5)
+  }
+  const next = await ending(reading.query("SELECT 3"))
+  expect(next.isUnavailable).toBe(true)
+  expect(next.seconds, "at once").toBeLessThan(2)
   proxy.pass()
   await slow
   await Promise.all([reading, writing, reset, patient].map((client) => client.end()))
@@ -90,7 +95,7 @@ describe.runIf(size(false, true))("the pool (long)", () => {
     const first = await all()
     expect(first.every(({ seconds }) => seconds <= 13)).toBe(true)
     const again = await all()
-    expect(again.every((one) => !one.isUnavailable && one.seconds === 0)).toBe(true)
+    expect(again.every((one) => !one.isUnavailable && one.seconds < 1)).toBe(true)
     expect(performance.now() - startedAt).toBeLessThan(15_000)
   })
 
