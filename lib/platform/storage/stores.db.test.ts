@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { size } from "@/e2e/support/chaos/size"
 import { startFastS3 } from "@/e2e/support/fast-s3"
+import { measured } from "@/e2e/support/measured"
 import { startSwift } from "@/e2e/support/swift"
 import { isStorageFault } from "@/lib/platform/storage-faults"
 import { diskStore } from "@/lib/platform/storage/disk"
@@ -78,7 +79,7 @@ describe.each([
   })
   afterAll(() => server.close())
 
-  test("ends every call within its limit, as a fault of the storage", async () => {
+  test("ends every call within its limit, as a fault of the storage", measured, async () => {
     const { port } = server.address() as AddressInfo
     const store = s3Store(S3Url.parse(`s3://k:s@127.0.0.1:${port}/b?region=local&tls=none`), limits)
     const file = join(folder, "file.csv")
