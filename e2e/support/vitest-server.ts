@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { BuildOptions } from "esbuild"
 import type { TestProject } from "vitest/node"
 import { makeTemplate, startTestServer, type TestServer } from "@/e2e/support/database"
 import { makeKeyPairs, type KeyPair } from "@/e2e/support/key-pairs"
+import { bundleOptions } from "@/lib/cli/bundles.mjs"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -38,17 +40,6 @@ async function startWithTemplate(): Promise<TestServer> {
 
 /** The program that reads documents apart, as `npm start` makes it. */
 async function bundleDocuments(): Promise<void> {
-  const root = process.cwd()
   const { build } = await import("esbuild")
-  await build({
-    entryPoints: ["lib/server/processes/documents.ts"],
-    outdir: "dist",
-    bundle: true,
-    packages: "external",
-    alias: { "@": root },
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    logLevel: "warning",
-  })
+  await build({ ...(bundleOptions(process.cwd(), ["documents"]) as BuildOptions), write: true })
 }

@@ -12,7 +12,7 @@ import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-serv
 import { deliverDue, emailRow, newSending, relayAt, sendMail } from "@/e2e/support/delivery/sending"
 import { adminCommands } from "@/lib/cli/admin-commands"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { differenceFrom, makeAnew, migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
+import { differenceFrom, recreateSchema, migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { backUp } from "@/lib/platform/postgres/backup"
 import { installationMemory } from "@/lib/projects/installation/facts-store"
@@ -116,7 +116,7 @@ test("a backup of an earlier version is restored, and its rows are changed as th
     ),
   )
 
-  await expect(makeAnew(earlier.url, []), "what is in use is never made anew").rejects.toThrow("in use")
+  await expect(recreateSchema(earlier.url, []), "what is in use is never made anew").rejects.toThrow("in use")
   await use(later.url)
   await expect(admin("restore", "--file", cut), "what is not whole changes nothing").rejects.toThrow("not whole")
   expect(await differenceFrom(later.url), "and leaves an empty database of this version").toEqual(same)

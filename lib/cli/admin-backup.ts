@@ -8,7 +8,7 @@ import { pauseForRestore } from "@/lib/broadcasts/steps/data"
 import { doubtWaiting } from "@/lib/delivery/queue/claims/restored-store"
 import { newClient } from "@/lib/platform/database/client"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import { makeAnew, migrate } from "@/lib/platform/database/migrations"
+import { recreateSchema, migrate } from "@/lib/platform/database/migrations"
 import { env } from "@/lib/platform/env/env"
 import {
   backUp,
@@ -70,7 +70,7 @@ async function restoreEarlier(backup: OpenBackup) {
   const { databaseUrl } = env()
   await closeDatabase()
   try {
-    await makeAnew(databaseUrl, backup.header.migrations)
+    await recreateSchema(databaseUrl, backup.header.migrations)
     // A connection of before remembers tables that are gone.
     return await connected((client) => restoreBackup(client, backup))
   } finally {

@@ -20,11 +20,6 @@ const paths = [
   "README.md",
   "app/docs/(guides)",
   "lib/cli/README.md",
-  "lib/cli/arguments.mjs",
-  "lib/cli/bundles.mjs",
-  "lib/cli/env-file.mjs",
-  "lib/cli/install.mjs",
-  "lib/cli/launch.mjs",
   "lib/deploy",
   "lib/platform/images/image-process.mjs",
   "next.config.mjs",
@@ -50,7 +45,7 @@ export function makeRelease(root = process.cwd()): string {
   rmSync(half, { recursive: true, force: true })
   mkdirSync(half, { recursive: true })
   const packages = packagesOfRunning(root).filter((path) => existsSync(join(root, path)))
-  for (const path of [...paths, ...programs.map((name) => `dist/${name}`)].filter((each) =>
+  for (const path of [...paths, ...launchScripts(root), ...programs.map((name) => `dist/${name}`)].filter((each) =>
     existsSync(join(root, each)),
   ))
     copy(root, half, path, (below) => !ofBuilds.test(below) && !below.endsWith(".test.ts"))
@@ -68,6 +63,15 @@ export function makeRelease(root = process.cwd()): string {
   rmSync(folder, { recursive: true, force: true })
   renameSync(half, folder)
   return folder
+}
+
+/** What `launch.mjs` is made of: it runs before any program is bundled. */
+function launchScripts(root: string): string[] {
+  const folder = "lib/cli"
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".mjs"))
+    .map((name) => `${folder}/${name}`)
 }
 
 /** What Next writes its root into; it starts from the working directory. */

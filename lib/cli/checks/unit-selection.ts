@@ -4,13 +4,13 @@ import { dirname, join } from "node:path"
 import { build } from "esbuild"
 
 /** What each unit test file was when it last passed: its path, and a hash of all that it runs. */
-export type Passed = Record<string, string>
+type Passed = Record<string, string>
 
 const memory = "node_modules/.cache/unit-tests.json"
 /** Every test runs with them. */
 const ofAllTests = ["package.json", "package-lock.json", "vitest.config.ts", "e2e/support/vitest-waits.ts"]
 const folders = ["app", "components", "e2e", "lib", "prisma"]
-const files = /^(?:node:)?(?:fs|fs\/promises|child_process|worker_threads)$/
+const fileModules = /^(?:node:)?(?:fs|fs\/promises|child_process|worker_threads)$/
 /**
  * Where one of these is imported, any file of the repository may be read, so a test that reaches it is run each time. What the
  * rest of the product opens while it runs is an installation's data.
@@ -80,7 +80,7 @@ async function importsOf(tests: string[], root: string): Promise<Graph> {
       file,
       {
         imports: imports.filter(({ external }) => !external).map(({ path }) => path),
-        opensFiles: opensSources.test(file) && imports.some(({ path }) => files.test(path)),
+        opensFiles: opensSources.test(file) && imports.some(({ path }) => fileModules.test(path)),
       },
     ]),
   )

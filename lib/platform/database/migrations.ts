@@ -118,10 +118,14 @@ const dropAll = `
   end $$`
 
 /**
- * Makes an empty database anew as a version before this one would have: with the first migrations alone, named in order. The functions
- * of that time are not known; `migrate` brings the rest.
+ * Drops the tables of a database without an organization, and applies the named migrations alone: the schema of an earlier version.
+ * The functions of that time are not known; `migrate` brings the rest.
  */
-export async function makeAnew(databaseUrl: string, names: readonly string[], all = readDatabaseFiles().migrations) {
+export async function recreateSchema(
+  databaseUrl: string,
+  names: readonly string[],
+  all = readDatabaseFiles().migrations,
+) {
   const client = newClient(databaseUrl, "mailroom migrations", {})
   await client.connect()
   try {
