@@ -1,11 +1,13 @@
 import { rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, inject } from "vitest"
+import { setTimeout } from "node:timers/promises"
+import { afterAll, beforeEach, inject } from "vitest"
 import { freshDatabase } from "@/e2e/support/database"
 import { handOutKeyPairs } from "@/e2e/support/key-pairs"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
+import { hourMs } from "@/lib/platform/time"
 
 // Runs before each test file, which finds a database as fresh as its first: one of the process, made anew. What the file
 // before has set in the environment, such as a relay, is gone.
@@ -22,6 +24,14 @@ const dataDir = join(tmpdir(), "mailroom-tests", new URL(serverUrl).port, name)
 rmSync(dataDir, { recursive: true, force: true })
 provideEnv({ ...first, TEST_SERVER_URL: serverUrl, DATABASE_URL: url, DATA_DIR: dataDir })
 handOutKeyPairs(inject("keyPairs"))
+
+// The product counts by hours and days. No test begins just before an hour, so that what it writes and what it expects do not
+// fall on two sides of it.
+const beforeHourMs = 3_000
+beforeEach(async () => {
+  const leftMs = hourMs - (Date.now() % hourMs)
+  if (leftMs < beforeHourMs) await setTimeout(leftMs)
+})
 
 // Hooks run last first, so this one comes after those of the file.
 afterAll(closeDatabase)

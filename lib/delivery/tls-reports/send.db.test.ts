@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { createAuthority } from "@/e2e/support/delivery/authority"
 import { type MailLab, startMailLab } from "@/e2e/support/delivery/mail-lab"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
-import { sendTlsReports } from "@/lib/delivery/tls-reports/send"
+import { dayToReport, sendTlsReports } from "@/lib/delivery/tls-reports/send"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/keys/data"
 import { parseTlsReport } from "@/lib/domains/tls-reports/tls-report"
 import { pool } from "@/lib/platform/database/db"
@@ -16,6 +16,7 @@ import { provideEnv } from "@/lib/platform/env/env"
 // Reports about TLS to a real SMTP server and a real https server, by the records of a real name server (T120).
 
 const service = "mail.test"
+const day = new Date("2026-11-27")
 const authority = createAuthority()
 const uploads: { url: string; type: string; body: Buffer }[] = []
 
@@ -68,13 +69,13 @@ async function serviceRows(state: "ok" | "wrong"): Promise<void> {
   )
 }
 
-/** Mail servers of a domain were connected to yesterday, and its record says where reports go. */
+/** Mail servers of a domain were connected to on that day, and its record says where reports go. */
 async function counted(domain: string, rua?: string): Promise<void> {
   await pool().query(
     `INSERT INTO tls_results (day, domain, policy_type, policy, host, result, sessions) VALUES
-      ((now() AT TIME ZONE 'UTC' - interval '1 hour')::date - 1, $1, 'no-policy-found', '{}', $2, 'success', 3),
-      ((now() AT TIME ZONE 'UTC' - interval '1 hour')::date - 1, $1, 'no-policy-found', '{}', $2, 'starttls-not-supported', 2)`,
-    [domain, `mx.${domain}`],
+      ($3, $1, 'no-policy-found', '{}', $2, 'success', 3),
+      ($3, $1, 'no-policy-found', '{}', $2, 'starttls-not-supported', 2)`,
+    [domain, `mx.${domain}`, day.toISOString()],
   )
   if (rua !== undefined) lab.dns.answer(`_smtp._tls.${domain}`, "TXT", [`v=TLSRPTv1; rua=${rua}`])
 }
@@ -82,13 +83,18 @@ async function counted(domain: string, rua?: string): Promise<void> {
 async function sendAll({ reportsPerDayMax = 5_000, networks = "127.0.0.0/8" } = {}) {
   provideEnv({ ALLOW_PRIVATE_MX: networks })
   const { signal } = new AbortController()
-  const options = { relays, signal, reportsPerDayMax, ca: authority.certificate }
+  const options = { relays, signal, day, reportsPerDayMax, ca: authority.certificate }
   while (await sendTlsReports(options));
   const { rows } = await pool().query<{ domain: string; status: string; target: string; diagnostic: string }>(
     "SELECT domain, status, target, diagnostic FROM tls_report_sends ORDER BY domain",
   )
   return rows
 }
+
+test("a day is reported from an hour after its end, when every worker has counted it", () => {
+  expect(dayToReport(new Date("2026-11-29T00:59:59.999Z"))).toEqual(new Date("2026-11-27"))
+  expect(dayToReport(new Date("2026-11-29T01:00:00.000Z"))).toEqual(new Date("2026-11-28"))
+})
 
 test("a domain that asks by https gets one report a day, whatever the number of workers", async () => {
   await counted("web.test", `${webUrl}/tls`)

@@ -45,6 +45,8 @@ const sendMs = 60_000
 export type ReportOptions = {
   relays: Relays
   signal: AbortSignal
+  /** The day to report, midnight UTC. */
+  day: Date
   reportsPerDayMax?: number
   /** Certificates to trust instead of the well-known ones, PEM. */
   ca?: string
@@ -54,27 +56,32 @@ export type ReportOptions = {
 export function runTlsReports(options: Pick<ReportOptions, "relays" | "signal">): Promise<void> {
   return runRepeatedly({
     name: "TLS reports",
-    round: () => sendTlsReports(options),
+    round: async () => sendTlsReports({ ...options, day: dayToReport(await databaseTime()) }),
     intervalMs: roundEveryMs,
     restMs: roundEveryMs,
     signal: options.signal,
   })
 }
 
-/** Sends some reports that are due; true if there may be more. */
+/** The newest day that every worker has counted to its end, midnight UTC. */
+export function dayToReport(now: Date): Date {
+  const day = new Date(now.getTime() - waitsMs - dayMs)
+  day.setUTCHours(0, 0, 0, 0)
+  return day
+}
+
+/** Sends some reports of a day; true if there may be more. */
 export async function sendTlsReports(options: ReportOptions): Promise<boolean> {
-  const { relays, reportsPerDayMax: dayMax = reportsPerDayMax } = options
+  const { relays, day, reportsPerDayMax: dayMax = reportsPerDayMax } = options
   const region = regionNames.find((name) => regionSettings().profiles[name].transport === "direct")
   const relay = region && relays.named(region)
   if (!relay) return false
-  const day = new Date((await databaseTime()).getTime() - waitsMs - dayMs)
-  day.setUTCHours(0, 0, 0, 0)
   if (!(await hasUnclaimed(day)) || !(await isServiceDomainReady())) return false
   const domains = await claimReports(day, { limit: atOnce, dayMax })
   const dns = installationDns()
   await Promise.all(
     domains.map(async (domain) => {
-      const end = await report({ ...options, day, domain, dns, region, transport: relay.transport })
+      const end = await report({ ...options, domain, dns, region, transport: relay.transport })
       await noteReport(day, domain, end)
       if (end.status !== "not_asked") log.info({ domain, ...end }, "a report about TLS has ended")
     }),
@@ -83,7 +90,6 @@ export async function sendTlsReports(options: ReportOptions): Promise<boolean> {
 }
 
 type Reported = ReportOptions & {
-  day: Date
   domain: string
   dns: Dns
   region: Region
