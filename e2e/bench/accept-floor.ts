@@ -24,7 +24,8 @@ const decided: Decided = {
   ...{ bytes: 2_000, unsubscribe: false, topicId: null, audienceId: null, broadcastId: null, small: true },
 }
 
-function newSend(email: ComposedEmail): Send {
+/** A send of one message to a recipient of its own, as the accept takes it. */
+export function newSend(email: ComposedEmail): Send {
   const [id, local, domain] = [newId(), `person${nextNumber()}`, "customers.example"]
   const address = `${local}@${domain}`
   const recipient = { ok: true as const, local, domain, address, canonical: address, role: "to" as const }

@@ -3,6 +3,7 @@ import { size } from "@/e2e/support/chaos/size"
 import { buildWorker } from "@/e2e/support/chaos/worker-process"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
+import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"
 
 const processes = 4
@@ -89,11 +90,7 @@ function counted(said: readonly Said[] = []) {
   }
 }
 
-async function kept({ organizationId, projectId }: World) {
-  const { rows } = await pool().query(
-    `SELECT (SELECT count(*) FROM emails WHERE project_id = $2)::int AS emails,
-        (SELECT sum(used) FROM quota_days WHERE organization_id = $1)::int AS used`,
-    [organizationId, projectId],
-  )
-  return rows[0]
+async function kept(world: World) {
+  const { rows } = await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1", [world.projectId])
+  return { emails: rows[0].n, used: await usedToday(world) }
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { blocked, SendModel, type Answer, type SendRequest } from "@/e2e/support/chaos/send-model"
 import { size } from "@/e2e/support/chaos/size"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
+import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
@@ -216,11 +217,10 @@ async function connectionsHeal() {
   }
 }
 
-async function kept({ organizationId, projectId }: World) {
+async function kept(world: World) {
   const { rows } = await pool().query(
-    `SELECT (SELECT coalesce(sum(used), 0) FROM quota_days WHERE organization_id = $1)::int AS used,
-        (SELECT count(*) FROM emails WHERE project_id = $2)::int AS emails, (SELECT count(*) FROM events WHERE project_id = $2)::int AS events`,
-    [organizationId, projectId],
+    `SELECT (SELECT count(*) FROM emails WHERE project_id = $1)::int AS emails, (SELECT count(*) FROM events WHERE project_id = $1)::int AS events`,
+    [world.projectId],
   )
-  return rows[0]
+  return { used: await usedToday(world), ...rows[0] }
 }

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { shrinksInTime } from "@/e2e/support/properties"
@@ -119,10 +120,7 @@ describe("recipients", () => {
       body: { ...mail, testMode: false, to: ["a@x.example", "Foo <b@x.example>", "A@X.example"] },
     })
     expect(json.messages).toHaveLength(2)
-    const { rows } = await pool().query("SELECT used FROM quota_days WHERE organization_id = $1", [
-      billed.organizationId,
-    ])
-    expect(rows[0].used).toBe(2)
+    expect(await usedToday(billed)).toBe(2)
   })
 
   test.each(["u@suppressed.test", "U@SUPPRESSED.test", "U@suppressed.TEST", "Ulla <u@Suppressed.test>"])(

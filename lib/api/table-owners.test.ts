@@ -12,7 +12,16 @@ const owners: Record<string, readonly string[]> = {
     ...["notices", "notice_reads"],
   ],
   projects: [
-    ...["installation", "projects", "quota_days", "quota_marks", "quota_notices", "send_allowances", "notice_targets"],
+    ...[
+      "installation",
+      "projects",
+      "quota_days",
+      "quota_marks",
+      "quota_notices",
+      "send_allowances",
+      "allowance_chunks",
+      "notice_targets",
+    ],
     // Kept by triggers, folded by a job.
     "stored_byte_deltas",
   ],
@@ -82,7 +91,7 @@ const dynamic = [
 
 /** Functions and triggers that write, which are the same for every writer. */
 const functions: Record<string, readonly string[]> = {
-  accept_emails: ["deliveries", "email_bodies", "emails", "events", "quota_days", "send_allowances"],
+  accept_emails: ["deliveries", "email_bodies", "emails", "events"],
   announce_contacts: ["events"],
   announce_domains: ["events"],
   announce_suppressions: ["events"],
@@ -90,14 +99,17 @@ const functions: Record<string, readonly string[]> = {
   count_in_windows: ["rate_windows"],
   count_segment_members: ["count_deltas"],
   count_topic_preferences: ["count_deltas", "segment_work"],
+  debit_allowance: ["allowance_chunks", "quota_days", "send_allowances", "stored_byte_deltas"],
   fold_counts: ["audience_totals", "count_deltas", "segments", "topics"],
   fold_stored_bytes: ["send_allowances", "stored_byte_deltas"],
   follow_contacts: ["count_deltas", "engagement_work", "segment_work"],
   follow_segment_members: ["segment_work"],
   follow_suppressions: ["contact_activities", "contacts"],
   leave_segments: ["segment_members"],
+  lock_allowance: ["quota_days"],
   note_stored_bytes: ["stored_byte_deltas"],
   queue_email_search: ["email_search_queue"],
+  reclaim_chunks: ["allowance_chunks", "quota_days", "send_allowances"],
   record_error: ["emails"],
   take_topic_opt_outs: ["contact_activities", "topic_opt_outs", "topic_preferences"],
 }

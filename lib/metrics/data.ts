@@ -13,14 +13,15 @@ import { pool } from "@/lib/platform/database/db"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { columnOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
+import { countAcceptedEmails } from "@/lib/projects/quota/data"
 import { audienceCounts } from "@/lib/segments/data"
 
 /** How many there are of each thing in a project. Emails and contacts are read from their counters. */
 export async function countsOf(scope: Scope) {
   const within = db(scope)
-  const [allowance, { contacts }, sandbox, segments, topics, properties, suppressions, domains, webhooks, apiKeys] =
+  const [emails, { contacts }, sandbox, segments, topics, properties, suppressions, domains, webhooks, apiKeys] =
     await Promise.all([
-      within.sendAllowance.findFirst({ select: { emails: true } }),
+      countAcceptedEmails(scope),
       audienceCounts(scope.project.id),
       within.sandboxMessage.count(),
       within.segment.count({ where: { deletedAt: null } }),
@@ -33,7 +34,7 @@ export async function countsOf(scope: Scope) {
     ])
   return {
     ...{
-      emails: Number(allowance?.emails ?? 0),
+      emails,
       sandbox,
       contacts,
       segments,

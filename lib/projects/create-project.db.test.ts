@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { api, newMember, newSession, newWorld } from "@/e2e/support/world"
 import type { Role } from "@/lib/access/permissions"
+import { measured } from "@/e2e/support/measured"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
 
@@ -77,7 +78,7 @@ describe("a new project", () => {
     }
   })
 
-  test("twenty of one slug at once are one", async () => {
+  test("twenty of one slug at once are one", measured, async () => {
     const world = await newWorld()
     const cookie = await newSession(world.userId)
     const answers = await Promise.all(Array.from({ length: 20 }, () => api(createRoute, { cookie, body: plan })))

@@ -17,6 +17,7 @@ const left: Record<string, string> = {
   audit_entries: "the organization's, and never deleted",
   audience_totals: "one row, which goes with the project's",
   send_allowances: "one row, which goes with the project's",
+  allowance_chunks: "some rows, which go with the project's",
   delivery_allowances: "one row, which goes with the project's",
   rate_notices: "some rows, which go with the project's",
   notices: "some rows, which go with the project's",

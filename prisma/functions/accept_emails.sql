@@ -1,8 +1,8 @@
 -- The accept path: one call, one round trip, one commit for the sends that wait together in a process (one project a call).
--- Whether a send is a replay or refused is read without locks. What is accepted is written set by set, and only then the
--- organization's day and the project's allowance are debited, always in this order, each by one conditional update, so that
--- their locks are held for the commit alone. Where another accept has taken what was left in between, MR001 undoes the whole
--- call, and its caller decides the sends one by one; where another one has claimed a key, the unique index does (23505).
+-- Whether a send is a replay or refused is read without locks. What is accepted is written set by set, and only then debited
+-- (debit_allowance), so that locks of the allowances are held for the commit alone. Where another accept has taken what was
+-- left in between, MR001 undoes the whole call, and its caller decides the sends one by one; where another one has claimed a
+-- key, the unique index does (23505).
 -- Keys are inserted in order, so that two calls never wait for each other. Nothing in it grows with the size
 -- of the project: lookups are scalar subqueries by a key, never a join over all emails, what is counted per send is grouped
 -- once, and what has nothing to do is left out. Recipients of mail that belongs to a topic name it, and each delivery that
@@ -37,8 +37,12 @@ DECLARE
 BEGIN
   SELECT p.organization_id, p.suspended_at, p.deleted_at, p.per_second_sends AS rate, o.daily_sends,
          p.max_stored_bytes - a.stored_bytes AS room,
-         greatest(100, 20 * p.per_second_sends)::double precision AS burst, a.tokens, a.refilled_at,
-         coalesce((SELECT q.used FROM quota_days q WHERE q.organization_id = p.organization_id AND q.day = v_today), 0) AS used
+         greatest(100, 20 * p.per_second_sends)::double precision AS burst, a.refilled_at,
+         a.tokens + coalesce((SELECT sum(c.tokens) FROM allowance_chunks c
+           WHERE c.project_id = p_project AND c.rate = p.per_second_sends), 0) AS tokens,
+         coalesce((SELECT q.used FROM quota_days q WHERE q.organization_id = p.organization_id AND q.day = v_today), 0)
+           - coalesce((SELECT sum(c.messages) FROM allowance_chunks c
+             WHERE c.organization_id = p.organization_id AND c.day = v_today), 0) AS used
     INTO STRICT v_project
     FROM projects p JOIN organizations o ON o.id = p.organization_id JOIN send_allowances a ON a.project_id = p.id
     WHERE p.id = p_project;
@@ -183,25 +187,7 @@ BEGIN
       RETURN NEXT;
     END LOOP;
 
-    IF v_cost > 0 THEN
-      INSERT INTO quota_days AS q (organization_id, day, used) VALUES (v_project.organization_id, v_today, v_cost)
-        ON CONFLICT (organization_id, day) DO UPDATE SET used = q.used + excluded.used
-          WHERE q.used + excluded.used <= v_project.daily_sends;
-      IF NOT FOUND THEN
-        RAISE EXCEPTION 'another accept has taken what was left of the day' USING ERRCODE = 'MR001';
-      END IF;
-    END IF;
-    -- By the clock at the moment of the update: a row that was waited for is reckoned anew, and no time is counted twice.
-    UPDATE send_allowances a SET refilled_at = clock_timestamp(), emails = a.emails + v_messages,
-        stored_bytes = a.stored_bytes + v_bytes,
-        tokens = least(v_project.burst,
-          a.tokens + greatest(0, extract(epoch FROM clock_timestamp() - a.refilled_at)) * v_project.rate) - v_cost
-      WHERE a.project_id = p_project AND (v_cost = 0 OR least(v_project.burst,
-          a.tokens + greatest(0, extract(epoch FROM clock_timestamp() - a.refilled_at)) * v_project.rate)
-        >= coalesce(v_least, v_cost));
-    IF NOT FOUND THEN
-      RAISE EXCEPTION 'another accept has taken the tokens of this moment' USING ERRCODE = 'MR001';
-    END IF;
+    PERFORM debit_allowance(p_project, v_today, v_messages, v_bytes, v_cost, coalesce(v_least, v_cost));
   END IF;
 
   IF jsonb_array_length(v_refused) > 0 THEN

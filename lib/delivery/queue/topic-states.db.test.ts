@@ -16,6 +16,7 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
+import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"
 import { newSegment } from "@/e2e/support/segments/audience"
 import type { Subscription } from "@/lib/consent/rules"
@@ -136,11 +137,6 @@ const expected = (of: readonly Cell[]) =>
     .map(addressOf)
     .sort()
 
-async function usedToday(): Promise<number> {
-  const { rows } = await pool().query("SELECT used FROM quota_days WHERE organization_id = $1", [sender.organizationId])
-  return rows[0]?.used ?? 0
-}
-
 /** Everybody gets one mail of the topic, so that there is a link to leave by; the states are as they are after it. */
 async function bringAll() {
   await sendAll(cells.filter(({ state }) => state === "left by link without contact"))
@@ -153,9 +149,9 @@ async function bringAll() {
 describe("the state of a recipient in the topic of a mail decides at admission", () => {
   test("for one send to each address, without quota for those who are out", async () => {
     await bringAll()
-    const before = await usedToday()
+    const before = await usedToday(sender)
     const sent = await sendAll()
-    expect((await usedToday()) - before).toBe(cells.filter(({ gets }) => gets).length)
+    expect((await usedToday(sender)) - before).toBe(cells.filter(({ gets }) => gets).length)
     for (const [{ gets }, id] of sent)
       expect(await emailRow(id)).toMatchObject({ status: gets ? "queued" : "suppressed" })
     await deliverDue(relays)
@@ -164,7 +160,7 @@ describe("the state of a recipient in the topic of a mail decides at admission",
 
   test("for the items of a batch and for one request to all addresses of a topic", async () => {
     await bringAll()
-    const before = await usedToday()
+    const before = await usedToday(sender)
     const items = cells.map((cell) => ({
       from: `Acme <hello@${sender.domain}>`,
       subject: "Hello",
@@ -180,7 +176,7 @@ describe("the state of a recipient in the topic of a mail decides at admission",
       const found = await Promise.all(ids.map(async (id) => (await emailRow(id)).status))
       expect(found).toEqual(of.map(({ gets }) => (gets ? "queued" : "suppressed")))
     }
-    expect((await usedToday()) - before).toBe(2 * cells.filter(({ gets }) => gets).length)
+    expect((await usedToday(sender)) - before).toBe(2 * cells.filter(({ gets }) => gets).length)
   })
 
   test("for each recipient of one message with cc and bcc by itself", async () => {
@@ -228,7 +224,7 @@ describe("the state of a recipient in the topic of a mail decides again", () => 
       [sender.projectId],
     )
     await releaseRound()
-    expect(await usedToday()).toBe(cells.filter(({ gets }) => gets).length)
+    expect(await usedToday(sender)).toBe(cells.filter(({ gets }) => gets).length)
     await deliverDue(relays)
     await expectOutcomes(sent)
   })

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
 import { deliveryRows, emailRow, eventTypes, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
+import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
@@ -131,14 +132,6 @@ async function setTokens(sender: Sending, tokens: number, ahead: string) {
     "UPDATE send_allowances SET tokens = $2, refilled_at = now() + $3::interval WHERE project_id = $1",
     [sender.projectId, tokens, ahead],
   )
-}
-
-async function usedToday(sender: Sending): Promise<number> {
-  const { rows } = await pool().query(
-    "SELECT coalesce(sum(used), 0)::int AS n FROM quota_days WHERE organization_id = $1",
-    [sender.organizationId],
-  )
-  return rows[0].n
 }
 
 async function statuses(ids: string[]): Promise<string[]> {

@@ -13,6 +13,7 @@ import { sharedRead } from "@/lib/platform/database/shared-reads"
 import { offset, type PageRequest } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"
 import { instantOf } from "@/lib/platform/ids"
+import { countAcceptedEmails } from "@/lib/projects/quota/data"
 
 // On `pg`: lists over this large table page by key and are counted up to a bound.
 
@@ -41,14 +42,14 @@ export async function readEmails(scope: Scope, filter: EmailFilter, request: Pag
   if (isAll && request.page === 1) return firstPage(scope, request.size)
   const [data, total] = await Promise.all([
     readSlice(chosen, request.size, offset(request)),
-    isAll ? countAll(scope) : countUpTo(listedCountMax, `emails e WHERE ${chosen.where}`, chosen.values),
+    isAll ? countAcceptedEmails(scope) : countUpTo(listedCountMax, `emails e WHERE ${chosen.where}`, chosen.values),
   ])
   return { data, total }
 }
 
 /** The most-read page. Concurrent requests for it, as from several people who watch a project, share one statement. */
 async function firstPage(scope: Scope, size: number): Promise<Listed> {
-  return (await firstPages(scope.project.id, String(size))) ?? { data: [], total: await countAll(scope) }
+  return (await firstPages(scope.project.id, String(size))) ?? { data: [], total: await countAcceptedEmails(scope) }
 }
 
 const firstPages = sharedRead<Listed>(async (projectId, sizes) => {
@@ -60,7 +61,8 @@ const firstPages = sharedRead<Listed>(async (projectId, sizes) => {
 async function readFirstPage(projectId: string, size: number): Promise<Listed | null> {
   const { rows } = await pool().query<EmailRow & { total: string }>(
     prepared(
-      `SELECT ${columns}, (SELECT a.emails FROM send_allowances a WHERE a.project_id = $1) AS total
+      `SELECT ${columns}, (SELECT a.emails FROM send_allowances a WHERE a.project_id = $1)
+          + coalesce((SELECT sum(c.emails) FROM allowance_chunks c WHERE c.project_id = $1), 0) AS total
         FROM emails e WHERE e.project_id = $1 ORDER BY e.id DESC LIMIT ${size}`,
       [projectId],
     ),
@@ -119,12 +121,6 @@ async function emailsOf(scope: Scope, ids: string[]): Promise<Email[]> {
     orderBy: { id: "desc" },
   })
   return rows.map((row) => toEmail(row))
-}
-
-/** A counter, whatever the number. */
-async function countAll(scope: Scope): Promise<number> {
-  const counted = await db(scope).sendAllowance.findFirst({ select: { emails: true } })
-  return Number(counted?.emails ?? 0)
 }
 
 /** Emails of one step of an export: bounds its memory, as the next step is read when the reader has taken this one. */

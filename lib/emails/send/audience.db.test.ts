@@ -3,6 +3,7 @@ import { addVerifiedDomain } from "@/e2e/support/examples"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { addContacts, newSegment } from "@/e2e/support/segments/audience"
 import { api, newWorld, type World } from "@/e2e/support/world"
+import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
 
@@ -60,11 +61,6 @@ async function messagesOf(messages: { id: string }[]) {
     [messages.map(({ id }) => decodeId("email", id))],
   )
   return rows
-}
-
-async function usedToday(of: World): Promise<number> {
-  const { rows } = await pool().query("SELECT used FROM quota_days WHERE organization_id = $1", [of.organizationId])
-  return rows[0]?.used ?? 0
 }
 
 describe("a segment as the recipient", () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest"
 import { measured } from "@/e2e/support/measured"
 import { expectProblem } from "@/e2e/support/expect-problem"
 import { api, type Call, newKey, newWorld, type World } from "@/e2e/support/world"
+import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 
@@ -33,14 +34,6 @@ async function suppress(world: World, email: string) {
 async function countEmails(world: World): Promise<number> {
   return (await pool().query("SELECT count(*)::int AS n FROM emails WHERE project_id = $1", [world.projectId])).rows[0]
     .n
-}
-
-async function usedToday(world: World): Promise<number> {
-  const { rows } = await pool().query(
-    "SELECT coalesce(sum(used), 0)::int AS n FROM quota_days WHERE organization_id = $1",
-    [world.organizationId],
-  )
-  return rows[0].n
 }
 
 describe("POST /v1/emails", () => {

@@ -110,6 +110,16 @@ export async function usedOf({ project: { id: projectId } }: Scope): Promise<Use
   return { maxDomains, maxApiKeys, maxWebhooks }
 }
 
+/** How many emails a project has accepted, ever. */
+export async function countAcceptedEmails(scope: Scope): Promise<number> {
+  const within = db(scope)
+  const [allowance, chunks] = await Promise.all([
+    within.sendAllowance.findFirst({ select: { emails: true } }),
+    within.allowanceChunk.aggregate({ _sum: { emails: true } }),
+  ])
+  return Number(allowance?.emails ?? 0n) + Number(chunks._sum.emails ?? 0n)
+}
+
 /** Bytes of content: of emails, sandbox messages, webhook deliveries, pictures and files of imports. */
 export type Storage = { usedBytes: number; limitBytes: number }
 
@@ -167,12 +177,29 @@ const minuteMs = 60_000
 /** Notes once a minute what each organization has sent of its day; several workers write the same minute once. */
 export async function markQuotas(): Promise<void> {
   const now = (await databaseTime()).getTime()
-  const used = await unscoped().quotaDay.findMany({
-    where: { day: new Date(now - (now % dayMs)) },
-    select: { organizationId: true, used: true },
-  })
+  const day = new Date(now - (now % dayMs))
+  const all = unscoped()
+  // Of one moment: a chunk that is set aside in between would count twice.
+  const [used, chunks] = await all.$transaction(
+    [
+      all.quotaDay.findMany({ where: { day }, select: { organizationId: true, used: true } }),
+      all.allowanceChunk.groupBy({
+        by: ["organizationId"],
+        where: { day },
+        orderBy: { organizationId: "asc" },
+        _sum: { messages: true },
+      }),
+    ],
+    { isolationLevel: "RepeatableRead" },
+  )
+  const setAside = new Map(chunks.map(({ organizationId, _sum }) => [organizationId, _sum?.messages ?? 0]))
   const at = new Date(now - (now % minuteMs))
-  await unscoped().quotaMark.createMany({ data: used.map((day) => ({ ...day, at })), skipDuplicates: true })
+  await unscoped().quotaMark.createMany({
+    data: used.map(({ organizationId, used: taken }) => ({
+      ...{ organizationId, at, used: Math.max(0, taken - (setAside.get(organizationId) ?? 0)) },
+    })),
+    skipDuplicates: true,
+  })
 }
 
 /** Tells the owners once: the row of the notice decides between workers that have read the same crossing. */
@@ -208,6 +235,10 @@ export async function tellOfQuota({
 /** How many sends the bucket of a project p holds, as `accept_emails` reckons it. */
 const bucketSize = Prisma.sql`greatest(100, 20 * p.per_second_sends)`
 
+/** What the organization of a day q has sent: without what is set aside in chunks, which counts as used there. */
+const sentOfDay = Prisma.sql`(q.used - coalesce((SELECT sum(c.messages) FROM allowance_chunks c
+  WHERE c.organization_id = q.organization_id AND c.day = q.day), 0))::int`
+
 /** What an organization and a project may still send; `day` is the UTC day and `now` the time of the transaction. */
 type Allowance = {
   organizationId: string
@@ -219,22 +250,9 @@ type Allowance = {
   now: Date
 }
 
-/**
- * Locks the organization's day, which is added where it is missing, then the project's bucket: in the same order as
- * `accept_emails`.
- */
 async function lockAllowance(projectId: string, tx: Prisma.TransactionClient): Promise<Allowance | null> {
   const [allowance] = await tx.$queryRaw<Allowance[]>`
-    WITH today AS (
-      INSERT INTO quota_days AS q (organization_id, day)
-        SELECT organization_id, (now() AT TIME ZONE 'UTC')::date FROM projects WHERE id = ${projectId}::uuid
-        ON CONFLICT (organization_id, day) DO UPDATE SET used = q.used RETURNING q.organization_id, q.day, q.used
-    )
-    SELECT t.organization_id AS "organizationId", t.day, t.used, o.daily_sends AS daily, p.per_second_sends AS rate,
-        now()::timestamptz(3) AS now, least(${bucketSize}, a.tokens
-          + greatest(0, extract(epoch FROM now()::timestamptz(3) - a.refilled_at))::float8 * p.per_second_sends) AS tokens
-      FROM today t JOIN organizations o ON o.id = t.organization_id JOIN projects p ON p.id = ${projectId}::uuid
-      JOIN send_allowances a ON a.project_id = p.id FOR UPDATE OF a`
+    SELECT organization_id AS "organizationId", day, used, daily, rate, now, tokens FROM lock_allowance(${projectId}::uuid)`
   return allowance ?? null
 }
 
@@ -252,8 +270,9 @@ export type QuotaNow = {
 export async function quotaNow({ project }: Scope): Promise<QuotaNow | null> {
   type Row = { now: Date; used: number; markedAt: Date | null; marked: number | null; size: number; taken: number }
   const [row] = await unscoped().$queryRaw<Row[]>`
-    SELECT now()::timestamptz(3) AS now, coalesce(q.used, 0) AS used, m.at AS "markedAt", m.used AS marked, b.size,
-        greatest(0, ceil(b.size - a.tokens - greatest(0, extract(epoch FROM now() - a.refilled_at))::float8
+    SELECT now()::timestamptz(3) AS now, coalesce(${sentOfDay}, 0) AS used, m.at AS "markedAt", m.used AS marked, b.size,
+        greatest(0, ceil(b.size - a.tokens - coalesce((SELECT sum(c.tokens) FROM allowance_chunks c WHERE c.project_id = p.id), 0)
+          - greatest(0, extract(epoch FROM now() - a.refilled_at))::float8
           * p.per_second_sends))::int AS taken
       FROM projects p JOIN send_allowances a ON a.project_id = p.id
         CROSS JOIN LATERAL (SELECT ${bucketSize}::int AS size) b
@@ -293,15 +312,16 @@ type QuotaCrossing = {
 export async function quotaCrossings(limit: number): Promise<QuotaCrossing[]> {
   return unscoped().$queryRaw<QuotaCrossing[]>`
     SELECT q.organization_id AS "organizationId", o.name AS organization, p.id AS "projectId", p.name AS project, c.percent,
-        q.used, o.daily_sends AS daily, o.daily_sends_ceiling AS ceiling, q.day,
+        s.sent AS used, o.daily_sends AS daily, o.daily_sends_ceiling AS ceiling, q.day,
         ((q.day + 1)::timestamp AT TIME ZONE 'UTC')::timestamptz(3) AS "resetsAt"
       FROM quota_days q
       JOIN organizations o ON o.id = q.organization_id
-      CROSS JOIN LATERAL (SELECT CASE WHEN q.used >= o.daily_sends THEN 100 ELSE 80 END AS percent) c
+      CROSS JOIN LATERAL (SELECT ${sentOfDay} AS sent) s
+      CROSS JOIN LATERAL (SELECT CASE WHEN s.sent >= o.daily_sends THEN 100 ELSE 80 END AS percent) c
       CROSS JOIN LATERAL (
         SELECT id, name FROM projects
           WHERE organization_id = q.organization_id AND suspended_at IS NULL AND deleted_at IS NULL ORDER BY id LIMIT 1) p
-      WHERE q.day = (now() AT TIME ZONE 'UTC')::date AND q.used > 0 AND q.used >= 0.8 * o.daily_sends
+      WHERE q.day = (now() AT TIME ZONE 'UTC')::date AND s.sent > 0 AND s.sent >= 0.8 * o.daily_sends
         AND NOT EXISTS (SELECT FROM quota_notices n
           WHERE n.day = q.day AND n.organization_id = q.organization_id AND n.percent >= c.percent)
       LIMIT ${limit}::int`
