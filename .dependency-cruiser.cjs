@@ -40,7 +40,7 @@ const order = [
 const tests = "\\.test\\.tsx?$"
 
 // The codes of outcomes and their words, which every layer stores and shows.
-const vocabulary = "^lib/explanation/(codes|words)\\.ts$"
+const vocabulary = "^lib/explanation/(record-)?(codes|words)\\.ts$"
 
 const layers = order.slice(0, -1).map((folder, at) => ({
   name: `${folder}-is-below`,
@@ -55,10 +55,11 @@ module.exports = {
     ...layers,
     {
       name: "codes-and-words-are-below-all",
-      comment: "The codes of outcomes and their words import only each other, and how numbers and times are written.",
+      comment:
+        "The codes of outcomes and their words import only each other, and how texts, numbers and times are written.",
       severity: "error",
       from: { path: vocabulary },
-      to: { pathNot: `${vocabulary}|^lib/platform/format\\.ts$` },
+      to: { pathNot: `${vocabulary}|^lib/platform/(format|text)\\.ts$` },
     },
     {
       name: "lib-knows-its-folders",

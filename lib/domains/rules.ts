@@ -1,3 +1,4 @@
+import type { RecordFault } from "@/lib/explanation/record-codes"
 import { hourMs } from "@/lib/platform/time"
 import type { Finding } from "@/lib/domains/check/findings"
 import type { RecordKey, RecordState, RecordStatus } from "@/lib/domains/records/records"
@@ -74,7 +75,7 @@ export function renamed<S extends RecordState>(states: S[], before: HostNames, a
 }
 
 /** The records without which a domain is not verified: the key that signs, and both of MAIL FROM. */
-export function requiredKeys(active: "dkim-a" | "dkim-b"): RecordKey[] {
+export function requiredKeys(active: "dkim-a" | "dkim-b"): RecordFault["record"][] {
   return [active, "mail-from-mx", "mail-from-spf"]
 }
 

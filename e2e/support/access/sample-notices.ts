@@ -1,10 +1,17 @@
+import type { RecordFault } from "@/lib/explanation/record-codes"
 import type { Notice } from "@/lib/access/system-mail/system-mail"
 
-const faults = [
-  "DKIM record at mrabcdefa._domainkey.acme.com: not found.",
-  "MAIL FROM SPF record at send.acme.com: The value contains quotation marks.",
+const recordFaults: RecordFault[] = [
+  {
+    ...{ record: "dkim-a", name: "mrabcdefa._domainkey.acme.com", expected: "v=DKIM1; k=rsa; p=MIIB", found: [] },
+    ...{ code: "not-found", facts: {} },
+  },
+  {
+    ...{ record: "mail-from-spf", name: "send.acme.com", expected: "v=spf1 include:spf.mailroom.test ~all" },
+    ...{ found: ['"v=spf1 include:spf.mailroom.test ~all"'], code: "quoted", facts: {} },
+  },
 ]
-const missing = { since: "2026-11-22T10:04:00.000Z", until: "2026-11-25T10:04:00.000Z", faults }
+const missing = { since: "2026-11-22T10:04:00.000Z", until: "2026-11-25T10:04:00.000Z", recordFaults, faults: [] }
 const quota = { kind: "quota-used", organization: "Acme", daily: 50_000, resetsAt: "2026-11-23T00:00:00.000Z" } as const
 
 /** One of each kind and state of notice, for tests of their words. */

@@ -1,5 +1,6 @@
 import type { AuditAction } from "@/lib/access/audit/rules"
 import type { AuditEntry } from "@/lib/access/audit/schema"
+import { recordFaultWords } from "@/lib/explanation/record-words"
 import { type Queryable, unscoped } from "@/lib/platform/database/db"
 import { prepared } from "@/lib/platform/database/connection"
 import { db } from "@/lib/platform/database/scoped-db"
@@ -254,7 +255,7 @@ async function namesOf(rows: Row[]): Promise<Names> {
 }
 
 function toEntry({ actorKind, actorId, changes, projectId, link, ...row }: Row, names: Names): AuditEntry {
-  const { targetName, ...changed } = changesOf(changes)
+  const { targetName, ...changed } = shownChanges(changesOf(changes))
   const id = actorId && (actorKind === "key" ? encodeId("key", actorId) : encodeId("usr", actorId))
   return shown<AuditEntry>()({
     id: row.id,
@@ -274,6 +275,12 @@ function toEntry({ actorKind, actorId, changes, projectId, link, ...row }: Row, 
 /** This area writes changes as objects alone. */
 function changesOf(json: Prisma.JsonValue): Record<string, unknown> {
   return (json ?? {}) as Record<string, unknown>
+}
+
+/** The faults of a domain's records are stored as codes. */
+function shownChanges(changes: Record<string, unknown>): Record<string, unknown> {
+  const { faults } = changes
+  return Array.isArray(faults) ? { ...changes, faults: faults.map(recordFaultWords) } : changes
 }
 
 /** Entries of earlier releases have the name of what they are about only where it was among their changes. */

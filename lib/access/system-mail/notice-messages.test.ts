@@ -25,7 +25,10 @@ describe.each(names)("the notice %s", (name) => {
 
   test("escapes what others have named", () => {
     const bad = `<img src=x onerror="alert('1')">&`
-    const { html, text } = emailOf(name, { project: bad, organization: bad, domain: bad, webhook: bad, faults: [bad] })
+    const recordFaults = [
+      { record: "mail-from-mx", name: bad, expected: "", found: [bad], code: "not-found", facts: {} },
+    ]
+    const { html, text } = emailOf(name, { project: bad, organization: bad, domain: bad, webhook: bad, recordFaults })
     expect(html).not.toContain("<img")
     expect(html).not.toContain('onerror="')
     expect(text).toContain(bad)
@@ -98,6 +101,15 @@ The domain's page shows the values to publish. The domain is checked regularly a
 You get this email because you are an owner of the organization.
 `)
   })
+
+  test.each(["degraded", "failed"] as const)(
+    "%s: a notice that an earlier release stored says what it said then",
+    (name) => {
+      const faults = ["DKIM record at a._domainkey.acme.com: Another key is published at this name."]
+      const { recordFaults: _, ...former } = sampleNotices[name]
+      expect(noticeEmail({ ...former, faults, ...place }, host).text).toContain(`\n\n${faults[0]}\n\n`)
+    },
+  )
 
   test("failed: that sending has stopped, and how it starts again", () => {
     const { subject, text } = emailOf("failed")

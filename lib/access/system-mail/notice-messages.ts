@@ -1,4 +1,5 @@
 import { formatNumber } from "@/lib/platform/format"
+import { recordFaultWords } from "@/lib/explanation/record-words"
 import { rateCauseText, rateWords } from "@/lib/access/system-mail/rate-words"
 import {
   emailOf,
@@ -100,12 +101,13 @@ function recordsChangedEmail(
   }
 }
 
-function domainDegradedEmail({ domain, project, since, until, faults, url }: Told<DomainNotice>, host: string) {
+function domainDegradedEmail(notice: Told<DomainNotice>, host: string) {
+  const { domain, project, since, until, url } = notice
   return {
     subject: subjectWith(domain, (name) => `DNS records of ${name} are missing`),
     lead: `The sending domain ${domain} of the project ${project} at ${host} is degraded: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
     paragraphs: [
-      ...faults,
+      ...faultLines(notice),
       `Email from this domain is still sent, but receivers may refuse it or treat it as spam. ${until ? `If the records are not back by ${utcText(until)}, sending from it stops.` : "If the records do not come back, sending from it stops."}`,
     ],
     action: "Open the domain",
@@ -117,11 +119,15 @@ function domainDegradedEmail({ domain, project, since, until, faults, url }: Tol
   }
 }
 
-function domainFailedEmail({ domain, project, since, faults, url }: Told<DomainNotice>, host: string) {
+function domainFailedEmail(notice: Told<DomainNotice>, host: string) {
+  const { domain, project, since, url } = notice
   return {
     subject: subjectWith(domain, (name) => `Sending from ${name} has stopped`),
     lead: `Sending from ${domain}, a domain of the project ${project} at ${host}, has stopped: required DNS records have been missing or invalid${since ? ` since ${utcText(since)}` : ""}.`,
-    paragraphs: [...faults, "Requests to send from this domain are refused with 422 until the records are back."],
+    paragraphs: [
+      ...faultLines(notice),
+      "Requests to send from this domain are refused with 422 until the records are back.",
+    ],
     action: "Open the domain",
     url,
     small: [
@@ -129,6 +135,10 @@ function domainFailedEmail({ domain, project, since, faults, url }: Told<DomainN
       whyYou,
     ],
   }
+}
+
+function faultLines({ recordFaults, faults }: DomainNotice): readonly string[] {
+  return recordFaults?.map(recordFaultWords) ?? faults
 }
 
 function domainVerifiedEmail({ domain, project, url }: Told<DomainNotice>, host: string) {

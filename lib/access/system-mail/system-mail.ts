@@ -1,3 +1,4 @@
+import type { RecordFault } from "@/lib/explanation/record-codes"
 import { dayMs, hourMs } from "@/lib/platform/time"
 import { regionNames } from "@/lib/regions/regions"
 import { type RegionProfile, regionSettings } from "@/lib/regions/settings"
@@ -73,7 +74,9 @@ export type DomainNotice = {
   /** Since when records have been missing, and until when email is sent nevertheless. */
   since?: string
   until?: string
-  /** What is wrong with each required record. */
+  /** What is wrong with each required record; notices of earlier releases have sentences instead. */
+  recordFaults?: readonly RecordFault[]
+  /** Those sentences. The release before reads them, the next one writes none. */
   faults: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-import type { Cause } from "@/lib/domains/check/causes"
+import type { Cause } from "@/lib/explanation/record-codes"
 import type { Dns, DnsMx } from "@/lib/platform/dns/types"
 import {
   failedLookup,

@@ -1,4 +1,4 @@
-import type { Cause } from "@/lib/domains/check/causes"
+import type { Cause } from "@/lib/explanation/record-codes"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
 import { cutText } from "@/lib/platform/text"
 

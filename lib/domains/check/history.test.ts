@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { causeWords } from "@/lib/domains/check/causes"
+import { causeWords } from "@/lib/explanation/record-words"
 import { checksOf, type StoredFinding, type StoredCheck } from "@/lib/domains/check/history"
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 14, 0, second))

@@ -1,4 +1,5 @@
-import { causeWords, type StoredCause, type ToldCause } from "@/lib/domains/check/causes"
+import type { StoredCause, ToldCause } from "@/lib/explanation/record-codes"
+import { causeWords } from "@/lib/explanation/record-words"
 import type { RecordKey, RecordStatus } from "@/lib/domains/records/records"
 
 /** What a check found out about a record, as the history stores it. */

@@ -8,6 +8,7 @@ import {
   type Told,
   type ToldStatus,
 } from "@/lib/domains/check/notice-rules"
+import { recordFaultWords } from "@/lib/explanation/record-words"
 import type { WatchedRecord } from "@/lib/domains/records/records"
 import type { DomainStatus } from "@/lib/domains/rules"
 
@@ -83,18 +84,23 @@ describe("the faults of records", () => {
     ...changes,
   })
   const faults = (...records: WatchedRecord[]) => recordFaults(records, "dkim-a", start)
+  const mx = { record: "mail-from-mx", name: "send.acme.com", expected: "feedback", found: [] }
 
-  test("name each required record that is missing or invalid, and no other", () => {
-    const cause = { code: "quoted", facts: {} } as const
-    expect(
-      faults(
-        record({ key: "dkim-a", name: "a._domainkey.acme.com" }),
-        record({ key: "dkim-b", name: "b._domainkey.acme.com" }),
-        record({ key: "mail-from-mx", found: ["10 mx.other.com"] }),
-        record({ key: "mail-from-spf", likelyCause: cause, found: ['"v=spf1"'] }),
-        record({ key: "dmarc", name: "_dmarc.acme.com" }),
-      ),
-    ).toEqual([
+  test("are a code with its facts for each required record that is missing or invalid, and no other", () => {
+    const quoted = { code: "quoted", facts: {} } as const
+    const all = faults(
+      record({ key: "dkim-a", name: "a._domainkey.acme.com", value: "v=DKIM1" }),
+      record({ key: "dkim-b", name: "b._domainkey.acme.com" }),
+      record({ key: "mail-from-mx", found: ["10 mx.other.com"] }),
+      record({ key: "mail-from-spf", likelyCause: quoted, found: ['"v=spf1"'], value: "v=spf1" }),
+      record({ key: "dmarc", name: "_dmarc.acme.com" }),
+    )
+    expect(all).toEqual([
+      { record: "dkim-a", name: "a._domainkey.acme.com", expected: "v=DKIM1", found: [], code: "not-found", facts: {} },
+      { ...mx, found: ["10 mx.other.com"], code: "another-value", facts: {} },
+      { record: "mail-from-spf", name: "send.acme.com", expected: "v=spf1", found: ['"v=spf1"'], ...quoted },
+    ])
+    expect(all.map(recordFaultWords)).toEqual([
       "DKIM record at a._domainkey.acme.com: not found.",
       "MAIL FROM MX record at send.acme.com: another value was found.",
       "MAIL FROM SPF record at send.acme.com: The value contains quotation marks.",
@@ -103,9 +109,18 @@ describe("the faults of records", () => {
   })
 
   test("tell silent name servers from missing records", () => {
-    expect(faults(record({ lastAnswerAt: after(-72 * hour).toISOString() }))).toEqual([
+    const silent = faults(record({ lastAnswerAt: after(-72 * hour).toISOString() }))
+    expect(silent).toEqual([{ ...mx, code: "no-answer", facts: { hours: 72 } }])
+    expect(silent.map(recordFaultWords)).toEqual([
       "MAIL FROM MX record at send.acme.com: the name servers have not answered for 72 hours.",
     ])
-    expect(faults(record({ lastAnswerAt: after(-hour).toISOString() }))[0]).toContain("not found.")
+    expect(faults(record({ lastAnswerAt: after(-hour).toISOString() }))[0]?.code).toBe("not-found")
+  })
+
+  test("say what a check of an earlier release stored as the cause", () => {
+    const stored = { code: "other-mx", message: "Another mail server receives the mail.", fix: "Replace it." }
+    const [fault] = faults(record({ likelyCause: stored }))
+    expect(fault).toEqual({ ...mx, code: "recorded", facts: { text: stored.message } })
+    expect(fault && recordFaultWords(fault)).toBe(`MAIL FROM MX record at send.acme.com: ${stored.message}`)
   })
 })

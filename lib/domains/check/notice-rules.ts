@@ -1,12 +1,6 @@
-import { causeWords } from "@/lib/domains/check/causes"
+import type { RecordFault } from "@/lib/explanation/record-codes"
 import { dayMs, hourMs } from "@/lib/platform/time"
-import {
-  type KnownNames,
-  namedBy,
-  type RecordKey,
-  type ServiceNames,
-  type WatchedRecord,
-} from "@/lib/domains/records/records"
+import { type KnownNames, namedBy, type ServiceNames, type WatchedRecord } from "@/lib/domains/records/records"
 import { graceMs, maySend, requiredKeys, type DomainState, type DomainStatus } from "@/lib/domains/rules"
 
 /** The statuses that owners are notified of. */
@@ -70,22 +64,21 @@ export function newRecords(
   })
 }
 
-const titles: Partial<Record<RecordKey, string>> = {
-  ...{ "dkim-a": "DKIM record", "dkim-b": "DKIM record" },
-  ...{ "mail-from-mx": "MAIL FROM MX record", "mail-from-spf": "MAIL FROM SPF record" },
-}
-
-/** What is wrong with each required record, as a sentence. */
-export function recordFaults(records: readonly WatchedRecord[], active: "dkim-a" | "dkim-b", now: Date): string[] {
+/** What is wrong with each required record. */
+export function recordFaults(records: readonly WatchedRecord[], active: "dkim-a" | "dkim-b", now: Date): RecordFault[] {
   const required = requiredKeys(active)
-  return records
-    .filter(({ key, status }) => required.includes(key) && status !== "verified")
-    .map((record) => `${titles[record.key]} at ${record.name}: ${faultOf(record, now)}`)
+  return required.flatMap((key) => {
+    const record = records.find((one) => one.key === key)
+    if (!record || record.status === "verified") return []
+    const { name, value: expected, found } = record
+    return { record: key, name, expected, found, ...faultOf(record, now) }
+  })
 }
 
-function faultOf({ found, likelyCause, lastAnswerAt }: WatchedRecord, now: Date): string {
-  if (likelyCause) return causeWords(likelyCause).message
+function faultOf({ found, likelyCause, lastAnswerAt }: WatchedRecord, now: Date) {
+  if (likelyCause?.facts) return likelyCause
+  if (likelyCause) return { code: "recorded", facts: { text: likelyCause.message } } as const
   if (lastAnswerAt && now.getTime() - Date.parse(lastAnswerAt) >= graceMs)
-    return `the name servers have not answered for ${graceMs / hourMs} hours.`
-  return found.length ? "another value was found." : "not found."
+    return { code: "no-answer", facts: { hours: graceMs / hourMs } } as const
+  return { code: found.length ? "another-value" : "not-found", facts: {} } as const
 }

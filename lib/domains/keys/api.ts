@@ -1,7 +1,7 @@
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
-import { causeWords } from "@/lib/domains/check/causes"
+import { causeWords } from "@/lib/explanation/record-words"
 import { checkMaxMs, expectationOf, type WatchedDomain } from "@/lib/domains/check/check"
 import { compareOne } from "@/lib/domains/check/compare"
 import * as checks from "@/lib/domains/check/data"

@@ -1,5 +1,6 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
-import { causeWords, type StoredCause } from "@/lib/domains/check/causes"
+import type { StoredCause } from "@/lib/explanation/record-codes"
+import { causeWords } from "@/lib/explanation/record-words"
 import { type PublishedPolicy, recommendedDmarc } from "@/lib/domains/records/dmarc-record"
 import type { Domain } from "@/lib/domains/schema"
 import { dayMs } from "@/lib/platform/time"

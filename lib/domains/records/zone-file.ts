@@ -1,4 +1,5 @@
-import { causeWords, type ToldCause } from "@/lib/domains/check/causes"
+import type { ToldCause } from "@/lib/explanation/record-codes"
+import { causeWords } from "@/lib/explanation/record-words"
 import type { ExpectedRecord, WatchedRecord } from "@/lib/domains/records/records"
 import { mustStay } from "@/lib/domains/keys/rotation-rules"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"

@@ -1,58 +1,5 @@
+import type { Cause, CauseFacts, RecordFault, StoredCause, ToldCause } from "@/lib/explanation/record-codes"
 import { cutText } from "@/lib/platform/text"
-
-/** Nothing but the code says it. */
-type None = Record<never, never>
-
-/** Why a record is not valid, as far as we recognise it: what the sentences about it need, by code. */
-type CauseFacts = {
-  "doubled-zone": { foundAt: string; host: string } | { in: "target" | "exchange"; value: string }
-  "wrong-host": { foundAt: string; name: string; host: string }
-  "several-records": { kind: "DKIM" | "SPF" | "BIMI"; count: number; name: string }
-  quoted: None
-  "escaped-semicolon": None
-  "testing-flag": None
-  "dkim-hash": { allowed: string }
-  "dkim-service": { allowed: string }
-  "dkim-version-order": None
-  "revoked-key": None
-  "other-key": None
-  "retired-key": { keepUntil: string }
-  truncated: { characters?: number; of?: number }
-  "split-records": None
-  unreadable: None
-  "other-value":
-    | { is: "no-dkim-key" }
-    | { is: "key-type"; type: string }
-    | { is: "no-bimi" | "unreadable-bimi" | "other-certificate" | "other-logo"; name: string }
-  "cname-in-the-way": { name: string; targets: string[]; host: string }
-  wildcard: { name: string }
-  "names-changed": None
-  "alias-loop": { name: string }
-  proxied: { name: string; host: string }
-  "other-target": { name: string }
-  "extra-mx": { name: string }
-  "other-mx": { name: string }
-  "spf-lookups": None
-  "spf-voids": None
-  "spf-syntax": { term?: string; includedFrom?: string }
-  "spf-not-passing": { include: string }
-  "dmarc-several": { count: number; name: string; policyKept: boolean }
-  "dmarc-invalid": { name: string }
-  "dmarc-policy-unreadable": { name: string }
-  "dmarc-vendor-hosted": { name: string; targets: string[] }
-  "dmarc-rua-missing": None
-  "dmarc-not-authorized": { reportDomain: string }
-}
-
-export type LikelyCauseCode = keyof CauseFacts
-
-export type Cause = { [C in LikelyCauseCode]: { code: C; facts: CauseFacts[C] } }[LikelyCauseCode]
-
-/** A cause as the API tells it. `foundAt` is the name at which the record was found instead. */
-export type ToldCause = { code: string; message: string; fix: string; foundAt?: string }
-
-/** Checks of earlier releases stored their sentences. */
-export type StoredCause = Cause | (ToldCause & { facts?: never })
 
 const asShown = "Publish the value shown."
 const replaceByShown = "Replace it with the value shown."
@@ -64,12 +11,44 @@ const withoutQuotes = "Paste the value without quotation marks."
 /** What is wrong, and what to do about it. */
 export function causeWords(stored: StoredCause): ToldCause {
   if (!stored.facts) return stored
-  const [message, fix] = sentences(stored)
+  const [message, fix] = sentencesOf(stored)
   const foundAt = "foundAt" in stored.facts ? { foundAt: stored.facts.foundAt } : {}
   return { code: stored.code, message: cutText(message, sentenceMax), fix: cutText(fix, sentenceMax), ...foundAt }
 }
 
 const sentenceMax = 2_048
+
+/** A fault of a record as a line; notices and audit entries of earlier releases hold the line itself. */
+export function recordFaultWords(stored: RecordFault | string): string {
+  if (typeof stored === "string") return stored
+  return `${titles[stored.record]} at ${stored.name}: ${faultSentence(stored)}`
+}
+
+const titles: Record<RecordFault["record"], string> = {
+  ...{ "dkim-a": "DKIM record", "dkim-b": "DKIM record" },
+  ...{ "mail-from-mx": "MAIL FROM MX record", "mail-from-spf": "MAIL FROM SPF record" },
+}
+
+function faultSentence(fault: RecordFault): string {
+  switch (fault.code) {
+    case "not-found":
+      return "not found."
+    case "another-value":
+      return "another value was found."
+    case "no-answer":
+      return `the name servers have not answered for ${fault.facts.hours} hours.`
+    case "recorded":
+      return fault.facts.text
+    default:
+      return causeWords(fault).message
+  }
+}
+
+/** After a way back, rows hold codes that only the next release knows. */
+function sentencesOf(cause: Cause): [message: string, fix: string] {
+  const known: [string, string] | undefined = sentences(cause)
+  return known ?? ["The record is not valid.", asShown]
+}
 
 function sentences({ code, facts }: Cause): [message: string, fix: string] {
   switch (code) {
