@@ -54,6 +54,7 @@ test("what Prisma cannot say is there: partial indexes, storage, the guard of th
     "deliveries_queue",
     "deliveries_queue_due",
     "events_undispatched",
+    "events_undispatched_by_shard",
     "domains_due",
     "api_keys_live",
   ]) {

@@ -103,7 +103,7 @@ async function settled() {
   const held = "SELECT count(*)::int AS n FROM stream_tokens WHERE seen_at IS NOT NULL"
   await expect.poll(async () => (await product.query<{ n: number }>(held))[0]?.n, { timeout: 10_000 }).toBe(0)
   const listeners =
-    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'mailroom mailroom_events'"
+    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name LIKE 'mailroom mailroom_events%'"
   await expect.poll(async () => (await product.query<{ n: number }>(listeners))[0]?.n, { timeout: 10_000 }).toBe(0)
 }
 

@@ -70,7 +70,7 @@ const owners: Record<string, readonly string[]> = {
   received: ["inbound_routes"],
   metrics: ["metric_hours", "topic_hours", "metric_slices", "rate_notices"],
   broadcasts: ["broadcasts"],
-  worker: ["dispatch_state"],
+  worker: ["dispatch_shards", "dispatch_state"],
 }
 
 /** Second writers that are left: `table: folder`. Take a line out when its statement has moved to the owner. */

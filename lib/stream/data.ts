@@ -7,6 +7,7 @@ import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { firstIdAt } from "@/lib/platform/ids"
 import { type RecentEventCounts, streamedTypes, type StreamEvent } from "@/lib/stream/schema"
+import { shardOf } from "@/lib/stream/shards"
 
 const tokenSeconds = 60
 
@@ -137,29 +138,40 @@ export type EventRow = {
   broadcastId: string | null
 }
 
-/** Streamed events of these projects in the public order, after `from` up to `to`. */
+/** The streamed events of a project after one number up to another. */
+export type Span = { projectId: string; from: bigint; to: bigint }
+
+/** Streamed events of these projects, shard after shard in the public order. */
 export async function readEvents(
-  projectIds: readonly string[],
-  from: bigint,
-  to: bigint,
+  spans: readonly Span[],
   { limit, broadcasts }: { limit: number; broadcasts: boolean },
 ): Promise<EventRow[]> {
   const { rows } = await pool().query<EventRow>({
     name: "stream.read_events",
-    text: `SELECT id, project_id AS "projectId", email_id AS "emailId", type, data, occurred_at AS "occurredAt", seq,
-        CASE WHEN $5 THEN (SELECT e.broadcast_id FROM emails e WHERE e.project_id = events.project_id AND e.id = email_id) END AS "broadcastId"
-      FROM events WHERE project_id = ANY ($1) AND seq > $2 AND seq <= $3 AND type = ANY ($4) AND email_id IS NOT NULL
-      ORDER BY seq LIMIT $6`,
-    values: [projectIds, from, to, streamedTypes, broadcasts, limit],
+    text: `SELECT r.id, r.project_id AS "projectId", r.email_id AS "emailId", r.type, r.data, r.occurred_at AS "occurredAt", r.seq,
+        CASE WHEN $5 THEN (SELECT e.broadcast_id FROM emails e WHERE e.project_id = r.project_id AND e.id = r.email_id) END AS "broadcastId"
+      FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS span(project_id, after, until), LATERAL (
+        SELECT * FROM events WHERE project_id = span.project_id AND seq > span.after AND seq <= span.until AND type = ANY ($4)
+            AND email_id IS NOT NULL
+          ORDER BY seq LIMIT $6) r
+      ORDER BY dispatch_shard(r.project_id), r.seq LIMIT $6`,
+    values: [
+      spans.map(({ projectId }) => projectId),
+      spans.map(({ from }) => from),
+      spans.map(({ to }) => to),
+      ...[streamedTypes, broadcasts, limit],
+    ],
   })
   return rows
 }
 
 /** The first events of a project that a stream would carry after this one, oldest first. */
 export async function findEventsAfter(scope: Scope, eventId: string, most: number): Promise<StreamEvent[]> {
-  const from = await seqOf(scope.project.id, eventId)
-  if (from === null) return []
-  const rows = await readEvents([scope.project.id], from, await lastSeq(), { limit: most, broadcasts: false })
+  const projectId = scope.project.id
+  const from = await seqOf(projectId, eventId)
+  const to = (await endsOfShards())[shardOf(projectId)]
+  if (from === null || to === undefined) return []
+  const rows = await readEvents([{ projectId, from, to }], { limit: most, broadcasts: false })
   return rows.map(({ id, type, emailId, occurredAt, data }) => ({
     ...{ id, emailId, occurredAt, type: type as StreamEvent["type"] },
     data: shownEventData(data),
@@ -170,27 +182,43 @@ export async function findEventsAfter(scope: Scope, eventId: string, most: numbe
 const neighbours = 1_000
 
 /**
- * The position in the public order after which a stream resumes; null when no event has one since. An event that the project
- * does not have (any more) counts as the time in its id: the thousand entries of the primary key since then are read, over
- * all projects, because they share the order.
+ * The position in the public order of the project after which a stream resumes; null when no event has one since. An event that
+ * the project does not have (any more) counts as the time in its id: the place where the project's events pass it is searched by
+ * halves, as no index has a project's events by time.
  */
 export async function seqOf(projectId: string, eventId: string): Promise<bigint | null> {
   const firstOfItsTime = `${eventId.slice(0, 14)}7000-8000-000000000000`
   const { rows } = await pool().query<{ seq: string | null }>(
-    `SELECT CASE WHEN stored.id IS NOT NULL THEN stored.seq ELSE (
-          SELECT min(seq) - 1 FROM (SELECT seq FROM events WHERE id >= $3 ORDER BY id LIMIT ${neighbours}) AS since
+    `WITH RECURSIVE search AS (
+        SELECT (SELECT seq - 1 FROM events WHERE project_id = $1 AND seq IS NOT NULL ORDER BY seq LIMIT 1) AS low,
+          (SELECT seq FROM events WHERE project_id = $1 AND seq IS NOT NULL ORDER BY seq DESC LIMIT 1) AS high
+        UNION ALL
+        SELECT CASE WHEN next.id < $3 THEN next.seq ELSE low END, CASE WHEN next.id < $3 THEN high ELSE (low + high) / 2 END
+          FROM search, LATERAL (SELECT id, seq FROM events WHERE project_id = $1 AND seq > (low + high) / 2 ORDER BY seq LIMIT 1) next
+          WHERE low < high
+      )
+      SELECT CASE WHEN stored.id IS NOT NULL THEN stored.seq ELSE (
+          SELECT min(seq) - 1 FROM (
+            (SELECT id, seq FROM events WHERE project_id = $1 AND seq <= low ORDER BY seq DESC LIMIT ${neighbours})
+            UNION ALL (SELECT id, seq FROM events WHERE project_id = $1 AND seq > low ORDER BY seq LIMIT 1)) AS around
+            WHERE id >= $3
         ) END AS seq
-      FROM (SELECT) AS one LEFT JOIN (SELECT id, seq FROM events WHERE project_id = $1 AND id = $2) AS stored ON true`,
+      FROM (SELECT min(low) FILTER (WHERE low = high) AS low FROM search) AS place
+        LEFT JOIN (SELECT id, seq FROM events WHERE project_id = $1 AND id = $2) AS stored ON true`,
     [projectId, eventId, firstOfItsTime],
   )
   const seq = rows[0]?.seq ?? null
   return seq === null ? null : BigInt(seq)
 }
 
-/** The current end of the public order. For all projects. */
-export async function lastSeq(): Promise<bigint> {
-  const { rows } = await pool().query<{ seq: string }>("SELECT last_seq AS seq FROM dispatch_state")
-  return BigInt(rows[0]?.seq ?? 0)
+/** The current end of the public order of each shard: its own, or that of all where a version numbers all events in one order. */
+export async function endsOfShards(): Promise<bigint[]> {
+  const { rows } = await pool().query<{ seq: string }>({
+    name: "stream.ends",
+    text: `SELECT CASE WHEN d.last_seq = d.reserved_seq THEN s.last_seq ELSE d.last_seq END AS seq
+      FROM dispatch_state d, dispatch_shards s ORDER BY s.shard`,
+  })
+  return rows.map(({ seq }) => BigInt(seq))
 }
 
 /**

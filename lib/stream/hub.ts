@@ -4,7 +4,8 @@ import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { perProcess } from "@/lib/platform/per-process"
 import { hourMs } from "@/lib/platform/time"
-import { type EventRow, keepOpen, lastSeq, markClosed, readEvents, seqOf, type Ticket } from "@/lib/stream/data"
+import { endsOfShards, type EventRow, keepOpen, markClosed, readEvents, seqOf, type Ticket } from "@/lib/stream/data"
+import { shardOf } from "@/lib/stream/shards"
 import { type Chunk, chunkOf, eventsChannel, Subscriber } from "@/lib/stream/subscriber"
 
 const commentEveryMs = 15_000
@@ -16,7 +17,8 @@ const slice = 100
 /** All open streams of this process: one connection listens for new events, one query reads them for all projects. */
 export class StreamHub {
   private readonly open = new Map<string, Set<Subscriber>>()
-  private position: bigint | null = null
+  /** By shard: up to where events were read. */
+  private positions: readonly bigint[] | null = null
   private listener: { close(): Promise<void> } | null = null
   private timers: NodeJS.Timeout[] = []
   private reading = false
@@ -35,10 +37,10 @@ export class StreamHub {
     signal: AbortSignal,
     { after, broadcastId }: { after?: string | undefined; broadcastId?: string | undefined } = {},
   ): Promise<ReadableStream<Uint8Array>> {
-    if (this.position === null) {
-      const end = await lastSeq()
+    if (this.positions === null) {
+      const ends = await endsOfShards()
       // Another call may have been first and read on; going back would send its events twice.
-      this.position ??= end
+      this.positions ??= ends
     }
     if (!this.listener) this.start()
     const end = () => subscriber.end()
@@ -68,12 +70,16 @@ export class StreamHub {
    */
   private async catchUp(subscriber: Subscriber, after: string) {
     subscriber.following = false
+    const { projectId } = subscriber
+    const position = () => this.positions?.[shardOf(projectId)] ?? 0n
     try {
-      let from = await seqOf(subscriber.projectId, after)
-      while (!subscriber.ended && from !== null && this.position !== null && from < this.position) {
-        const to = this.position
+      const now = position()
+      // What comes while it is asked is not followed yet.
+      let from = (await seqOf(projectId, after)) ?? now
+      while (!subscriber.ended && from < position()) {
+        const to = position()
         const broadcasts = subscriber.broadcastId !== null
-        const rows: EventRow[] = await readEvents([subscriber.projectId], from, to, { limit: slice, broadcasts })
+        const rows: EventRow[] = await readEvents([{ projectId, from, to }], { limit: slice, broadcasts })
         const wanted = wantedBy(subscriber, rows)
         if (wanted.length) subscriber.push(chunkOf(wanted))
         from = rows.length === slice ? BigInt(rows[slice - 1]?.seq ?? to) : to
@@ -101,7 +107,7 @@ export class StreamHub {
     this.timers.forEach(clearInterval)
     this.timers = []
     this.listener = null
-    this.position = null
+    this.positions = null
     await listener?.close()
   }
 
@@ -125,19 +131,24 @@ export class StreamHub {
   }
 
   private async readOn() {
-    if (this.position === null || !this.open.size) return
-    const to = await lastSeq()
-    while (this.position !== null && this.position < to) {
-      const from = this.position
+    if (this.positions === null || !this.open.size) return
+    const ends = await endsOfShards()
+    for (;;) {
+      const from: readonly bigint[] | null = this.positions
+      if (from === null || !ends.some((end, shard) => isBefore(from, shard, end))) return
+      const spans = [...this.open.keys()].flatMap((projectId) => {
+        const [shard, to] = [shardOf(projectId), ends[shardOf(projectId)] ?? 0n]
+        return isBefore(from, shard, to) ? [{ projectId, from: from[shard] ?? 0n, to }] : []
+      })
       const broadcasts = this.wantsBroadcasts()
-      const rows = await readEvents([...this.open.keys()], from, to, { limit: slice, broadcasts })
+      const rows = spans.length ? await readEvents(spans, { limit: slice, broadcasts }) : []
       // The last reader left meanwhile; who comes next begins with what is new then.
-      if (this.position !== from) return
+      if (this.positions !== from) return
       for (const [projectId, own] of byProject(rows)) {
         this.pushAll(this.open.get(projectId) ?? new Set(), own)
       }
-      this.position = rows.length === slice ? BigInt(rows[slice - 1]?.seq ?? to) : to
-      await this.drained()
+      this.positions = positionsAfter(from, ends, rows[slice - 1])
+      if (rows.length) await this.drained()
     }
   }
 
@@ -205,6 +216,20 @@ export function streamHub(): StreamHub {
 /** The events that a reader wants; the same list where it wants them all. */
 function wantedBy({ broadcastId }: { broadcastId: string | null }, rows: readonly EventRow[]): readonly EventRow[] {
   return broadcastId === null ? rows : rows.filter((row) => row.broadcastId === broadcastId)
+}
+
+function isBefore(positions: readonly bigint[], shard: number, end: bigint): boolean {
+  return (positions[shard] ?? 0n) < end
+}
+
+/** Where reading goes on: after a full slice at its last event, in its shard and in those that come after it. */
+function positionsAfter(from: readonly bigint[], ends: readonly bigint[], last: EventRow | undefined): bigint[] {
+  const at = last ? shardOf(last.projectId) : ends.length
+  return ends.map((end, shard) => {
+    const position = from[shard] ?? 0n
+    if (shard > at || position >= end) return position
+    return shard === at && last ? BigInt(last.seq) : end
+  })
 }
 
 /** Events by their project, in their order. */

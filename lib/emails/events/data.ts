@@ -90,15 +90,11 @@ export const writeStatuses = (emails: string, ids: string) =>
           FROM json_to_recordset(${emails}) AS g(id uuid, status text, reason text, reason_facts jsonb, relayed boolean)
           WHERE e.id = g.id AND e.id = ANY (${ids})`
 
-/**
- * Gives events, in this order, the numbers after `lastSeq`: their places in the public order. The dispatcher does
- * it for all projects, in its transaction.
- */
-export async function numberEvents(client: Queryable, ids: readonly string[], lastSeq: string): Promise<void> {
+/** Gives events their places in the public order. The dispatcher does it for all projects, in its transaction. */
+export async function numberEvents(client: Queryable, events: readonly { id: string; seq: bigint }[]): Promise<void> {
   await client.query({
     name: "dispatcher.number",
-    text: `UPDATE events e SET seq = $2::bigint + given.position
-        FROM unnest($1::uuid[]) WITH ORDINALITY AS given(id, position) WHERE e.id = given.id`,
-    values: [uuidArray(ids), lastSeq],
+    text: `UPDATE events e SET seq = given.seq FROM unnest($1::uuid[], $2::bigint[]) AS given(id, seq) WHERE e.id = given.id`,
+    values: [uuidArray(events.map(({ id }) => id)), events.map(({ seq }) => String(seq))],
   })
 }

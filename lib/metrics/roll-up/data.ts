@@ -322,8 +322,9 @@ async function faultsOf(
  * opens, clicks and delays, of which there may be thousands, the first stands for all; the fate needs every event.
  */
 export async function eventsBefore(client: Queryable, events: readonly CountableEvent[]): Promise<News[]> {
-  const [first] = events
-  if (!first) return []
+  if (!events.length) return []
+  // Numbers rise within a project.
+  const firsts = new Map(events.toReversed().map(({ projectId, seq }) => [projectId, seq]))
   const projects = new Map(events.flatMap(({ emailId, projectId }) => (emailId ? [[emailId, projectId] as const] : [])))
   const emailIds = [...projects.keys()]
   const { rows } = await client.query<News>({
@@ -331,12 +332,12 @@ export async function eventsBefore(client: Queryable, events: readonly Countable
     // OFFSET 0 and + 0: without statistics a plan would read all events of the project, by their ids or their numbers.
     text: `SELECT e.email_id AS "emailId", e.delivery_id AS "deliveryId", e.type, e.data,
         (array_agg(e.occurred_at ORDER BY e.seq))[1] AS "occurredAt"
-      FROM unnest($1::uuid[], $2::uuid[]) AS mail(project_id, id), LATERAL (
+      FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS mail(project_id, id, first_seq), LATERAL (
         SELECT email_id, delivery_id, type, seq, occurred_at,
             jsonb_strip_nulls(jsonb_build_object('simulator', data -> 'simulator', 'machine', data -> 'machine',
               'bounceType', data -> 'bounceType', 'deliveryReported', data -> 'deliveryReported',
               'reason', CASE WHEN data ->> 'reason' = 'bounce_taken_back' THEN data -> 'reason' END)) AS data FROM events
-          WHERE project_id = mail.project_id AND email_id = mail.id AND type = ANY ($5) AND seq + 0 < $3 AND id >= $4
+          WHERE project_id = mail.project_id AND email_id = mail.id AND type = ANY ($5) AND seq + 0 < mail.first_seq AND id >= $4
           OFFSET 0) e
       GROUP BY 1, 2, 3, 4, CASE WHEN type = ANY ('{sent,delivered,failed,bounced}') OR data ? 'reason' THEN e.seq END
       ORDER BY min(e.seq)`,
@@ -344,7 +345,7 @@ export async function eventsBefore(client: Queryable, events: readonly Countable
     values: [
       [...projects.values()],
       emailIds,
-      String(first.seq),
+      [...projects.values()].map((id) => String(firsts.get(id))),
       firstIdAt(new Date(oldestOf(emailIds) - dayMs)),
       countableTypes,
     ],

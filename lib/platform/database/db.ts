@@ -14,8 +14,12 @@ export const connectionsOfPool = 10
 
 /** By which the database knows this host, without spaces. It keeps 63 characters of a name. */
 export const hostInDatabase = hostname().replaceAll(/\s/g, "-").slice(0, 40)
+/** Behind the name of a connection it says that its process reads the numbers of events by shards of projects. */
+export const byShards = "+shard"
 /** Of the connections of this process: the start of another host counts the processes that have some. */
-const applicationName = `mailroom ${hostInDatabase} ${process.pid}`
+const applicationName = `mailroom ${hostInDatabase}${byShards} ${process.pid}`
+/** Names of connections of versions that read and number the events of all projects in one order. */
+export const inOneOrder = "^mailroom( [^ +]+ [0-9]+| mailroom_events)?$"
 
 const shared = perProcess("database", (): { pool?: pg.Pool; prisma?: PrismaClient } => ({}))
 

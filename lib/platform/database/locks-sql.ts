@@ -12,23 +12,26 @@ type Locking = {
   limit?: number
   /** Leaves out rows that another transaction has locked, instead of waiting for them. */
   skipLocked?: boolean
+  /** Together with others that do the same. */
+  shared?: boolean
+  /** The statement has few forms. */
+  often?: boolean
 }
-
-const locks = { skip: Prisma.sql`FOR NO KEY UPDATE SKIP LOCKED`, wait: Prisma.sql`FOR NO KEY UPDATE` }
 
 /**
  * Locks rows until the transaction ends, in order, and answers them as the holders of the locks before left them. Raw, because
  * Prisma has no row locks; `where` names the project.
  */
 export function lockRows<Row extends object>(
-  { columns, table, where, order = "id", limit, skipLocked = false }: Locking,
+  { columns, table, where, order = "id", limit, skipLocked = false, shared = false, often = false }: Locking,
   tx: Connection,
 ): Promise<Row[]> {
   const most = limit === undefined ? Prisma.empty : Prisma.sql`LIMIT ${limit}::int`
+  const lock = Prisma.raw(`FOR ${shared ? "SHARE" : "NO KEY UPDATE"}${skipLocked ? " SKIP LOCKED" : ""}`)
   return rowsOf<Row>(
     tx,
-    Prisma.sql`SELECT ${Prisma.raw(columns)} FROM ${Prisma.raw(table)} WHERE ${where}
-      ORDER BY ${Prisma.raw(order)} ${most} ${skipLocked ? locks.skip : locks.wait}`,
+    Prisma.sql`SELECT ${Prisma.raw(columns)} FROM ${Prisma.raw(table)} WHERE ${where} ORDER BY ${Prisma.raw(order)} ${most} ${lock}`,
+    { often },
   )
 }
 

@@ -248,7 +248,7 @@ async function applyOutside(client: pg.Client, migration: SqlFile, own: number) 
     // What is done concurrently waits for others without holding them up, and would be left half done.
     const patient = /\bconcurrently\b/i.test(statement)
     await client.query(`set lock_timeout = '${patient ? "0" : lockTimeout}'`)
-    await untilUnlocked(() => client.query(statement)).catch((error: Error) => {
+    await untilUnlocked(() => applyStatement(client, statement)).catch((error: Error) => {
       throw new Error(
         `The migration ${migration.name} failed half way and runs again from its first statement at the next start: ${error.message}`,
         { cause: error },
@@ -257,6 +257,41 @@ async function applyOutside(client: pg.Client, migration: SqlFile, own: number) 
   }
   await refuseUnfinishedIndexes(client, migration)
   await inTransaction(client, () => record(client, migration, own))
+}
+
+const concurrentIndex = /^CREATE INDEX CONCURRENTLY (\w+) ON (\w+) (.+)$/is
+
+async function applyStatement(client: pg.Client, statement: string) {
+  const [, index = "", table = "", rest = ""] = concurrentIndex.exec(statement.replaceAll(/^--.*\n/gm, "")) ?? []
+  const { rows } = await client.query("select from pg_class where oid = to_regclass($1) and relkind = 'p'", [table])
+  await (rows.length > 0 ? indexPartitions(client, { index, table, rest }) : client.query(statement))
+}
+
+/**
+ * PostgreSQL makes no index on all partitions concurrently: so first on the parent alone, which new partitions follow, then on one
+ * partition after the other. Those that have it are left as they are.
+ */
+async function indexPartitions(
+  client: pg.Client,
+  { index, table, rest }: { index: string; table: string; rest: string },
+) {
+  await client.query(`set lock_timeout = '${lockTimeout}'`)
+  await client.query(`create index if not exists ${index} on only ${table} ${rest}`)
+  const { rows } = await client.query<{ partition: string }>(
+    `select c.relname as partition from pg_inherits p join pg_class c on c.oid = p.inhrelid
+      where p.inhparent = to_regclass($1) and not exists (select from pg_index i join pg_inherits of on of.inhrelid = i.indexrelid
+        where i.indrelid = p.inhrelid and of.inhparent = to_regclass($2))
+      order by 1`,
+    [table, index],
+  )
+  for (const { partition } of rows) {
+    const own = `${partition}${index.startsWith(table) ? index.slice(table.length) : `_${index}`}`
+    await client.query("set lock_timeout = 0")
+    await client.query(`drop index concurrently if exists ${own}`)
+    await client.query(`create index concurrently ${own} on ${partition} ${rest}`)
+    await client.query(`set lock_timeout = '${lockTimeout}'`)
+    await client.query(`alter index ${index} attach partition ${own}`)
+  }
 }
 
 /** A statement ends with a semicolon at the end of a line, outside of a body in `$$`. */

@@ -20,7 +20,12 @@ export function announceWork(): void {
     timer = undefined
     if (again && databaseIsOpen()) announceWork()
   }, everyMs).unref()
-  pool()
-    .query({ name: "jobs.announce", text: "SELECT pg_notify($1, '')", values: [workChannel] })
+  void notify(workChannel)
+}
+
+/** Wakes who listens to a channel. As `announceWork`: after a commit, and what is lost is found by polls. */
+export async function notify(channel: string): Promise<void> {
+  await pool()
+    .query({ name: "jobs.announce", text: "SELECT pg_notify($1, '')", values: [channel] })
     .catch(() => undefined)
 }

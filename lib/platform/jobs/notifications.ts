@@ -1,5 +1,6 @@
 import pg from "pg"
 import { newClient } from "@/lib/platform/database/client"
+import { byShards } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 
@@ -17,7 +18,7 @@ export function listen(channel: string, onNotification: (payload: string) => voi
 
   async function connect() {
     if (closed) return
-    const opened = newClient(env().databaseUrl, `mailroom ${channel}`)
+    const opened = newClient(env().databaseUrl, `mailroom ${channel}${byShards}`)
     client = opened
     opened.on("notification", ({ payload }) => onNotification(payload ?? ""))
     opened.on("error", (error) => log.warn({ err: error, channel }, "the connection for notifications was lost"))

@@ -3,7 +3,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { startPgBouncer } from "@/e2e/support/pgbouncer"
-import { hostInDatabase, pool } from "@/lib/platform/database/db"
+import { byShards, hostInDatabase, pool } from "@/lib/platform/database/db"
 import { processRoles } from "@/lib/platform/env/fields"
 import { connectionsOf, refuseFewConnections, refuseUnfit } from "@/lib/server/processes/fit-database"
 import { embeddedOptions } from "@/lib/server/processes/prepare"
@@ -81,9 +81,10 @@ describe("connections", () => {
     await pool().query(`CREATE ROLE ${name}_role LOGIN PASSWORD 'limited' CONNECTION LIMIT 70`)
     const url = Object.assign(new URL(database.url), { username: `${name}_role`, password: "limited" })
     await pool().query(`GRANT pg_read_all_stats TO ${name}_role`)
-    for (const host of [hostInDatabase, "host-b"]) for (let n = 0; n < 2; n++) await connect(`mailroom ${host} 41`)
+    for (const host of [hostInDatabase, `${hostInDatabase}${byShards}`, "host-b"])
+      for (let n = 0; n < 2; n++) await connect(`mailroom ${host} 41`)
     await expect(refuseFewConnections(url.href, one), "50 + 11 of one process").resolves.toBeUndefined()
-    await connect("mailroom host-c 7")
+    await connect(`mailroom host-c${byShards} 7`)
     await connect("mailroom migrations")
     await expect(refuseFewConnections(url.href, one)).rejects.toThrow(
       /allows 70 connections, .* take up to 50\. 2 processes of other hosts \(host-b, host-c\) take up to 22 more\. .* at least 75/,

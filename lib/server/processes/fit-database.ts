@@ -7,7 +7,7 @@ import {
   noJit,
   sessionLimits,
 } from "@/lib/platform/database/client"
-import { connectionsOfPool, hostInDatabase } from "@/lib/platform/database/db"
+import { byShards, connectionsOfPool, hostInDatabase } from "@/lib/platform/database/db"
 import { urlsOfHosts } from "@/lib/platform/env/database-hosts"
 import type { ProcessRole } from "@/lib/platform/env/fields"
 import type { Settings } from "@/lib/platform/env/settings"
@@ -168,11 +168,10 @@ const nobody: Others = { processes: 0, hosts: null }
 /** Processes of other hosts with connections to this database. A role sees the names of its own sessions, and hosts share one. */
 async function othersOn(client: pg.Client): Promise<Others> {
   const { rows } = await client.query<Others>(
-    `select count(distinct application_name)::int as processes,
-        string_agg(distinct split_part(application_name, ' ', 2), ', ') as hosts
-      from pg_stat_activity where datname = current_database()
-        and application_name ~ '^mailroom \\S+ [0-9]+$' and split_part(application_name, ' ', 2) <> $1`,
-    [hostInDatabase],
+    `select count(distinct application_name)::int as processes, string_agg(distinct host, ', ') as hosts
+      from pg_stat_activity, replace(split_part(application_name, ' ', 2), $2, '') as host
+      where datname = current_database() and application_name ~ '^mailroom \\S+ [0-9]+$' and host <> $1`,
+    [hostInDatabase, byShards],
   )
   return rows[0] ?? nobody
 }
