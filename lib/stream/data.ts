@@ -211,7 +211,10 @@ export async function seqOf(projectId: string, eventId: string): Promise<bigint 
   return seq === null ? null : BigInt(seq)
 }
 
-/** The current end of the public order of each shard: its own, or that of all where a version numbers all events in one order. */
+/**
+ * The current end of the public order of each shard: its own, or that of all where events are numbered in one order.
+ * For all projects.
+ */
 export async function endsOfShards(): Promise<bigint[]> {
   const { rows } = await pool().query<{ seq: string }>({
     name: "stream.ends",

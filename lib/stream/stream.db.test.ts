@@ -8,7 +8,7 @@ import { encodeId, newId } from "@/lib/platform/ids"
 import type { Scope } from "@/lib/platform/http/scope"
 import { anHourAhead, isDatabaseTime } from "@/e2e/support/platform/clocks"
 import { streamHub } from "@/lib/stream/hub"
-import { addToken, redeemToken } from "@/lib/stream/data"
+import { addToken, redeemToken, seqOf } from "@/lib/stream/data"
 import { eventsChannel } from "@/lib/stream/subscriber"
 
 afterAll(() => streamHub().close())
@@ -181,6 +181,37 @@ describe("the event stream", () => {
     await dispatch(world, [{ type: "complained" }])
     await vi.waitFor(() => expect(late.events.map(({ type }) => type)).toEqual(["complained"]), 5_000)
     await Promise.all([stream.close(), late.close()])
+  })
+
+  test("the place of an event that is not stored is found among the project's own, however far apart their numbers are", async () => {
+    const [world, other] = [await newWorld(), await newWorld()]
+    const far = 10n ** 11n
+    const add = async (seq: bigint, projectId = world.projectId, id = newId()) => {
+      await pool().query(
+        "INSERT INTO events (id, project_id, email_id, type, data, seq, occurred_at) VALUES ($1, $2, $2, 'sent', '{}', $3, now())",
+        [id, projectId, seq],
+      )
+      return id
+    }
+    expect(await seqOf(world.projectId, newId())).toBeNull()
+    await add(5n)
+    const late = newId()
+    await wait(2)
+    const lost = newId()
+    await add(1n, other.projectId)
+    await add(7n)
+    await add(far + 3n, world.projectId, late)
+    const last = await add(far + 4n)
+    expect(await seqOf(world.projectId, lost), "also where one of later was numbered sooner").toBe(6n)
+    expect(await seqOf(world.projectId, last)).toBe(far + 4n)
+    await wait(2)
+    expect(await seqOf(world.projectId, newId())).toBeNull()
+    for (let place = 1n; place <= 50n; place++) await add(far * 2n + place * place)
+    await wait(2)
+    const between = newId()
+    await wait(2)
+    await add(far * 30n)
+    expect(await seqOf(world.projectId, between)).toBe(far * 30n - 1n)
   })
 
   test("who comes back to thousands of events gets each once and in order, also those that happen meanwhile", async () => {

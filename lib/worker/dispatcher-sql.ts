@@ -37,7 +37,7 @@ export async function lookForEvents(
 
 export type Consume = (client: Queryable, events: readonly DispatchedEvent[]) => Promise<void>
 
-export type Batch = {
+type Batch = {
   limit: number
   /** How many shards it takes at most; the others are left to other dispatchers. */
   shardsMax: number

@@ -202,6 +202,37 @@ describe("a migration outside a transaction", () => {
     expect(await ask("select migration_name from _prisma_migrations")).toEqual([{ migration_name: "0001_first" }])
   })
 
+  it("makes an index on every partition of a table, those that come later too, and goes on where it stopped", async () => {
+    const parted = { name: "0001_parted", sql: "create table parted (id int) partition by range (id)" }
+    await apply([parted])
+    for (const at of [1, 2, 3])
+      await ask(`create table parted_${at} partition of parted for values from (${at}) to (${at + 1})`)
+    await ask("insert into parted values (2), (3), (3)")
+    const each = {
+      name: "0002_each",
+      sql: "-- outside a transaction\ncreate table if not exists other (id int);\n-- Not twice.\ncreate index concurrently parted_odd on parted ((1 / (id - 3)), id) where id > 0;\n",
+    }
+    await expect(apply([parted, each])).rejects.toThrow(/half way.*division by zero/)
+    const partial =
+      "select relname as name, indisvalid as valid, indrelid::regclass::text as of from pg_index join pg_class on oid = indexrelid where relname like 'parted%odd' order by 1"
+    expect(await ask(partial)).toEqual([
+      { name: "parted_1_odd", valid: true, of: "parted_1" },
+      { name: "parted_2_odd", valid: true, of: "parted_2" },
+      { name: "parted_3_odd", valid: false, of: "parted_3" },
+      { name: "parted_odd", valid: false, of: "parted" },
+    ])
+    await ask("delete from parted where id = 3")
+    expect(await apply([parted, each])).toEqual(["0002_each"])
+    await ask("create table parted_4 partition of parted for values from (4) to (5)")
+    const found = (await ask(
+      "select indrelid::regclass::text as of, indisvalid as valid, inhparent::regclass::text as part_of from pg_index left join pg_inherits on inhrelid = indexrelid where indrelid::regclass::text like 'parted%' order by 1",
+    )) as object[]
+    expect(found).toEqual([
+      { of: "parted", valid: true, part_of: null },
+      ...[1, 2, 3, 4].map((at) => ({ of: `parted_${at}`, valid: true, part_of: "parted_odd" })),
+    ])
+  })
+
   const validity = () => ask("select indisvalid from pg_index where indexrelid = 'first_id'::regclass")
 })
 

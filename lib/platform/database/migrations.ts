@@ -262,9 +262,14 @@ async function applyOutside(client: pg.Client, migration: SqlFile, own: number) 
 const concurrentIndex = /^CREATE INDEX CONCURRENTLY (\w+) ON (\w+) (.+)$/is
 
 async function applyStatement(client: pg.Client, statement: string) {
-  const [, index = "", table = "", rest = ""] = concurrentIndex.exec(statement.replaceAll(/^--.*\n/gm, "")) ?? []
+  const [, index, table, rest] = concurrentIndex.exec(statement.replaceAll(/^--.*\n/gm, "")) ?? []
+  if (!index || !table || !rest || !(await isPartitioned(client, table))) return client.query(statement)
+  return indexPartitions(client, { index, table, rest })
+}
+
+async function isPartitioned(client: pg.Client, table: string): Promise<boolean> {
   const { rows } = await client.query("select from pg_class where oid = to_regclass($1) and relkind = 'p'", [table])
-  await (rows.length > 0 ? indexPartitions(client, { index, table, rest }) : client.query(statement))
+  return rows.length > 0
 }
 
 /**
