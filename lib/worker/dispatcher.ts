@@ -72,7 +72,12 @@ function createRounds(): () => Promise<Dispatched> {
     const asks = performance.now() - askedAt > askVersionsEveryMs
     const { areWaiting, hasOlderVersion } = await lookForEvents(asks)
     if (hasOlderVersion !== null) {
-      if (hasOlderVersion !== isWhole) log.info({ hasOlderVersion }, "how events are dispatched has changed")
+      if (hasOlderVersion !== isWhole)
+        log.info(
+          hasOlderVersion
+            ? "events get one order while an older version is connected"
+            : "events are numbered by shards",
+        )
       isWhole = hasOlderVersion
       askedAt = performance.now()
     }
