@@ -112,10 +112,23 @@ describe("system mail", () => {
       expect(await listUndeliveredMail()).toEqual([
         { kind: "invite", to: "ada@example.com", reason, queuedAt: expect.any(Date), failedAt: expect.any(Date) },
       ])
-      const { rows } = await pool().query("SELECT row_to_json(u)::text AS text FROM undelivered_system_mails u")
+      const { rows } = await pool().query(
+        "SELECT reason, reason_facts, row_to_json(u)::text AS text FROM undelivered_system_mails u",
+      )
       expect(JSON.stringify(rows)).not.toMatch(/ada@example|token=abc/)
+      expect(rows[0].reason).toMatch(/^[a-z_]+$/)
+      expect(JSON.stringify(rows[0].reason_facts)).not.toMatch(/mail server/)
     },
   )
+
+  test("that a worker of the release before gave up shows the sentence that it stored", async () => {
+    const reason = "The mail server refused it: 550 5.1.1 no such user"
+    await queueSystemMail(invite("ada@example.com"), new Date(Date.now() - 1_000))
+    await worker()
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000 })
+    await pool().query("UPDATE undelivered_system_mails SET reason = $1, reason_facts = NULL", [reason])
+    expect(await listUndeliveredMail()).toEqual([expect.objectContaining({ to: "ada@example.com", reason })])
+  })
 
   test.each([
     ["a minute", "1 minute", 30],

@@ -10,6 +10,7 @@ import {
   forgetSystemMail,
   giveUpSystemMail,
 } from "@/lib/access/system-mail/data"
+import type { UndeliveredReason } from "@/lib/access/system-mail/undelivered"
 import { systemSource } from "@/lib/delivery/egress/data"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
@@ -23,10 +24,13 @@ import type { Io } from "@/lib/platform/io"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { untilWritten } from "@/lib/platform/jobs/batch-writes"
 import { log } from "@/lib/platform/log"
+import { cutText } from "@/lib/platform/text"
+import { hourMs } from "@/lib/platform/time"
 
 const pauseSeconds = { min: 5, max: 1_800 }
 /** How often an unreachable relay is tried again; no email waits longer for it. */
 const relayPauseSeconds = 15
+const retriedHours = retrySystemMailForMs / hourMs
 
 /** Hands the mail of the installation to the first region's mail server until the signal aborts. Never rejects. */
 export async function runSystemMail({
@@ -82,12 +86,12 @@ type Write = () => Promise<void>
 async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: AbortSignal): Promise<Write> {
   const now = route.io.clock.now().getTime()
   const ageMs = now - claimed.createdAt.getTime()
-  if (claimed.expired) return giveUp(claimed, "It was not delivered in time.")
-  if (now < route.unreachableUntil) return waitForRelay(claimed, ageMs, "It is still unreachable.")
+  if (claimed.expired) return giveUp(claimed, { code: "expired", facts: {} })
+  if (now < route.unreachableUntil) return waitForRelay(claimed, ageMs)
   const email = await systemEmailOf(claimed.mail, route.io)
   if (!email) return () => forgetSystemMail(claimed)
   const message = await messageOf(claimed, email).catch(() => null)
-  if (!message) return giveUp(claimed, "The address cannot be written in a message.")
+  if (!message) return giveUp(claimed, { code: "unwritable_address", facts: {} })
   const sender = await route.signerOf()
   const signed = await sign(message, sender)
   const { to } = claimed.mail
@@ -97,19 +101,20 @@ async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: Abort
   if (attempt.outcome === "accepted" || attempt.outcome === "ambiguous") return () => forgetSystemMail(claimed)
   // What is refused for a fault of ours, which this mail may tell its operator of, waits until it is repaired.
   if (attempt.outcome === "refused" && !isOurFault(attempt))
-    return giveUp(claimed, `The mail server refused it: ${answerOf(attempt)}`)
+    return giveUp(claimed, { code: "refused", facts: { answer: answerOf(attempt) } })
   if (attempt.outcome === "region_fault" || (route.hasOneServer && attempt.phase && beforeMail.has(attempt.phase))) {
     route.unreachableUntil = now + relayPauseSeconds * 1_000
     return waitForRelay(claimed, ageMs, answerOf(attempt))
   }
   if (ageMs >= retrySystemMailForMs)
-    return giveUp(claimed, `The mail server did not accept it for 24 hours: ${answerOf(attempt)}`)
+    return giveUp(claimed, { code: "deferred", facts: { hours: retriedHours, answer: answerOf(attempt) } })
   return () => deferSystemMail(claimed, pauseAfter(ageMs))
 }
 
 /** An unreachable relay moves no mail further back: once it answers, all leave within seconds. */
-function waitForRelay(claimed: ClaimedSystemMail, ageMs: number, why: string): Write {
-  if (ageMs >= retrySystemMailForMs) return giveUp(claimed, `The mail server was unreachable for 24 hours: ${why}`)
+function waitForRelay(claimed: ClaimedSystemMail, ageMs: number, answer?: string): Write {
+  if (ageMs >= retrySystemMailForMs)
+    return giveUp(claimed, { code: "unreachable", facts: { hours: retriedHours, ...(answer && { answer }) } })
   return () => deferSystemMail(claimed, relayPauseSeconds)
 }
 
@@ -123,12 +128,14 @@ function isOurFault(attempt: DeliveryAttempt): boolean {
   return bounceType === "block" || bounceType === "ours"
 }
 
+const answerCharsMax = 300
+
 function answerOf({ code, text }: DeliveryAttempt): string {
-  return code === undefined ? text : `${code} ${text}`
+  return cutText(code === undefined ? text : `${code} ${text}`, answerCharsMax)
 }
 
 /** The log names neither the address nor anything of the content. */
-function giveUp(claimed: ClaimedSystemMail, reason: string): Write {
+function giveUp(claimed: ClaimedSystemMail, reason: UndeliveredReason): Write {
   log.warn(
     { systemMailId: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts, reason },
     "system mail is undelivered",

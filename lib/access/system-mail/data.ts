@@ -8,6 +8,7 @@ import {
   systemMailExpiresAfterMs,
   systemRelay,
 } from "@/lib/access/system-mail/system-mail"
+import { storedUndeliveredText, type UndeliveredReason } from "@/lib/access/system-mail/undelivered"
 import { open, seal } from "@/lib/platform/crypto"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
@@ -16,7 +17,6 @@ import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { env } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { claimRows } from "@/lib/platform/jobs/leases-sql"
-import { cutText } from "@/lib/platform/text"
 import type { Prisma } from "@/prisma/generated/client"
 
 /** Queues system mail; it is dropped unsent after `expiresAt`. */
@@ -88,12 +88,10 @@ export async function forgetSystemMail({ id, attempts }: ClaimedSystemMail): Pro
   await unscoped().systemMail.deleteMany({ where: { id, attempts } })
 }
 
-const reasonCharsMax = 300
-
 /** Gives a mail up: the operator can see its recipient and the reason, its content is deleted. */
 export async function giveUpSystemMail(
   { id, attempts, createdAt, mail }: ClaimedSystemMail,
-  reason: string,
+  { code: reason, facts: reasonFacts }: UndeliveredReason,
 ): Promise<void> {
   const inviteId = mail.kind === "invite" ? (mail.inviteId ?? null) : null
   await unscopedTransaction(async (tx) => {
@@ -101,9 +99,8 @@ export async function giveUpSystemMail(
     if (!count) return
     await tx.undeliveredSystemMail.createMany({
       data: {
-        ...{ id, kind: mail.kind, inviteId, queuedAt: createdAt },
+        ...{ id, kind: mail.kind, inviteId, queuedAt: createdAt, reason, reasonFacts },
         recipient: new Uint8Array(seal(mail.to, purposeOf(id))),
-        reason: cutText(reason, reasonCharsMax),
       },
     })
   })
@@ -115,13 +112,14 @@ const shownMax = 200
 /** The last mails that could not be delivered, newest first. */
 export async function listUndeliveredMail(): Promise<UndeliveredMail[]> {
   const rows = await unscoped().undeliveredSystemMail.findMany({
-    select: { id: true, kind: true, recipient: true, reason: true, queuedAt: true, failedAt: true },
+    select: { id: true, kind: true, recipient: true, reason: true, reasonFacts: true, queuedAt: true, failedAt: true },
     orderBy: [{ failedAt: "desc" }, { id: "desc" }],
     take: shownMax,
   })
-  return rows.map(({ id, recipient, kind, ...row }) => ({
+  return rows.map(({ id, recipient, kind, reason, reasonFacts, ...row }) => ({
     kind: kindOf(kind),
     to: open(Buffer.from(recipient), purposeOf(id)).toString(),
+    reason: storedUndeliveredText(reason, reasonFacts),
     ...row,
   }))
 }
@@ -130,9 +128,13 @@ export async function listUndeliveredMail(): Promise<UndeliveredMail[]> {
 export async function undeliveredInvites(inviteIds: string[]): Promise<Map<string, string>> {
   const rows = await unscoped().undeliveredSystemMail.findMany({
     where: { inviteId: { in: inviteIds } },
-    select: { inviteId: true, reason: true },
+    select: { inviteId: true, reason: true, reasonFacts: true },
   })
-  return new Map(rows.flatMap(({ inviteId, reason }) => (inviteId ? [[inviteId, reason] as const] : [])))
+  return new Map(
+    rows.flatMap(({ inviteId, reason, reasonFacts }) =>
+      inviteId ? [[inviteId, storedUndeliveredText(reason, reasonFacts)] as const] : [],
+    ),
+  )
 }
 
 /** `giveUpSystemMail` alone writes it. */
