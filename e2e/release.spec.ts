@@ -12,7 +12,7 @@ const launch = "lib/cli/launch.mjs"
 const run = promisify(execFile)
 
 test("what `npm run build` makes runs in another folder, without the sources and a package registry, and takes commands there", async () => {
-  // 700 MB are copied twice, beside another product.
+  // 600 MB are copied twice, beside another product.
   test.setTimeout(600_000)
   const root = mkdtempSync(join(tmpdir(), "mailroom-release-"))
   await run(process.execPath, [launch, "build"])

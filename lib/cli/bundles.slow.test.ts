@@ -2,11 +2,11 @@ import { build, type BuildOptions } from "esbuild"
 import { builtinModules } from "node:module"
 import { expect, test } from "vitest"
 import { bundleOptions, bundles, ofDevelopment } from "./bundles.mjs"
-import { packagesOfRunning } from "./install.mjs"
+import { packagesOfRelease, packagesOfRunning } from "./install.mjs"
 
 const commands = Object.keys(bundles).filter((command) => !ofDevelopment.includes(command))
 
-test.each(commands)("%s starts where only the packages are installed that running needs", async (command) => {
+test.each(commands)("%s starts where only the packages are installed that it needs", async (command) => {
   const names = bundles[command as keyof typeof bundles]
   const options = bundleOptions(process.cwd(), names) as BuildOptions
   const { metafile } = await build({ ...options, metafile: true, logLevel: "silent" })
@@ -15,7 +15,12 @@ test.each(commands)("%s starts where only the packages are installed that runnin
     imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => packageOf(path)),
   )
   expect(loaded.length).toBeGreaterThan(0)
-  const installed = new Set(packagesOfRunning(process.cwd()).map((path) => path.replace("node_modules/", "")))
+  const isOfRelease = command !== "build"
+  const installed = new Set(
+    (isOfRelease ? packagesOfRelease : packagesOfRunning)(process.cwd()).map((path) =>
+      path.replace("node_modules/", ""),
+    ),
+  )
   const missing = loaded.filter((name) => !installed.has(name) && !builtinModules.includes(name))
   expect([...new Set(missing)]).toEqual([])
 })

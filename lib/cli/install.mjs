@@ -7,6 +7,21 @@ const unusedByPrisma = ["@prisma/dev", "@prisma/studio-core", "mysql2", "postgre
 /** Source maps, and the query compilers of other databases: a quarter of what running needs. */
 export const unusedFiles = /\.map$|^query_compiler_.*\.(cockroachdb|mysql|sqlite|sqlserver)\./
 
+/** What only a build reads: its result holds what it took of them. */
+const ofBuilds = new Set([
+  ...[
+    "@fontsource-variable/inter",
+    "@tailwindcss/postcss",
+    "@types/node",
+    "@types/react",
+    "esbuild",
+    "lucide-react",
+    "prisma",
+  ],
+  ...["tailwindcss", "typescript"],
+])
+const compilers = /^@next\/swc-/
+
 const flags = ["ci", "--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
 
 /** Whether npm has installed what the lock file asks for: `whole` with the packages of development. */
@@ -52,15 +67,22 @@ export function packagesOfRunning(root) {
   return Object.keys(running(readJson(root, "package-lock.json").packages)).filter((path) => path !== "")
 }
 
+/** Of those, the ones that what is built needs: a third less. */
+export function packagesOfRelease(root) {
+  const { packages } = readJson(root, "package-lock.json")
+  const isLeftOut = (name) => ofBuilds.has(name) || compilers.test(name)
+  return Object.keys(running(packages, isLeftOut)).filter((path) => path !== "")
+}
+
 /** The entries of a lock file that its dependencies lead to, without those of development. */
-function running(packages) {
+function running(packages, isLeftOut = () => false) {
   const kept = { "": { ...packages[""], devDependencies: undefined } }
   const waiting = [""]
   for (const path of waiting) {
     const entry = kept[path]
     const needed = { ...entry.dependencies, ...entry.optionalDependencies, ...requiredPeers(entry) }
     for (const name of Object.keys(needed)) {
-      const found = resolve(packages, path, name)
+      const found = isLeftOut(name) ? null : resolve(packages, path, name)
       if (!found || kept[found]) continue
       kept[found] = found === "node_modules/prisma" ? withoutUnused(packages[found]) : packages[found]
       waiting.push(found)

@@ -4,15 +4,17 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { makeRelease } from "@/lib/cli/release"
 
-test("a release holds what running needs, and neither the packages of development nor the path of the sources", () => {
+test("a release holds what running needs, and neither packages of builds and development nor the path of the sources", () => {
   const root = mkdtempSync(join(tmpdir(), "mailroom-release-"))
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
   const packages = {
-    "": { dependencies: { a: "1" }, devDependencies: { dev: "1" } },
-    "node_modules/a": { version: "1" },
+    "": { dependencies: { a: "1", esbuild: "1" }, devDependencies: { dev: "1" } },
+    "node_modules/a": { version: "1", optionalDependencies: { "@next/swc-linux-x64-gnu": "1" } },
+    "node_modules/esbuild": { version: "1" },
+    "node_modules/@next/swc-linux-x64-gnu": { version: "1" },
     "node_modules/dev": { version: "1", dev: true },
   }
   write("package.json", JSON.stringify({ version: "1", scripts: { start: "s", test: "t" }, devDependencies: {} }))
@@ -20,6 +22,8 @@ test("a release holds what running needs, and neither the packages of developmen
   write("node_modules/a/index.js", "a")
   write("node_modules/a/node_modules/stray/index.js", "not in the lock file")
   write("node_modules/dev/index.js", "dev")
+  write("node_modules/esbuild/index.js", "makes bundles")
+  write("node_modules/@next/swc-linux-x64-gnu/index.js", "makes pages")
   write("dist/start.js", "start")
   write("dist/build.js", "build")
   write(".next/BUILD_ID", "1")
@@ -30,7 +34,15 @@ test("a release holds what running needs, and neither the packages of developmen
   expect(
     ["node_modules/a/index.js", "dist/start.js", ".next/BUILD_ID", "release.json"].filter((path) => !has(path)),
   ).toEqual([])
-  const left = ["node_modules/dev", "node_modules/a/node_modules", "dist/build.js", ".next/cache", "dist/release"]
+  const left = [
+    "node_modules/esbuild",
+    "node_modules/@next",
+    "node_modules/dev",
+    "node_modules/a/node_modules",
+    "dist/build.js",
+    ".next/cache",
+    "dist/release",
+  ]
   expect(left.filter(has)).toEqual([])
   expect(readFileSync(join(folder, ".next/required-server-files.json"), "utf8")).not.toContain(root)
   expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toEqual({

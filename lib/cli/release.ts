@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { releaseMark } from "@/lib/server/build/next-build"
-import { packagesOfRunning, unusedFiles } from "@/lib/cli/install.mjs"
+import { packagesOfRelease, unusedFiles } from "@/lib/cli/install.mjs"
 
 /** What a host runs: the bundles, the pages, the files of the database, and what is read while it runs. */
 const paths = [
@@ -44,7 +44,7 @@ export function makeRelease(root = process.cwd()): string {
   const half = `${folder}.half`
   rmSync(half, { recursive: true, force: true })
   mkdirSync(half, { recursive: true })
-  const packages = packagesOfRunning(root).filter((path) => existsSync(join(root, path)))
+  const packages = packagesOfRelease(root).filter((path) => existsSync(join(root, path)))
   for (const path of [...paths, ...launchScripts(root), ...programs.map((name) => `dist/${name}`)].filter((each) =>
     existsSync(join(root, each)),
   ))
