@@ -76,7 +76,15 @@ const others = {
   ],
   installation: [
     ...["_mailroom_functions", "_mailroom_releases", "_prisma_migrations", "audit_seal_total", "delivery_workers"],
-    ...["dispatch_state", "engagement_pass", "installation", "operator_notices", "provider_events", "rate_windows"],
+    ...[
+      "dispatch_shards",
+      "dispatch_state",
+      "engagement_pass",
+      "installation",
+      "operator_notices",
+      "provider_events",
+      "rate_windows",
+    ],
     ...["service_keys", "ses_removals", "setup_checks", "setup_regions", "system_mails", "undelivered_system_mails"],
   ],
 }
