@@ -179,6 +179,18 @@ describe("a migration outside a transaction", () => {
     expect(await validity()).toEqual([{ indisvalid: true }])
   })
 
+  it("says of nobody that it waits for them while nobody else is connected", async () => {
+    await apply([first])
+    const rebuilds = Array.from({ length: 250 }, () => [
+      "drop index concurrently if exists turn",
+      "create index concurrently turn on first (id)",
+    ])
+    const many = { name: "0002_rebuilds", sql: `-- outside a transaction\n${rebuilds.flat().join(";\n")};` }
+    const told: string[] = []
+    await migrate(url, { migrations: [first, many], functions: [] }, { tell: (sentence) => told.push(sentence) })
+    expect(told).toEqual([])
+  })
+
   it("runs again from its first statement after it failed half way", async () => {
     await expect(apply([doubled, unique])).rejects.toThrow(
       /0002_index failed half way and runs again from its first statement/,
