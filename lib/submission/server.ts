@@ -17,7 +17,7 @@ import { createClients } from "@/lib/platform/smtp-server/clients"
 import { createRoom, readAll } from "@/lib/platform/smtp-server/room"
 import { readMail } from "@/lib/submission/read-mail"
 import { acceptedText, SmtpRefusal, replyTo } from "@/lib/submission/replies"
-import { sendRequest, signIn, type Submitter } from "@/lib/submission/sign-in"
+import { recordRefusal, sendRequest, signIn, type Submitter } from "@/lib/submission/sign-in"
 import type { SubmissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import { sendOf, type SubmittedEnvelope } from "@/lib/submission/to-send-rules"
 
@@ -162,7 +162,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
             done(null, text)
           },
           (error: unknown) => {
-            const answer = error instanceof SmtpRefusal ? error : replyOf(error)
+            const answer = error instanceof SmtpRefusal ? error : refusalOf(error, session)
             taken.inc({ answer: String(answer.responseCode) })
             done(answer)
           },
@@ -177,7 +177,7 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
   /** @throws SmtpRefusal, or what the reading of the message failed by, unless the email is committed */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const account = session.user as Submitter
-    const place = room.enter(account.projectId)
+    const place = room.enter(account.principal.projectId)
     try {
       const raw = await readAll(stream, place.take).catch(() => {
         throw new SmtpRefusal(451, "4.4.2", "The connection ended before the message did")
@@ -185,8 +185,8 @@ export async function openSubmission(options: SubmissionOptions): Promise<Submis
       if (stream.sizeExceeded)
         throw new SmtpRefusal(552, "5.3.4", `The message is larger than ${limits.messageBytesMax} octets`)
       if (!raw) throw new SmtpRefusal(451, "4.3.1", "Too much email at once, try again later")
-      const mail = await readMail(raw, account.projectId)
-      const { send, faults } = sendOf(mail, envelopeOf(session), account.keyId)
+      const mail = await readMail(raw, account.principal.projectId)
+      const { send, faults } = sendOf(mail, envelopeOf(session), account.principal.keyId)
       if (faults) throw fieldsInvalid(faults)
       const body = Buffer.from(JSON.stringify(send))
       return acceptedText(await options.send(sendRequest(account.key, session.remoteAddress, body)))
@@ -221,10 +221,14 @@ function envelopeOf({ envelope }: SMTPServerSession): SubmittedEnvelope {
 }
 
 /** The reply to a message that was not handed to the API: it could not be read, or not now. */
-function replyOf(error: unknown): SmtpRefusal {
-  const { text: requestId } = newRequestId()
-  const problem = error instanceof DocumentRefused ? requestInvalid(error.message) : error
-  return replyTo(problemDocument(asProblem(problem, requestId, "SMTP DATA"), { baseUrl: env().baseUrl, requestId }))
+function refusalOf(error: unknown, session: SMTPServerSession): SmtpRefusal {
+  const { uuid: id, text: requestId } = newRequestId()
+  const { key, principal } = session.user as Submitter
+  const refused = error instanceof DocumentRefused ? requestInvalid(error.message) : error
+  const problem = asProblem(refused, requestId, "SMTP DATA")
+  const { headers, signal } = sendRequest(key, session.remoteAddress)
+  recordRefusal(principal, problem, { id, ip: session.remoteAddress, headers, signal }, 0)
+  return replyTo(problemDocument(problem, { baseUrl: env().baseUrl, requestId }))
 }
 
 async function listen(server: SMTPServer, port: number, host: string | undefined): Promise<void> {

@@ -10,8 +10,10 @@ import {
   submit,
   type Lab,
 } from "@/e2e/support/submission/clients"
-import { newKey, type World } from "@/e2e/support/world"
+import { api, newKey, type World } from "@/e2e/support/world"
+import { flushRequests } from "@/lib/api-keys/usage/record"
 import { env } from "@/lib/platform/env/env"
+import { encodeId } from "@/lib/platform/ids"
 import { pool } from "@/lib/platform/database/db"
 import { openSubmission } from "@/lib/submission/server"
 import { serve } from "@/lib/api/serve"
@@ -216,6 +218,29 @@ describe("the reply to a message", () => {
       /^535 5\.7\.8 auth\.permission_missing: .*emails:send/,
     )
     dialogue.end()
+  })
+
+  test("is in the log of the project's requests, also where it never came to the API: why, by which key and from where", async () => {
+    const own = await newSubmitter()
+    const reader = await newKey(own.projectId, ["emails:read"])
+    const dialogue = await encrypted(lab)
+    expect(await dialogue.say(`AUTH PLAIN ${plainToken(reader.apiKey)}`)).toMatch(/^535 /)
+    dialogue.end()
+    expect(await sendAs(own.apiKey, message("X-Mailroom-Category: spam\n"))).toMatch(/^550 /)
+    await flushRequests()
+    const log = await api("GET /v1/projects/{projectId}/requests", {
+      key: own.apiKey,
+      params: { projectId: own.project },
+    })
+    const sent = { method: "POST", route: "/v1/emails", ip: "127.0.0.1" }
+    expect(log.json.data).toEqual([
+      expect.objectContaining({
+        ...{ ...sent, keyId: encodeId("key", own.keyId), statusCode: 400, problemCode: "request.invalid" },
+      }),
+      expect.objectContaining({
+        ...{ ...sent, keyId: encodeId("key", reader.keyId), statusCode: 403, problemCode: "auth.permission_missing" },
+      }),
+    ])
   })
 
   test("is 550 of a suspended project, and 451 where the daily quota is used up", async () => {
