@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { measureAccept } from "@/e2e/bench/accept"
+import { measureCommits } from "@/e2e/bench/commits"
 import { measureBatch } from "@/e2e/bench/batch"
 import { measureDelivery } from "@/e2e/bench/delivery"
 import { measureLog } from "@/e2e/bench/email-log"
@@ -38,7 +39,7 @@ const quick: typeof full = {
 }
 const sections = ["sends", "node", "batches", "delivery", "stream", "log", "search"] as const
 /** Only where they are asked for: they take a quarter of an hour, and two to seven minutes. */
-const onRequest = ["soak", "neighbours", "direct", "templates"] as const
+const onRequest = ["soak", "neighbours", "direct", "templates", "commits"] as const
 /** The page with the table of figures. */
 const page = "e2e/README.md"
 type Section = (typeof sections)[number] | (typeof onRequest)[number]
@@ -95,6 +96,7 @@ async function measureStaged(plan: typeof full, wanted: Section[]): Promise<Figu
       batches: async () => measureBatch(stage, await newWorld(), plan),
       delivery: async () => measureDelivery(stage, await newWorld(), plan),
       direct: async () => measureDirect(stage, await newWorld(), plan),
+      commits: () => measureCommits(plan),
       templates: async () => measureTemplates(stage, await newWorld(), plan.templates),
       stream: async () => measureStream(stage, await newWorld(), plan.stream),
       log: async () => measureLog(stage, await newWorld(), plan),

@@ -13,7 +13,8 @@ export type World = { projectId: string; project: string; domainId: string; doma
 
 const endless = 1_000_000_000
 
-export async function makeWorld(keyCount: number): Promise<World> {
+/** `suppressed` addresses that no send is for: what a list of that length costs every send. */
+export async function makeWorld(keyCount: number, suppressed = 100_000): Promise<World> {
   const tag = newId().slice(-12)
   const founded = await found({
     email: `bench-${tag}@example.com`,
@@ -26,7 +27,7 @@ export async function makeWorld(keyCount: number): Promise<World> {
   await setLimits(projectId, { perSecondSends: endless / 1_000, dailySends: endless })
   const domain = `acme-${tag}.example`
   const domainId = await addDomain(projectId, domain)
-  await addSuppressions(projectId)
+  await addSuppressions(projectId, suppressed)
   return { projectId, project: encodeId("proj", projectId), domainId, domain, keys: await addKeys(projectId, keyCount) }
 }
 
@@ -46,14 +47,13 @@ async function addDomain(projectId: string, name: string): Promise<string> {
   return domainId
 }
 
-/** 100,000 addresses that no send is for: what a list of that length costs every send. */
-async function addSuppressions(projectId: string) {
+async function addSuppressions(projectId: string, count: number) {
   await transaction(async (client) => {
     await client.query("SET LOCAL statement_timeout = 0")
     await client.query(
       `INSERT INTO suppressions (id, project_id, email, reason)
-        SELECT gen_random_uuid(), $1, 'gone' || n || '@nowhere.example', 'bounce' FROM generate_series(1, 100000) n`,
-      [projectId],
+        SELECT gen_random_uuid(), $1, 'gone' || n || '@nowhere.example', 'bounce' FROM generate_series(1, $2::int) n`,
+      [projectId, count],
     )
     await client.query("ANALYZE suppressions")
   })

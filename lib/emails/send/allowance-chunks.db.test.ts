@@ -4,6 +4,7 @@ import { newSend } from "@/e2e/bench/accept-floor"
 import { message } from "@/e2e/bench/messages"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { measured } from "@/e2e/support/measured"
+import { slowCommits } from "@/e2e/support/slow-commits"
 import { releaseDue } from "@/lib/delivery/scheduling/data"
 import { type Accepted, acceptTogether, allowanceTaken } from "@/lib/emails/send/data"
 import { type ComposedEmail, NewEmail } from "@/lib/emails/send/schema"
@@ -22,19 +23,6 @@ beforeEach(async () => {
 })
 
 afterEach(() => slowCommits(0))
-
-/** A commit takes so many milliseconds, with all its locks held. */
-async function slowCommits(ms: number): Promise<void> {
-  await pool().query("DROP TRIGGER IF EXISTS slow_commit ON emails")
-  if (ms === 0) return
-  await pool().query(
-    `CREATE OR REPLACE FUNCTION slow_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(${ms / 1_000}); RETURN NULL; END $$`,
-  )
-  await pool().query(
-    `CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON emails DEFERRABLE INITIALLY DEFERRED
-      FOR EACH ROW EXECUTE FUNCTION slow_commit()`,
-  )
-}
 
 async function limit({ organizationId, projectId }: Sending, limits: { daily?: number; rate?: number }): Promise<void> {
   const { daily = null, rate = null } = limits
