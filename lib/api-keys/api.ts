@@ -32,6 +32,7 @@ import {
   NewApiKey,
   Rotation,
 } from "@/lib/api-keys/schema"
+import { env } from "@/lib/platform/env/env"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -79,7 +80,7 @@ export const createApiKey = endpoint({
     if (excess.length) throw permissionMissing(`You cannot give what you may not do yourself: ${excess.join(", ")}.`)
     await mustBeConfirmed(principal, io.clock)
 
-    const secret = mintKey(io.random)
+    const secret = mintKey(io.random, env().cell)
     const expiresAt = expiryOf(body.expiresInDays, io.clock.now())
     const limits = restrictionsOf(body)
     await checkDomains(scope, body.allowedDomains)
@@ -241,7 +242,7 @@ export const rotateApiKey = endpoint({
     const { principal } = scope
     if (principal.kind === "key") throw sessionRequired()
     await mustBeConfirmed(principal, io.clock)
-    const secret = mintKey(io.random)
+    const secret = mintKey(io.random, env().cell)
     const held = permissionsOf(principal.roles.get(scope.organization.id))
     const plan = { keyId: path.keyId, overlapHours: body.overlapHours, held, by: principal.userId }
     const rotated = await rotateKey(scope, plan, secret)

@@ -16,7 +16,9 @@ export const ApiKey = z
     start: z
       .string()
       .optional()
-      .describe("The first 12 characters, to recognise the key by. The rest is never shown again."),
+      .describe(
+        "Its first characters, to recognise the key by: the prefix, the cell where the key names one, and four more. The rest is never shown again.",
+      ),
     organizationId: id("org"),
     projectId: id("proj").optional(),
     permissions: z

@@ -18,6 +18,7 @@ import { systemClock } from "@/lib/platform/time"
 import { unscopedTransaction } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
+import { env } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { systemRandom } from "@/lib/platform/io"
@@ -119,7 +120,7 @@ async function issue(
   { name, granted }: { name: string; granted: readonly Permission[] },
   tx: Tx,
 ) {
-  const key = mintKey(systemRandom)
+  const key = mintKey(systemRandom, env().cell)
   const inProject = db({ project: { id: at.projectId } }, tx)
   const keyId = encodeId("key", await addKey({ projectId: at.projectId, name, permissions: granted }, key, inProject))
   const changes = { permissions: granted, start: key.start }

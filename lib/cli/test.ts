@@ -27,7 +27,6 @@ const onOldestPostgres = ["prisma/schema-equality.db", "lib/worker/plans.db"]
 const clusterPrograms = [
   ["patroni", "patroni"],
   ["etcd", "etcd-server"],
-  ["haproxy", "haproxy"],
 ] as const
 const build: Step = { name: "build", args: ["lib/cli/launch.mjs", "build", "--pages"] }
 try {
@@ -59,6 +58,8 @@ async function everything(): Promise<Count[]> {
     debianPackages: ["pgbouncer"],
     purpose: "the tests against a real connection pooler",
   })
+  for (const name of ["haproxy", "nginx"])
+    findProgram({ names: [name], debianPackages: [name], purpose: "the tests of the router between cells" })
   findProgram({
     names: [join(debianPostgres, "postgres")],
     debianPackages: ["postgresql-15"],

@@ -4446,7 +4446,7 @@ export interface components {
             name?: string;
             /** @description The prefix of every key. */
             prefix?: string;
-            /** @description The first 12 characters, to recognise the key by. The rest is never shown again. */
+            /** @description Its first characters, to recognise the key by: the prefix, the cell where the key names one, and four more. The rest is never shown again. */
             start?: string;
             /** @example org_01k9q3f7c2e8m9v4x6y8z0a1b3 */
             organizationId: string;

@@ -1,4 +1,5 @@
 import { dayMs } from "@/lib/platform/time"
+import { env } from "@/lib/platform/env/env"
 import { endpoints } from "@/lib/api/registry"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions, type Permission } from "@/lib/access/permissions"
@@ -71,7 +72,7 @@ export type DemoKeys = Record<(typeof plans)[number]["as"], string>
 export async function addKeys(projectId: string, now: Date): Promise<DemoKeys> {
   const ids: Partial<DemoKeys> = {}
   for (const { as, name, granted } of plans)
-    ids[as] = await addKey({ projectId, permissions: granted, name }, mintKey(systemRandom))
+    ids[as] = await addKey({ projectId, permissions: granted, name }, mintKey(systemRandom, env().cell))
   await pool().query("UPDATE api_keys SET revoked_at = $2 WHERE id = $1", [ids.former, daysAgo(now, 19)])
   await pool().query("UPDATE api_keys SET created_at = $2, updated_at = $2 WHERE project_id = $1", [
     projectId,

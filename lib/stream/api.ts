@@ -35,7 +35,9 @@ export const issueStreamToken = endpoint({
   problems: [],
 
   async run(scope, _input, { random }) {
-    const token = random.bytes(32).toString("base64url")
+    const { cell } = env()
+    // A browser names nothing else that tells a router where the stream is.
+    const token = `${cell === undefined ? "" : `${cell}.`}${random.bytes(32).toString("base64url")}`
     return { token, expiresAt: await streams.addToken(scope, sha256(token)) }
   },
 })

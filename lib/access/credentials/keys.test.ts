@@ -21,6 +21,16 @@ test("a fresh key has the prefix, 32 random characters and a checksum that catch
   )
 })
 
+test("a key of a cell names it, and keys with and without one are both keys", () => {
+  const { secret, start } = mintKey(systemRandom, "eu1")
+  expect(secret).toMatch(/^mr_live_eu1_[0-9A-Za-z]{38}$/)
+  expect(start, "the cell and four characters").toBe(secret.slice(0, 16))
+  expect(hashOfKey(secret)).not.toBeNull()
+  expect(hashOfKey(secret.replace("eu1_", "eu2_")), "the checksum covers the cell").toBeNull()
+  expect(hashOfKey(secret.replace("eu1_", ""))).toBeNull()
+  expect(hashOfKey(mintKey(systemRandom).secret)).not.toBeNull()
+})
+
 test("the checksum is the CRC32 of prefix and random part, in base62 of six digits", () => {
   const { secret } = mintKey(systemRandom)
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

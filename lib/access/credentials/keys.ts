@@ -6,17 +6,21 @@ export const keyPrefix = "mr_live_"
 const randomLength = 32
 const checksumLength = 6
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const form = /^mr_live_[0-9A-Za-z]{38}$/
-/** Characters of a key that are stored to recognise it by. */
-const startLength = 12
+const form = /^mr_live_(?:[a-z0-9]{2,8}_)?[0-9A-Za-z]{38}$/
+/** Random characters of a key that are stored, behind its prefix, to recognise it by. */
+const startLength = 4
 
 export type NewKey = { secret: string; hash: Buffer; start: string }
 
-/** A fresh API key: prefix, 32 random base62 characters (190 bits), 6 characters of CRC32. Shown once, stored hashed. */
-export function mintKey(random: Random): NewKey {
-  const body = keyPrefix + randomText(random, randomLength)
+/**
+ * A fresh API key: prefix, 32 random base62 characters (190 bits), 6 characters of CRC32. Shown once, stored hashed.
+ * @param cell the installation that issues it, by which a router knows where its requests go
+ */
+export function mintKey(random: Random, cell?: string): NewKey {
+  const prefix = cell === undefined ? keyPrefix : `${keyPrefix}${cell}_`
+  const body = prefix + randomText(random, randomLength)
   const secret = body + checksum(body)
-  return { secret, hash: sha256(secret), start: secret.slice(0, startLength) }
+  return { secret, hash: sha256(secret), start: secret.slice(0, prefix.length + startLength) }
 }
 
 /** The hash to look a key up by, or null when the text cannot be a key: typos cost no query. */

@@ -7,10 +7,11 @@ export type InstallationRow = { name: string; value: string; attention?: true }
 
 /** The rows of the page and of `admin doctor`. */
 export function installationRows(facts: Installation, now: Date): InstallationRow[] {
-  const { name, origin, versions, regions } = facts
+  const { name, origin, cell, versions, regions } = facts
   const { mailroom, node, postgres, schema } = versions
   return [
     { name: "Name", value: `${name}, at ${origin}` },
+    ...(cell === undefined ? [] : [{ name: "Cell", value: cell }]),
     ...regions.map((region) => ({ name: `Region ${region.region}`, value: regionWords(region) })),
     queueRow(facts.queue),
     diskRow(facts.disk),

@@ -14,7 +14,7 @@ import { nextHopOf, regionSettings } from "@/lib/regions/settings"
 
 /** What the installation is, and how it is doing, as this process sees it now. */
 export async function installationFacts(): Promise<Installation> {
-  const { serviceDomain, baseUrl } = env()
+  const { serviceDomain, baseUrl, cell } = env()
   const [versions, { backedUpAt, disk }, room, queue, now] = await Promise.all([
     databaseVersions(),
     installationMemory(),
@@ -25,7 +25,7 @@ export async function installationFacts(): Promise<Installation> {
   const usedBytes = room.totalBytes - room.freeBytes
   const { profiles } = regionSettings()
   return {
-    ...{ name: serviceDomain, origin: baseUrl },
+    ...{ name: serviceDomain, origin: baseUrl, cell },
     versions: { mailroom: version, node: process.versions.node, ...versions },
     regions: regionNames.map((region) => {
       const profile = profiles[region]

@@ -145,6 +145,7 @@ const Installation = z
   .strictObject({
     name: z.string().describe("SERVICE_DOMAIN."),
     origin: z.string().describe("BASE_URL."),
+    cell: z.string().optional().describe("CELL. Left out without one."),
     versions: z.strictObject({
       mailroom: z.string(),
       node: z.string(),

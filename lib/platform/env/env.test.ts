@@ -22,6 +22,7 @@ describe("env", () => {
       leaveSeconds: 0,
       roles: ["web", "worker", "mail", "sandbox"],
       host: undefined,
+      cell: undefined,
       dnsServers: [],
     })
     expect(env.secretKey).toHaveLength(32)
@@ -37,6 +38,7 @@ describe("env", () => {
       TRUSTED_PROXY_HOPS: "-1",
       ROLES: "web,workers",
       HOST: "localhost",
+      CELL: "eu-1",
     })
     const names = [
       "DATABASE_URL",
@@ -48,6 +50,7 @@ describe("env", () => {
       "TRUSTED_PROXY_HOPS",
       "ROLES",
       "HOST",
+      "CELL",
     ]
     for (const name of names) expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1)
   })

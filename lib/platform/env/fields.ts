@@ -33,6 +33,8 @@ export const port = (fallback: number) => whole(1, 65_535, fallback)
 /** The service domain of an installation that has set none: its sandbox answers for it, and nobody outside. */
 export const sandboxServiceDomain = "mailroom.test"
 
+export const Cell = z.string().regex(/^[a-z0-9]{2,8}$/, "must be 2 to 8 of a-z and 0-9.")
+
 export const hostnameField = z
   .string()
   .trim()

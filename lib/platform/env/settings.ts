@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { z } from "zod"
 import { identitySettings, identityVariables, refuseParts } from "@/lib/platform/env/identity"
 import {
+  Cell,
   DatabaseUrl,
   DnsServers,
   Faces,
@@ -37,6 +38,7 @@ const Variables = z
   .object({
     NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
     ROLES: Roles,
+    CELL: Cell.optional(),
     HOST: IpAddress.optional(),
     PORT: port(3000),
     BASE_URL: Origin.optional(),
@@ -101,6 +103,7 @@ const Variables = z
     apiMount: given.NODE_ENV === "development" ? "next" : given.API_MOUNT,
     apiFaces: given.API_FACES,
     roles: given.ROLES,
+    cell: given.CELL,
     host: given.HOST,
     port: given.PORT,
     baseUrl: given.BASE_URL ?? `http://localhost:${given.PORT}`,
