@@ -4,6 +4,10 @@ import { noticeWords } from "@/lib/delivery/notices/words"
 test("each notice names what it is about, what was seen, what to do, and its page", () => {
   const [region, address] = ["eu-west-1", "203.0.113.6"]
   const found = { code: "missing" as const, expected: ["203.0.113.6 PTR out1.mail.example"], found: [] }
+  const lead = { code: "clock_lead" as const, facts: { ms: 6_000 } }
+  expect(
+    noticeWords({ kind: "setup_row_red", facts: { key: "clock", code: "clock_differs", expected: [], found: [lead] } }),
+  ).toMatchObject({ message: expect.stringContaining("Found 6.0 s ahead.") })
   expect(
     noticeWords({ kind: "setup_row_red", facts: { key: "reverse_name", region, address, ...found } }),
   ).toMatchObject({

@@ -1,5 +1,6 @@
 import type { noticeKinds } from "@/lib/delivery/notices/schema"
 import { ratesMax } from "@/lib/delivery/egress/rules"
+import type { Evidence } from "@/lib/delivery/setup/evidence"
 import type { SetupCode, SetupKey } from "@/lib/delivery/setup/schema"
 import { blockCause } from "@/lib/delivery/direct/signals"
 import { blockFix } from "@/lib/explanation/words"
@@ -13,8 +14,8 @@ export type NoticeFacts = {
     region?: string
     address?: string
     code?: SetupCode
-    expected: string[]
-    found: string[]
+    expected: Evidence[]
+    found: Evidence[]
   }
   address_blocked: { queueId: number; region: string; address: string; destination: string; reply: string }
   warm_up_repeats: {

@@ -1,5 +1,6 @@
 import { findReturnRoutes } from "@/lib/delivery/regions/return-route-store"
 import { type KeptCheck, keptAfter } from "@/lib/delivery/setup/rules"
+import { readEvidence, storedEvidence } from "@/lib/delivery/setup/evidence"
 import { sesProviderOf } from "@/lib/delivery/ses/names"
 import type { CheckState, SetupCode, SetupKey } from "@/lib/delivery/setup/schema"
 import type { Checked } from "@/lib/delivery/setup/types"
@@ -18,7 +19,8 @@ export type Confirmation = { at: Date; by?: string; reason?: string }
 export type StoredRow = RowId & { kept: KeptCheck; confirmation: Confirmation | null }
 
 const shape = {
-  ...{ key: true, region: true, address: true, state: true, code: true, expected: true, found: true },
+  ...{ key: true, region: true, address: true, state: true, code: true },
+  ...{ expected: true, found: true },
   ...{ checkedAt: true, unansweredAt: true, redSince: true, confirmedAt: true, confirmedReason: true },
   operator: { select: { name: true, email: true } },
 } as const
@@ -32,10 +34,14 @@ export async function findStoredRows(on: Tx = unscoped()): Promise<StoredRow[]> 
 
 function storedRow(row: Row): StoredRow {
   const { key, region, address, state, code, confirmedAt, confirmedReason, operator, ...kept } = row
+  const evidence = { expected: kept.expected.map(readEvidence), found: kept.found.map(readEvidence) }
   const by = operator?.name ?? operator?.email
   return {
     ...{ key: key as SetupKey, region, address },
-    kept: { ...kept, state: state as CheckState, ...(code !== null && { code: code as SetupCode }) },
+    kept: {
+      ...{ ...kept, ...evidence, state: state as CheckState },
+      ...(code !== null && { code: code as SetupCode }),
+    },
     confirmation: confirmedAt && {
       at: confirmedAt,
       ...(by !== undefined && { by }),
@@ -58,6 +64,8 @@ export function isRow(one: RowId, other: RowId): boolean {
   return one.key === other.key && one.region === other.region && one.address === other.address
 }
 
+export type SetupRowCheck = { id: RowId; checked: Checked }
+
 /** Rows that were `ok` and are `wrong` now, and those that are `ok` now and were not. */
 export type Turned = { turnedRed: RowId[]; turnedRight: RowId[] }
 
@@ -65,7 +73,7 @@ export type Turned = { turnedRed: RowId[]; turnedRight: RowId[] }
  * Keeps what the checks of all rows found. What they were not about goes, unless an operator confirmed it. Answers which rows have
  * turned; of checks that end at the same time one finds that.
  */
-export async function storeChecks(checks: readonly { id: RowId; checked: Checked }[]): Promise<Turned> {
+export async function storeChecks(checks: readonly SetupRowCheck[]): Promise<Turned> {
   return unscopedTransaction(async (tx) => {
     const now = await databaseTime(tx)
     await lockRows(
@@ -76,13 +84,14 @@ export async function storeChecks(checks: readonly { id: RowId; checked: Checked
     const [turnedRed, turnedRight]: [RowId[], RowId[]] = [[], []]
     for (const { id, checked } of checks) {
       const row = before.find((one) => isRow(one, id))
-      const { code = null, ...kept } = keptAfter(row?.kept ?? null, checked, now)
+      const { code = null, expected, found, ...kept } = keptAfter(row?.kept ?? null, checked, now)
+      const change = { code, ...kept, expected: expected.map(storedEvidence), found: found.map(storedEvidence) }
       if (row?.kept.state === "ok" && kept.state === "wrong") turnedRed.push(id)
       if (row && row.kept.state !== "ok" && kept.state === "ok") turnedRight.push(id)
       await tx.setupCheck.upsert({
         where: { key_region_address: id },
-        create: { ...id, code, ...kept },
-        update: { code, ...kept },
+        create: { ...id, ...change },
+        update: change,
       })
     }
     const past = before.filter((row) => row.confirmation === null && !checks.some(({ id }) => isRow(row, id)))

@@ -1,4 +1,5 @@
 import { isIPv4 } from "node:net"
+import type { Evidence } from "@/lib/delivery/setup/evidence"
 import { reverseNameOf } from "@/lib/delivery/setup/resolver"
 import type { Checked, SetupContext, SetupSource } from "@/lib/delivery/setup/types"
 import { evaluateSpf, isSpf, parseSpf } from "@/lib/domains/check/spf"
@@ -6,7 +7,7 @@ import { feedbackHost } from "@/lib/domains/records/records"
 import type { DnsOutcome } from "@/lib/platform/dns/types"
 
 type RecordsExpected = {
-  expected: string[]
+  expected: Evidence[]
   /** Whether a value is of the kind that counts; others at the name are left alone. */
   isOne?: (value: string) => boolean
   isRight: (value: string) => boolean
@@ -27,7 +28,7 @@ export async function records(asked: Promise<DnsOutcome<string>>, given: Records
     : { state: "wrong", code: "different", expected, found }
 }
 
-export function notAnswered({ reason }: { reason: string }, expected: string[]): Checked {
+export function notAnswered({ reason }: { reason: string }, expected: Evidence[]): Checked {
   return { state: "unknown", code: "lookup_failed", expected, found: [reason] }
 }
 
@@ -76,7 +77,7 @@ export async function checkSpf(
   const terms = texts.flatMap((text) => text.toLowerCase().split(/\s+/))
   const fails = judged.filter(({ result, include }) => result !== "pass" && !terms.includes(`include:${include}`))
   if (fails.length > 0) {
-    const results = fails.map(({ address, result }) => `SPF result for ${address}: ${result}`)
+    const results = fails.map(({ address, result }): Evidence => ({ code: "spf_result", facts: { address, result } }))
     return { state: "wrong", code: "not_pass", expected, found: [...found, ...results] }
   }
   return texts.every((text) => parseSpf(text) !== null)
@@ -97,7 +98,9 @@ export async function checkReverse(
   judge: (names: readonly string[], source: SetupSource) => Judged | Promise<Judged>,
 ): Promise<Checked> {
   const { address, ehloName } = source
-  const expected = [`${address || "each address"} PTR ${ehloName}`]
+  const expected: Evidence[] = [
+    address ? `${address} PTR ${ehloName}` : { code: "reverse_of_each", facts: { name: ehloName } },
+  ]
   if (address === "") return { state: "waiting", code: "no_address", expected, found: [] }
   const answer = await stub.ask("PTR", reverseNameOf(address))
   if (answer.kind === "error") return notAnswered(answer, expected)

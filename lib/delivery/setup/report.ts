@@ -1,5 +1,12 @@
 import { readContext, type SetupProbes, usualProbes } from "@/lib/delivery/setup/context"
-import { findStoredRows, isRow, type RowId, storeChecks, type StoredRow } from "@/lib/delivery/setup/data"
+import {
+  findStoredRows,
+  isRow,
+  type RowId,
+  storeChecks,
+  type SetupRowCheck,
+  type StoredRow,
+} from "@/lib/delivery/setup/data"
 import { findTurnedOn, turnOn } from "@/lib/delivery/regions/turned-on-store"
 import { resumeRefusedFor, tryUnreachable } from "@/lib/delivery/destinations/data"
 import { tellOperatorsOf } from "@/lib/delivery/notices/data"
@@ -28,14 +35,17 @@ const inPlace = createSharedSlots({ count: 1, perOwner: 1, waitMs: 5_000 })
 export function checkSetup(probes: SetupProbes = usualProbes): Promise<SetupReport> {
   return inPlace("setup", async () => {
     const context = await readContext(probes, lookupsMs.check)
-    const checks = rowsOf(context).map(async ({ row, subject }) => ({
-      id: idOf(row, subject),
-      checked: await row.check(context, subject),
-    }))
-    const { turnedRed, turnedRight } = await storeChecks(await Promise.all(checks))
+    const checks = await Promise.all(
+      rowsOf(context).map(async ({ row, subject }) => ({
+        id: idOf(row, subject),
+        checked: await row.check(context, subject),
+      })),
+    )
+    const { turnedRed, turnedRight } = await storeChecks(checks)
     await resumeAfterRepair(turnedRight)
     const report = await turnedOn(context)
-    await tellOfRed(report, turnedRed)
+    const isRed = ({ id }: SetupRowCheck) => turnedRed.some((one) => isRow(one, id))
+    await tellOfRed(report, checks.filter(isRed))
     return report
   })
 }
@@ -57,15 +67,15 @@ async function resumeAfterRepair(turned: readonly RowId[]): Promise<void> {
 }
 
 /** Tells of required rows that were right and are not any more, once email to others leaves. */
-async function tellOfRed({ rows, regions }: SetupReport, turned: readonly RowId[]): Promise<void> {
+async function tellOfRed({ rows, regions }: SetupReport, turned: readonly SetupRowCheck[]): Promise<void> {
   const isSending = (region?: string) => regions.some((one) => one.sending && (region ?? one.region) === one.region)
-  const red = rows.filter(
-    ({ key, kind, state, region = "", address = "" }) =>
-      kind === "required" && state === "wrong" && turned.some((id) => isRow(id, { key, region, address })),
-  )
-  for (const { key, region, address, code, expected, found } of red)
-    if (isSending(region))
-      await tellOperatorsOf({ kind: "setup_row_red", facts: { key, region, address, code, expected, found } })
+  for (const { key, kind, state, region, address } of rows) {
+    if (kind !== "required" || state !== "wrong" || !isSending(region)) continue
+    const check = turned.find(({ id }) => isRow(id, { key, region: region ?? "", address: address ?? "" }))
+    if (!check) continue
+    const { code, expected, found } = check.checked
+    await tellOperatorsOf({ kind: "setup_row_red", facts: { key, region, address, code, expected, found } })
+  }
 }
 
 /** The rows after one of them was confirmed, or no longer is. */
@@ -140,10 +150,10 @@ function shownRow(
   stored: StoredRow | undefined,
 ): SetupRow {
   const { kept, confirmation } = stored ?? { confirmation: null }
-  const { state, code, expected, found }: Checked = kept ?? notChecked
-  const shown = { state: shownState(kind, state, confirmation !== null), code, expected, found }
+  const { state: checked, code, expected, found }: Checked = kept ?? notChecked
+  const state = shownState(kind, checked, confirmation !== null)
   return {
-    ...{ key, kind, ...shown, ...setupWords(key, shown, region) },
+    ...{ key, kind, state, code, ...setupWords(key, { state, code, expected, found }, region) },
     ...(region && { region }),
     ...(address && { address }),
     ...(kept && kept.code !== "not_checked" && { checkedAt: kept.checkedAt }),

@@ -1,22 +1,29 @@
 import { isIPv4 } from "node:net"
+import type { Evidence, EvidenceFacts } from "@/lib/delivery/setup/evidence"
 import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
+
+const noResolver: Evidence = { code: "not_set", facts: { setting: "MX_DNS" } }
 
 /** DANE needs a resolver that validates: a signed name is secure there, and one with false signatures is refused. */
 export async function checkResolver({ stub, validation }: SetupContext): Promise<Checked> {
   const { isNamed, trusted, signed, bogus } = validation
-  const expected = [`${signed} is secure`, `${bogus} is refused`]
-  if (!isNamed) return { state: "wrong", code: "not_set", expected, found: ["MX_DNS is not set"] }
+  const expected = [nameResolved(signed, "secure"), nameResolved(bogus, "refused")]
+  if (!isNamed) return { state: "wrong", code: "not_set", expected, found: [noResolver] }
   const [good, bad] = await Promise.all([stub.ask("A", signed), stub.ask("A", bogus)])
   if (good.kind === "error") return { state: "unknown", code: "lookup_failed", expected, found: [good.reason] }
   const isSecure = trusted && good.kind === "found" && good.secure
   const isRefused = bad.kind === "error" && bad.reason === "server-failure"
   const found = [
-    `${signed} is ${isSecure ? "secure" : "not secure"}`,
-    `${bogus} is ${isRefused ? "refused" : bad.kind === "error" ? bad.reason : "accepted"}`,
+    nameResolved(signed, isSecure ? "secure" : "insecure"),
+    nameResolved(bogus, isRefused ? "refused" : bad.kind === "error" ? bad.reason : "accepted"),
   ]
   return isSecure && isRefused
     ? { state: "ok", expected, found }
     : { state: "wrong", code: "not_validating", expected, found }
+}
+
+function nameResolved(name: string, result: EvidenceFacts<"name_resolved">["result"]): Evidence {
+  return { code: "name_resolved", facts: { name, result } }
 }
 
 /** Every list has this address (RFC 5782 section 5): one that does not say so answers nobody like us. */
@@ -25,23 +32,21 @@ const alwaysListed = "127.0.0.2"
 /** Asked through the own resolver alone: lists refuse resolvers that many share. */
 export async function checkBlockLists(context: SetupContext, { source }: SetupSubject): Promise<Checked> {
   const address = source?.address ?? ""
-  const expected = context.blockLists.map((list) => `not listed at ${list}`)
-  if (!context.validation.isNamed) return { state: "unknown", code: "not_set", expected, found: ["MX_DNS is not set"] }
+  const expected = context.blockLists.map((list) => blockList(list, "clear"))
+  if (!context.validation.isNamed) return { state: "unknown", code: "not_set", expected, found: [noResolver] }
   if (address === "") return { state: "waiting", code: "no_address", expected, found: [] }
   const answers = await Promise.all(context.blockLists.map((list) => askList(context, list, address)))
-  const found = context.blockLists.map((list, at) => `${listWords[answers[at] ?? "refuses"]} ${list}`)
+  const found = context.blockLists.map((list, at) => blockList(list, answers[at] ?? "refuses"))
   if (answers.includes("listed")) return { state: "wrong", code: "listed", expected, found }
   return answers.includes("clear")
     ? { state: "ok", expected, found }
     : { state: "unknown", code: "list_refuses", expected, found }
 }
 
-type ListAnswer = "listed" | "clear" | "refuses"
+type ListAnswer = EvidenceFacts<"block_list">["answer"]
 
-const listWords: Record<ListAnswer, string> = {
-  listed: "listed at",
-  clear: "not listed at",
-  refuses: "no answer for this resolver at",
+function blockList(list: string, answer: ListAnswer): Evidence {
+  return { code: "block_list", facts: { list, answer } }
 }
 
 async function askList({ stub }: SetupContext, list: string, address: string): Promise<ListAnswer> {

@@ -11,10 +11,9 @@ import {
   records,
   sameAddress,
 } from "@/lib/delivery/setup/records"
-import type { LoopTestCode } from "@/lib/delivery/regions/region-rules"
+import type { Evidence } from "@/lib/delivery/setup/evidence"
 import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
 import { feedbackHost, mailFromHosts, spfHost, trackingTarget } from "@/lib/domains/records/records"
-import { utcMinute } from "@/lib/platform/format"
 import { sandboxServiceDomain } from "@/lib/platform/env/fields"
 import { regionNames } from "@/lib/regions/regions"
 
@@ -98,7 +97,9 @@ export const setupRows: readonly SetupDeclaration[] = [
       const { address, ehloName } = sourceOf(subject)
       const type = isIPv4(address) || address === "" ? "A" : "AAAA"
       return records(dns.addresses(ehloName), {
-        expected: [`${ehloName} ${type} ${address || "the address that email leaves from"}`],
+        expected: [
+          address ? `${ehloName} ${type} ${address}` : { code: "sending_address", facts: { name: ehloName, type } },
+        ],
         isRight: (found) => address === "" || sameAddress(found, address),
         line: (found) => addressLine(ehloName, found),
       })
@@ -156,7 +157,7 @@ export const setupRows: readonly SetupDeclaration[] = [
     check({ dns, service }, { region }) {
       const host = region ? feedbackHost(region.profile.region, service) : ""
       return records(dns.addresses(host), {
-        expected: [`${host} A or AAAA, the address of this server`],
+        expected: [{ code: "server_address", facts: { host } }],
         isRight: () => true,
         line: (found) => addressLine(host, found),
       })
@@ -170,17 +171,17 @@ export const setupRows: readonly SetupDeclaration[] = [
     // What a region sends by SES returns to SES.
     subjects: (context) => ofRegions(context).filter(({ region }) => region?.profile.transport !== "ses"),
     async check({ returnRoutes }, { region }) {
-      const expected = ["a mail that leaves the region and comes back to the listener"]
+      const expected: Evidence[] = [{ code: "mail_comes_back", facts: {} }]
       const test = returnRoutes.find((route) => route.region === region?.profile.region)
       if (!test) return { state: "waiting", code: "never_run", expected, found: [] }
       if (test.endedAt === null) return { state: "waiting", code: "under_way", expected, found: [] }
-      if (test.code === "passed") return { state: "ok", expected, found: [`passed at ${utcMinute(test.endedAt)}`] }
-      return {
-        state: "wrong",
-        code: "failed",
-        expected,
-        found: [[loopTestEnds[test.code ?? "lost"], test.diagnostic].filter(Boolean).join(": ")],
+      const { code, diagnostic, endedAt } = test
+      if (code === "passed") {
+        const passed: Evidence = { code: "loop_test_passed", facts: { at: endedAt.toISOString() } }
+        return { state: "ok", expected, found: [passed] }
       }
+      const facts = { code: code ?? "lost", ...(diagnostic && { diagnostic }) }
+      return { state: "wrong", code: "failed", expected, found: [{ code: "loop_test_ended", facts }] }
     },
   },
   { key: "ses_account", kind: "required", subjects: ofSesRegions, check: checkSesAccount },
@@ -217,33 +218,30 @@ export const setupRows: readonly SetupDeclaration[] = [
     kind: "by_hand",
     subjects: ofRegions,
     check: ({ service }, { region }) =>
-      byHand(`nc -vz ${region ? feedbackHost(region.profile.region, service) : ""} 25 connects from another machine`),
+      byHand({
+        code: "port_reached",
+        facts: { host: region ? feedbackHost(region.profile.region, service) : "" },
+      }),
   },
   {
     key: "postmaster_tools",
     kind: "by_hand",
     subjects: ofInstallation,
-    check: ({ service }) => byHand(`${service.serviceDomain} is verified at postmaster.google.com`),
+    check: ({ service }) => byHand({ code: "postmaster_verified", facts: { domain: service.serviceDomain } }),
   },
   {
     key: "yahoo_feedback",
     kind: "by_hand",
     subjects: ofInstallation,
-    check: ({ service }) => byHand(`complaints about ${service.serviceDomain} come to fbl@${service.serviceDomain}`),
+    check: ({ service }) => byHand({ code: "domain_complaints", facts: { domain: service.serviceDomain } }),
   },
   {
     key: "microsoft_feedback",
     kind: "by_hand",
     subjects: ofDirect,
-    check: ({ service }) => byHand(`complaints about your addresses come to fbl@${service.serviceDomain}`),
+    check: ({ service }) => byHand({ code: "address_complaints", facts: { domain: service.serviceDomain } }),
   },
 ]
-
-const loopTestEnds: Record<Exclude<LoopTestCode, "passed">, string> = {
-  not_accepted: "the mail was not taken",
-  returned: "a server on the way returned it",
-  lost: "it was not there after 10 minutes",
-}
 
 // Subjects
 
@@ -288,8 +286,8 @@ function sourceOf({ source }: SetupSubject): SetupSource {
 
 /** Nobody can publish records below a name that is reserved for tests (RFC 6761). */
 async function checkServiceDomain({ service }: SetupContext): Promise<Checked> {
-  const expected = ["a domain of yours, or a name below one, in SERVICE_DOMAIN"]
-  const found = [`SERVICE_DOMAIN is ${service.serviceDomain}`]
+  const expected: Evidence[] = [{ code: "own_domain", facts: {} }]
+  const found: Evidence[] = [{ code: "service_domain", facts: { domain: service.serviceDomain } }]
   return service.serviceDomain === sandboxServiceDomain
     ? { state: "wrong", code: "service_of_sandbox", expected, found }
     : { state: "ok", expected, found }
@@ -299,8 +297,8 @@ const clockDiffersMaxMs = 5_000
 
 /** Without lookups: the database's clock is the one that all processes share. */
 async function checkClock({ clockLeadMs }: SetupContext): Promise<Checked> {
-  const expected = [`at most ${clockDiffersMaxMs / 1_000} s between the clocks of this machine and the database`]
-  const found = [`${Math.abs(clockLeadMs / 1_000).toFixed(1)} s ${clockLeadMs < 0 ? "behind" : "ahead"}`]
+  const expected: Evidence[] = [{ code: "clocks_within", facts: { seconds: clockDiffersMaxMs / 1_000 } }]
+  const found: Evidence[] = [{ code: "clock_lead", facts: { ms: clockLeadMs } }]
   return Math.abs(clockLeadMs) <= clockDiffersMaxMs
     ? { state: "ok", expected, found }
     : { state: "wrong", code: "clock_differs", expected, found }
@@ -318,7 +316,7 @@ async function checkAddressSpf(
   return checkSpf(context, name, [{ address }], value)
 }
 
-async function byHand(expected: string): Promise<Checked> {
+async function byHand(expected: Evidence): Promise<Checked> {
   return { state: "waiting", code: "not_done", expected: [expected], found: [] }
 }
 

@@ -1,25 +1,25 @@
 import { sesAnswerOf, type SesError } from "@/lib/delivery/ses/answers"
 import type { SesClient } from "@/lib/delivery/ses/client"
 import { hookPathOf } from "@/lib/delivery/ses/hook-path"
+import type { Evidence } from "@/lib/delivery/setup/evidence"
 import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
-import { formatNumber } from "@/lib/platform/format"
 import type { SesTarget } from "@/lib/regions/smtp-url"
-import { utcMinute } from "@/lib/platform/format"
 
 /** Milliseconds: a check asks once, and somebody may wait for it. */
 const limits = { connect: 3_000, answer: 5_000, whole: 7_000 }
 
 /** The account may send to everybody. */
 export function checkSesAccount(_: SetupContext, subject: SetupSubject): Promise<Checked> {
-  const expected = ["production access, sending turned on"]
+  const expected: Evidence[] = [{ code: "ses_access", facts: {} }]
   return asked(subject, expected, async (ses) => {
     const { hasProductionAccess, isSendingEnabled, enforcement, perSecond, perDay, sentLastDay } = await ses.account()
-    const found = [
-      hasProductionAccess ? "production access" : "sandbox: it sends to verified addresses alone",
-      isSendingEnabled ? "sending turned on" : "sending turned off",
-      ...(enforcement === "" || enforcement === "HEALTHY" ? [] : [`state ${enforcement}`]),
-      `${formatNumber(perSecond)} a second, ${formatNumber(perDay)} a day, ${formatNumber(sentLastDay)} in the last 24 hours`,
+    const found: Evidence[] = [
+      { code: "ses_production", facts: { has: hasProductionAccess } },
+      { code: "ses_sending", facts: { on: isSendingEnabled } },
     ]
+    if (enforcement !== "" && enforcement !== "HEALTHY")
+      found.push({ code: "ses_state", facts: { state: enforcement } })
+    found.push({ code: "ses_rates", facts: { perSecond, perDay, sentLastDay } })
     if (!isSendingEnabled || enforcement === "SHUTDOWN") return { state: "wrong", code: "sending_off", expected, found }
     return hasProductionAccess
       ? { state: "ok", expected, found }
@@ -30,11 +30,12 @@ export function checkSesAccount(_: SetupContext, subject: SetupSubject): Promise
 /** The configuration set of SMTP_URL is there. */
 export function checkSesConfigurationSet(_: SetupContext, subject: SetupSubject): Promise<Checked> {
   const name = targetOf(subject)?.configurationSet ?? ""
-  const expected = [`configuration set ${name}, sending turned on`]
+  const withSending = (on: boolean): Evidence => ({ code: "ses_configuration_set", facts: { name, on } })
+  const expected = [withSending(true)]
   return asked(subject, expected, async (ses) => {
     const set = await ses.configurationSet(name)
     if (!set) return { state: "wrong", code: "not_found", expected, found: [] }
-    const found = [`configuration set ${name}, sending turned ${set.isSendingEnabled ? "on" : "off"}`]
+    const found = [withSending(set.isSendingEnabled)]
     return set.isSendingEnabled
       ? { state: "ok", expected, found }
       : { state: "wrong", code: "sending_off", expected, found }
@@ -43,14 +44,13 @@ export function checkSesConfigurationSet(_: SetupContext, subject: SetupSubject)
 
 /** The service domain is an identity of the account: what the service itself sends, such as sign-in links, leaves by it too. */
 export function checkSesIdentity({ service }: SetupContext, subject: SetupSubject): Promise<Checked> {
-  const expected = [`identity ${service.serviceDomain}, verified, DKIM SUCCESS`]
+  const domain = service.serviceDomain
+  const expected: Evidence[] = [{ code: "ses_identity", facts: { domain, verified: true, dkim: "SUCCESS" } }]
   return asked(subject, expected, async (ses) => {
-    const identity = await ses.identity(service.serviceDomain)
+    const identity = await ses.identity(domain)
     if (!identity) return { state: "wrong", code: "not_found", expected, found: [] }
     const { isVerified, dkim } = identity
-    const found = [
-      `identity ${service.serviceDomain}, ${isVerified ? "verified" : "not verified"}, DKIM ${dkim || "off"}`,
-    ]
+    const found: Evidence[] = [{ code: "ses_identity", facts: { domain, verified: isVerified, dkim } }]
     return isVerified && dkim === "SUCCESS"
       ? { state: "ok", expected, found }
       : { state: "wrong", code: "not_verified", expected, found }
@@ -62,19 +62,18 @@ export async function checkSesEvents({ origin, sesEvents }: SetupContext, subjec
   const target = targetOf(subject)
   if (!target) throw new Error("A row about SES is about a region that sends by it.")
   const { events, topic } = target
-  if (events === undefined && topic === undefined)
-    return { state: "wrong", code: "no_events", expected: ["events=<URL of an SQS queue> in SMTP_URL"], found: [] }
-  const expected = [
-    ...(events === undefined ? [] : [`messages of the queue ${events}`]),
-    ...(topic === undefined ? [] : [`posts of ${topic} to ${origin}${hookPathOf(topic)}`]),
-  ]
-  const found: string[] = []
+  const expected: Evidence[] = []
+  if (events !== undefined) expected.push({ code: "ses_queue", facts: { url: events } })
+  if (topic !== undefined) expected.push({ code: "ses_topic", facts: { topic, url: `${origin}${hookPathOf(topic)}` } })
+  if (expected.length === 0)
+    return { state: "wrong", code: "no_events", expected: [{ code: "ses_events_setting", facts: {} }], found: [] }
+  const found: Evidence[] = []
   if (events !== undefined) {
     const { openEventQueue } = await import("@/lib/delivery/ses/queue")
     const queue = openEventQueue(target, events)
     try {
       const waiting = await queue.waiting(AbortSignal.timeout(limits.whole))
-      found.push(`the queue can be read, about ${formatNumber(waiting)} messages wait`)
+      found.push({ code: "ses_queue_read", facts: { waiting } })
     } catch (error) {
       return { state: "wrong", code: "unreachable", expected, found: [sesAnswerOf(error as SesError).text] }
     } finally {
@@ -83,12 +82,13 @@ export async function checkSesEvents({ origin, sesEvents }: SetupContext, subjec
   }
   const heardAt = sesEvents.get(subject.region?.profile.region ?? "")
   if (!heardAt) return { state: "waiting", code: "not_heard", expected, found }
-  return { state: "ok", expected, found: [...found, `the last event came at ${utcMinute(heardAt)}`] }
+  found.push({ code: "ses_last_event", facts: { at: heardAt.toISOString() } })
+  return { state: "ok", expected, found }
 }
 
 async function asked(
   subject: SetupSubject,
-  expected: string[],
+  expected: Evidence[],
   ask: (ses: SesClient) => Promise<Checked>,
 ): Promise<Checked> {
   const target = targetOf(subject)

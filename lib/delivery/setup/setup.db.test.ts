@@ -449,6 +449,23 @@ test("a clock that is 6 s ahead of the database's is named, and one that is righ
   expect(await row("clock")).toMatchObject({ state: "ok" })
 })
 
+test("the evidence is stored as codes; a row of an earlier release shows its lines of text until it is checked again", async () => {
+  const checked = await row("clock")
+  expect(checked?.found).toEqual([expect.stringMatching(/^0\.\d s (?:ahead|behind)$/)])
+  const { rows } = await pool().query("SELECT expected, found FROM setup_checks WHERE key = 'clock'")
+  expect(rows[0].expected.map((line: string) => JSON.parse(line))).toEqual([
+    { code: "clocks_within", facts: { seconds: 5 } },
+  ])
+  expect(rows[0].found.map((line: string) => JSON.parse(line))).toEqual([
+    { code: "clock_lead", facts: { ms: expect.any(Number) } },
+  ])
+  await pool().query(
+    "UPDATE setup_checks SET expected = '{at most 5 s between them}', found = '{0.4 s ahead}' WHERE key = 'clock'",
+  )
+  expect(await shown("clock")).toMatchObject({ expected: ["at most 5 s between them"], message: "Found 0.4 s ahead." })
+  expect(await row("clock")).toMatchObject({ expected: checked?.expected })
+})
+
 test("what was found is there without a check; a lookup without an answer leaves it, with both times", async () => {
   const checked = await row("service_mx")
   expect(await shown("service_mx")).toEqual(checked)

@@ -6,6 +6,7 @@ import type { Stub } from "@/lib/platform/dns/stub"
 import type { Dns } from "@/lib/platform/dns/types"
 import type { Region } from "@/lib/regions/regions"
 import type { RegionProfile } from "@/lib/regions/settings"
+import type { Evidence } from "@/lib/delivery/setup/evidence"
 import type { CheckState, SetupCode, SetupKey, SetupKind } from "@/lib/delivery/setup/schema"
 
 /** An address that a region sends from, and the name that it gives to other servers. */
@@ -44,13 +45,13 @@ export type SetupContext = {
 /** What a row is about: the installation, one of its regions, or an address of one. */
 export type SetupSubject = { region?: SetupRegion; source?: SetupSource }
 
-/** What a check found, as data: records and values, one a line. */
+/** What a check found, as data. */
 export type Checked = {
   state: CheckState
   /** Why it is not `ok`. */
   code?: SetupCode
-  expected: string[]
-  found: string[]
+  expected: Evidence[]
+  found: Evidence[]
 }
 
 export type SetupDeclaration = {

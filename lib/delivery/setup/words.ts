@@ -1,3 +1,4 @@
+import { type Evidence, evidenceLine } from "@/lib/delivery/setup/evidence"
 import type { SetupCode, SetupKey, SetupRow } from "@/lib/delivery/setup/schema"
 
 type RowWords = {
@@ -294,23 +295,25 @@ function titleOf(key: SetupKey): string {
   return rowWords[key].title
 }
 
-type Shown = Pick<SetupRow, "state" | "code" | "expected" | "found">
+type Shown = Pick<SetupRow, "state" | "code"> & { expected: readonly Evidence[]; found: readonly Evidence[] }
 
 /** A row as people read it. */
 export function setupWords(
   key: SetupKey,
   shown: Shown,
   region = "",
-): Pick<SetupRow, "title" | "place" | "message" | "fix"> {
+): Pick<SetupRow, "title" | "expected" | "found" | "place" | "message" | "fix"> {
   const { title, place, fix, fixes = {}, places = {} } = rowWords[key]
   const { state, code } = shown
-  const words = { title, place: (code && places[code]) ?? place, message: messageOf(shown) }
+  const [expected, found] = [shown.expected.map(evidenceLine), shown.found.map(evidenceLine)]
+  const message = messageOf({ state, code, expected, found })
+  const words = { title, expected, found, message, place: (code && places[code]) ?? place }
   if (state === "ok" || state === "overridden") return words
   const told = (code && (fixes[code] ?? everywhere[code])) ?? fix
   return { ...words, fix: told.replace("<region>", region) }
 }
 
-function messageOf({ state, code, expected, found }: Shown): string {
+function messageOf({ state, code, expected, found }: Pick<SetupRow, "state" | "code" | "expected" | "found">): string {
   const seen = found.length > 0 ? found.join("; ") : "nothing"
   if (code === undefined) return `Found ${seen}.`
   if (code === "not_checked") return `${codeWords[code]}.`
