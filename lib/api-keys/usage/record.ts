@@ -3,22 +3,22 @@ import { type Endpoint, pathOf } from "@/lib/platform/http/endpoint"
 import { type Problem, problemBounds } from "@/lib/platform/http/problem"
 import { loggable } from "@/lib/platform/http/request-facts"
 import type { AnswerReport } from "@/lib/platform/http/serve"
-import { log } from "@/lib/platform/log"
+import { createWriteBuffer } from "@/lib/platform/jobs/write-buffer"
 import { perProcess } from "@/lib/platform/per-process"
 
-const flushAfterMs = 1_000
-/** Records held in memory at most; beyond this the oldest are dropped and a warning is logged. */
 const waitingMax = 20_000
 
-type Buffered = { waiting: KeyRequest[]; timer?: NodeJS.Timeout }
-
-const buffer = perProcess("usage of keys", (): Buffered => ({ waiting: [] }))
+const buffer = perProcess("usage of keys", () =>
+  createWriteBuffer(addRequests, {
+    ...{ name: "usage records", afterMs: 1_000, retryAfterMs: 5_000, batchMax: waitingMax, waitingMax },
+  }),
+)
 
 /** Notes a request made with a key, to be written with others within a second, off the request path. */
 export function recordRequest(report: AnswerReport) {
   const { endpoint, principal, info, status, problem, facts, notice, durationMs } = report
   if (principal?.kind !== "key") return
-  buffer.waiting.push({
+  buffer.add({
     id: info.id,
     organizationId: principal.organizationId,
     projectId: principal.projectId,
@@ -36,7 +36,6 @@ export function recordRequest(report: AnswerReport) {
     permission: status === 403 ? "" : permissionOf(endpoint, principal.permissions),
     at: new Date(Date.now() - durationMs),
   })
-  buffer.timer ??= setTimeout(() => void flushRequests(), flushAfterMs).unref()
 }
 
 const userAgentCharsMax = 300
@@ -64,17 +63,6 @@ function permissionOf({ access }: Endpoint, granted: ReadonlySet<string>): strin
 }
 
 /** Writes what waits; also called when a process drains. */
-export async function flushRequests(): Promise<void> {
-  clearTimeout(buffer.timer)
-  buffer.timer = undefined
-  const records = buffer.waiting
-  buffer.waiting = []
-  if (!records.length) return
-  try {
-    await addRequests(records)
-  } catch (error) {
-    log.warn({ err: error, records: records.length }, "usage records could not be written; they are retried")
-    buffer.waiting = [...records, ...buffer.waiting].slice(-waitingMax)
-    buffer.timer ??= setTimeout(() => void flushRequests(), flushAfterMs * 5).unref()
-  }
+export function flushRequests(): Promise<void> {
+  return buffer.flush()
 }

@@ -8,6 +8,23 @@ test("waiting calls share one run, up to the maximum, and each gets its own resu
   expect(run.mock.calls).toEqual([[[1, 2, 3]], [[4]]])
 })
 
+test("as many runs as are allowed are under way at once, and what comes meanwhile waits for the next", async () => {
+  const ends: (() => void)[] = []
+  const run = vi.fn((items: number[]) => new Promise<number[]>((resolve) => ends.push(() => resolve(items))))
+  const same = batchWrites(run, { max: 2, runsMax: 2 })
+  const first = Promise.all([1, 2].map(same))
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(1))
+  const others = Promise.all([3, 4, 5].map(same))
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(run.mock.calls).toEqual([[[1, 2]], [[3, 4]]])
+  ends[0]?.()
+  expect(await first).toEqual([1, 2])
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(3))
+  for (const end of ends) end()
+  expect(await others).toEqual([3, 4, 5])
+})
+
 test("one bad item fails alone", async () => {
   const run = vi.fn((items: number[]) =>
     items.includes(2) ? Promise.reject(new Error("two")) : Promise.resolve(items),

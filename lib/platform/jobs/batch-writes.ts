@@ -9,33 +9,37 @@ export type BatchOptions = {
    * after a pause runs at once.
    */
   spacingMs?: number
+  /** Runs under way at once; one if left out. */
+  runsMax?: number
 }
 
 type Waiter<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void }
 
 /**
- * Batches waiting calls into one call of `run`, one run at a time. `run` returns one result per item, in order. If a
+ * Batches waiting calls into one call of `run`, by default one run at a time. `run` returns one result per item, in order. If a
  * batch fails, each item is retried alone, so one bad row never fails the others. An unreachable database fails them
  * all at once.
  */
 export function batchWrites<In, Out>(
   run: (items: In[]) => Promise<Out[]>,
-  { max, spacingMs = 0 }: BatchOptions,
+  { max, spacingMs = 0, runsMax = 1 }: BatchOptions,
 ): (item: In) => Promise<Out> {
   const waiting: Waiter<In, Out>[] = []
-  let serving = false
+  let underWay = 0
+  let isScheduled = false
   let startedAt = -Infinity
   let full = () => {}
 
   async function serve(): Promise<void> {
-    if (serving) return
-    serving = true
+    isScheduled = false
+    if (underWay >= runsMax) return
+    underWay += 1
     while (waiting.length > 0) {
-      await groupComplete()
+      if (spacingMs > 0) await groupComplete()
       startedAt = performance.now()
       await serveGroup(waiting.splice(0, max))
     }
-    serving = false
+    underWay -= 1
   }
 
   /** Waits until the batch is full or its time has come. */
@@ -63,7 +67,9 @@ export function batchWrites<In, Out>(
       waiting.push({ item, resolve, reject })
       if (waiting.length >= max) full()
       // In the next turn of the event loop, so that calls of this turn share a batch.
-      if (!serving) setImmediate(() => void serve())
+      if (isScheduled || underWay >= runsMax) return
+      isScheduled = true
+      setImmediate(() => void serve())
     })
 }
 

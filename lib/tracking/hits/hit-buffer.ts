@@ -4,12 +4,8 @@ import { addHits, type NewHit } from "@/lib/tracking/hits/data"
 import { hmac } from "@/lib/platform/crypto"
 import { newId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
-import { log } from "@/lib/platform/log"
+import { createWriteBuffer } from "@/lib/platform/jobs/write-buffer"
 import { counter } from "@/lib/platform/metrics"
-
-const flushAfterMs = 250
-const retryAfterMs = 2_000
-const batchMax = 1_000
 
 /** Requests in memory at most; beyond this they are dropped and counted. */
 const waitingMax = 20_000
@@ -29,9 +25,9 @@ export type Visitor = { ip: string; userAgent: string | undefined; head: boolean
 
 type Waiting = Omit<NewHit, "ageMs" | "waitMs"> & { notedAt: number }
 
-let waiting: Waiting[] = []
-let timer: NodeJS.Timeout | undefined
-let flushing: Promise<void> | undefined
+const buffer = createWriteBuffer(writeHits, {
+  ...{ name: "opens and clicks", afterMs: 250, retryAfterMs: 2_000, batchMax: 1_000, waitingMax },
+})
 const lastByClient = new Map<string, number>()
 let minute = { startedAt: 0, byDelivery: new Map<string, number>() }
 
@@ -49,36 +45,19 @@ export function noteHit(
     now,
   )
   if (reason) return dropped.inc({ reason })
-  waiting.push({
+  buffer.add({
     ...{ id: newId(), deliveryId, kind, number, client, userAgent: storedAgent(visitor.userAgent) },
     ...{ head: visitor.head, heldMs, host: visitor.host, notedAt: now },
   })
-  timer ??= setTimeout(() => void flushHits(), flushAfterMs).unref()
 }
 
 /** Writes what waits; also called when a process drains. */
-export async function flushHits(): Promise<void> {
-  clearTimeout(timer)
-  timer = undefined
-  await (flushing ??= flushAll().finally(() => (flushing = undefined)))
-}
+export const flushHits = buffer.flush
 
-async function flushAll(): Promise<void> {
-  while (waiting.length) {
-    const hits = waiting.splice(0, batchMax)
-    try {
-      const now = performance.now()
-      await addHits(
-        hits.map(({ notedAt, ...hit }) => ({ ...hit, ageMs: Math.round(now - notedAt), waitMs: waitOf(hit) })),
-      )
-      announceWork()
-    } catch (error) {
-      log.warn({ err: error, hits: hits.length }, "opens and clicks could not be written; they are retried")
-      waiting = [...hits, ...waiting].slice(0, waitingMax)
-      timer ??= setTimeout(() => void flushHits(), retryAfterMs).unref()
-      return
-    }
-  }
+async function writeHits(hits: Waiting[]): Promise<void> {
+  const now = performance.now()
+  await addHits(hits.map(({ notedAt, ...hit }) => ({ ...hit, ageMs: Math.round(now - notedAt), waitMs: waitOf(hit) })))
+  announceWork()
 }
 
 function waitOf({ kind }: Pick<NewHit, "kind">): number {
@@ -91,7 +70,7 @@ function refusal(key: string, deliveryId: string, now: number): "repeat" | "floo
   if (now - minute.startedAt > 60_000) minute = { startedAt: now, byDelivery: new Map() }
   const count = minute.byDelivery.get(deliveryId) ?? 0
   if (count >= perMinuteMax) return "flood"
-  if (waiting.length >= waitingMax) return "full"
+  if (buffer.length >= waitingMax) return "full"
   if (lastByClient.size >= knownMax) lastByClient.clear()
   lastByClient.set(key, now)
   minute.byDelivery.set(deliveryId, count + 1)
