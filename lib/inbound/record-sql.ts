@@ -6,7 +6,7 @@ import {
   type ReturnedDelivery,
   returnedOutcome,
 } from "@/lib/delivery/queue/feedback/data"
-import type { Outcome } from "@/lib/delivery/queue/outcome"
+import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
 import { effectOf, isUnderWay, type Effect } from "@/lib/inbound/effect"
@@ -42,7 +42,7 @@ async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): P
   )
   const deliveries = await lockReturned(client, [...new Set(mails.map(({ match }) => match.deliveryId))])
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
-  const outcomes: Outcome[] = []
+  const outcomes: ClaimOutcome[] = []
   const events: PastEvent[] = []
   const finished: HandledMail[] = []
   const early: string[] = []

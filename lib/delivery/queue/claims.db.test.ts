@@ -100,9 +100,19 @@ test("a lease ends by itself unless it is extended; a lost one cannot be extende
 })
 
 test.each([
-  ["given back", 0, (facts: outcomes.Facts) => outcomes.released(facts, 3_600), 0],
-  ["given back after two that ended without a word", 2, (facts: outcomes.Facts) => outcomes.released(facts, 3_600), 2],
-  ["broken on our side", 2, (facts: outcomes.Facts) => outcomes.broken(facts, { code: "unprepared", facts: {} }), 3],
+  ["given back", 0, (facts: outcomes.ClaimFacts) => outcomes.released(facts, 3_600), 0],
+  [
+    "given back after two that ended without a word",
+    2,
+    (facts: outcomes.ClaimFacts) => outcomes.released(facts, 3_600),
+    2,
+  ],
+  [
+    "broken on our side",
+    2,
+    (facts: outcomes.ClaimFacts) => outcomes.broken(facts, { code: "unprepared", facts: {} }),
+    3,
+  ],
 ] as const)(
   "a claim that has just ended, %s, keeps its wait and their count whatever a late heartbeat says",
   async (_, endings, end, counted) => {

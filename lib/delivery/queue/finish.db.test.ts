@@ -4,7 +4,7 @@ import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { classify } from "@/lib/delivery/transports/classify"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import { prepareWork } from "@/lib/delivery/queue/prepare"
-import { outcomeOfAttempt, type Outcome } from "@/lib/delivery/queue/outcome"
+import { outcomeOfAttempt, type ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import {
   attemptRows,
   deliveryRows,
@@ -32,7 +32,7 @@ const answers = {
 } as const
 
 /** Claims one new mail for each and makes of it what such an answer with this text leads to. */
-async function outcomesOf(given: readonly (readonly [keyof typeof answers, string])[]): Promise<Outcome[]> {
+async function outcomesOf(given: readonly (readonly [keyof typeof answers, string])[]): Promise<ClaimOutcome[]> {
   asked += 1
   for (const [at] of given.entries()) await sendMail(sender, { to: [`r${at}-${asked}@x.example`] })
   const works = await prepareWork(await createDeliveryClaim()({ region: "eu-west-1", limit: 100, leaseMs: 60_000 }))

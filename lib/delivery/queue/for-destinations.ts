@@ -41,7 +41,7 @@ export function leaveRoom(relays: Relays, region: Region, { queueId }: Claimed):
 export type AttemptPlace = {
   take: NonNullable<Parameters<Relay["transport"]["send"]>[0]["takeSource"]>
   /** What a mail that got no place waits for. */
-  wait(): outcomes.Outcome
+  wait(): outcomes.ClaimOutcome
   /** The attempt has ended: a destination that refused the address may take mail from there again. */
   tried(attempt: DeliveryAttempt): void
   note(attempt: DeliveryAttempt, decision: Decision): void
@@ -52,9 +52,9 @@ export type AttemptPlace = {
 type Waiting = { attempt: DeliveryAttempt; waits: DestinationWait; place: AttemptPlace }
 
 export type Destinations = {
-  placeOf(facts: outcomes.Facts, senderDomain: string): AttemptPlace
+  placeOf(facts: outcomes.ClaimFacts, senderDomain: string): AttemptPlace
   /** Puts a mail into the queue of its destination, which is made if there is none; null if that was all. */
-  waitOf(facts: outcomes.Facts, relay: Relay, waiting: Waiting): Promise<outcomes.Outcome | null>
+  waitOf(facts: outcomes.ClaimFacts, relay: Relay, waiting: Waiting): Promise<outcomes.ClaimOutcome | null>
 }
 
 type Options = { region: Region; relays: Relays; io: Pick<Io, "clock"> }
@@ -64,7 +64,7 @@ export function createDestinations({ region, relays, io }: Options): Destination
   const queues = createDestinationQueues(region, relays.paths.id)
   const pacing = relays.named(region)?.transport.pacing
 
-  function placeOf(facts: outcomes.Facts, senderDomain: string): AttemptPlace {
+  function placeOf(facts: outcomes.ClaimFacts, senderDomain: string): AttemptPlace {
     const { claimed, message } = facts
     let taken: Place | undefined
     let provider = ""
@@ -115,10 +115,10 @@ export function createDestinations({ region, relays, io }: Options): Destination
   }
 
   async function waitOf(
-    facts: outcomes.Facts,
+    facts: outcomes.ClaimFacts,
     { transport }: Relay,
     { attempt, waits, place }: Waiting,
-  ): Promise<outcomes.Outcome | null> {
+  ): Promise<outcomes.ClaimOutcome | null> {
     const { claimed } = facts
     const { destination, why, seconds = 0 } = waits
     const paced = transport.pacing?.named(destination)

@@ -15,7 +15,7 @@ import { eventDataOf, type BounceType, type FailureCode, type OwnWaitCode, type 
 import type { Delivered } from "@/lib/regions/smtp-url"
 
 /** The outcome of one claim of a delivery, ready to be written. */
-export type Outcome = {
+export type ClaimOutcome = {
   claimed: Claimed
   /** The delivery's status from now on. */
   status: EmailStatus
@@ -50,15 +50,15 @@ export type AttemptRecord = {
   text?: string
 }
 
-export type Facts = { claimed: Claimed; message: Message; simulated: boolean }
+export type ClaimFacts = { claimed: Claimed; message: Message; simulated: boolean }
 
 /** The outcome of an attempt. `random` is a number from 0 up to 1. */
 export function outcomeOfAttempt(
-  facts: Facts,
+  facts: ClaimFacts,
   attempt: DeliveryAttempt,
   decision: Decision,
   { delivered, random }: { delivered: Delivered; random: number },
-): Outcome {
+): ClaimOutcome {
   const attempts = [{ number: facts.claimed.attempt, outcome: attempt.outcome, attempt }]
   const { diagnostic, reason } = decision
   switch (decision.kind) {
@@ -99,12 +99,12 @@ export function outcomeOfAttempt(
 }
 
 function retry(
-  facts: Facts,
+  facts: ClaimFacts,
   attempt: DeliveryAttempt,
   decision: Decision,
   random: number,
   attempts: AttemptRecord[],
-): Outcome {
+): ClaimOutcome {
   const { claimed, message } = facts
   const { diagnostic, reason } = decision
   const attemptCount = claimed.attemptCount + 1
@@ -136,16 +136,19 @@ function askedSecondsOf({ phase, text, code }: DeliveryAttempt): number {
 }
 
 /** The relay is unreachable: the email stays due, and no attempt is counted. It is claimed once the relay is back. */
-export function regionWait(facts: Facts, reason: Reason | null = { code: "region_down", facts: {} }): Outcome {
+export function regionWait(
+  facts: ClaimFacts,
+  reason: Reason | null = { code: "region_down", facts: {} },
+): ClaimOutcome {
   return wait(facts, reason, 0)
 }
 
 /** Its destination takes nothing now, which is no fault of this email: it waits there, and no attempt is counted. */
 export function destinationWait(
-  facts: Facts,
+  facts: ClaimFacts,
   attempt: DeliveryAttempt,
   { reason, queue, waitSeconds }: { reason: Reason<"destination">; queue: number | null; waitSeconds: number },
-): Outcome {
+): ClaimOutcome {
   const attempts = [{ number: facts.claimed.attempt, outcome: "deferred" as const, attempt }]
   const status = lateStatus(facts)
   return {
@@ -159,7 +162,7 @@ export function destinationWait(
 }
 
 /** The relay refuses everybody, which is no fault of this email: it waits as for a relay that is unreachable. */
-export function refusedWait(facts: Facts, attempt: DeliveryAttempt, { diagnostic }: Decision): Outcome {
+export function refusedWait(facts: ClaimFacts, attempt: DeliveryAttempt, { diagnostic }: Decision): ClaimOutcome {
   const attempts = [{ number: facts.claimed.attempt, outcome: attempt.outcome, attempt }]
   return { ...regionWait(facts, refusing), diagnostic, attempts }
 }
@@ -173,10 +176,10 @@ const pausedSeconds = 15 * 60
 
 /** Its source address has sent what its warm-up allows today: nothing was sent, and no attempt is counted. */
 export function warmUpWait(
-  facts: Facts,
+  facts: ClaimFacts,
   { source, until }: { source: { address: string }; until: Date },
   now: Date,
-): Outcome {
+): ClaimOutcome {
   const { ageSeconds, giveUpAfterSeconds } = facts.message
   const spread = spreadSeconds * Math.max(0, 1 - ageSeconds / secondsToLive(giveUpAfterSeconds))
   const reason: Reason<"warm_up"> = {
@@ -187,7 +190,7 @@ export function warmUpWait(
 }
 
 /** Its source address is paused by the operator. */
-export function pausedWait(facts: Facts): Outcome {
+export function pausedWait(facts: ClaimFacts): ClaimOutcome {
   return sourceWait(facts, { code: "egress_paused", facts: {} }, pausedSeconds)
 }
 
@@ -195,12 +198,16 @@ export function pausedWait(facts: Facts): Outcome {
 const setupSeconds = 10 * 60
 
 /** Its region sends to nobody but operators before its set-up is complete. */
-export function setupWait(facts: Facts): Outcome {
+export function setupWait(facts: ClaimFacts): ClaimOutcome {
   return sourceWait(facts, { code: "setup_incomplete", facts: {} }, setupSeconds)
 }
 
 /** The provider of its region takes nothing more now: no attempt is counted, and the one that found that out is recorded. */
-export function pacedWait(facts: Facts, attempt: DeliveryAttempt, { why, seconds, isCause }: RegionPace): Outcome {
+export function pacedWait(
+  facts: ClaimFacts,
+  attempt: DeliveryAttempt,
+  { why, seconds, isCause }: RegionPace,
+): ClaimOutcome {
   const attempts = [{ number: facts.claimed.attempt, outcome: "deferred" as const, attempt }]
   return {
     ...sourceWait(facts, { code: "region_paced", facts: { why } }, seconds),
@@ -209,17 +216,17 @@ export function pacedWait(facts: Facts, attempt: DeliveryAttempt, { why, seconds
 }
 
 /** Its destination refuses its source address, and it may leave from no other one. */
-export function blockedWait(facts: Facts, reason: Reason<"destination">, seconds: number): Outcome {
+export function blockedWait(facts: ClaimFacts, reason: Reason<"destination">, seconds: number): ClaimOutcome {
   return sourceWait(facts, reason, seconds)
 }
 
 /** Of an email that has waited for long, also for what charges it no attempt, the timeline says so once. */
-function lateStatus({ claimed, message }: Facts): EmailStatus {
+function lateStatus({ claimed, message }: ClaimFacts): EmailStatus {
   return statusBetweenAttempts(message.ageSeconds) === "delivery_delayed" ? "delivery_delayed" : claimed.status
 }
 
 /** Claimed again once its delay is to be noted, and at its deadline. */
-function sourceWait(facts: Facts, reason: Reason<OwnWaitCode | "destination">, seconds: number): Outcome {
+function sourceWait(facts: ClaimFacts, reason: Reason<OwnWaitCode | "destination">, seconds: number): ClaimOutcome {
   const { claimed, message } = facts
   const { ageSeconds } = message
   const status = lateStatus(facts)
@@ -236,7 +243,7 @@ function sourceWait(facts: Facts, reason: Reason<OwnWaitCode | "destination">, s
 }
 
 /** A bounce that turned out to be the relay's fault: the email waits again, and its timeline says so. */
-export function takenBack(facts: Pick<Facts, "claimed"> & { subject: string }, diagnostic: string): Outcome {
+export function takenBack(facts: Pick<ClaimFacts, "claimed"> & { subject: string }, diagnostic: string): ClaimOutcome {
   const message = { subject: facts.subject, recipients: 0 } as Message
   const known = { ...facts, message, simulated: false }
   return {
@@ -249,10 +256,10 @@ export function takenBack(facts: Pick<Facts, "claimed"> & { subject: string }, d
 
 /** It has waited for long: its timeline says so, and what the last server replied. */
 export function delayed(
-  facts: Pick<Facts, "claimed"> & { subject: string },
+  facts: Pick<ClaimFacts, "claimed"> & { subject: string },
   diagnostic: string,
   reason: Reason | null,
-): Outcome {
+): ClaimOutcome {
   const message = { subject: facts.subject, recipients: 0 } as Message
   const known = { ...facts, message, simulated: isSimulated(facts.claimed.canonical) }
   return {
@@ -262,7 +269,7 @@ export function delayed(
   }
 }
 
-export function suppressed(facts: Facts, { by, reason }: Suppressed): Outcome {
+export function suppressed(facts: ClaimFacts, { by, reason }: Suppressed): ClaimOutcome {
   return {
     ...end(facts, "suppressed", reason),
     suppressedBy: by,
@@ -271,16 +278,16 @@ export function suppressed(facts: Facts, { by, reason }: Suppressed): Outcome {
 }
 
 /** A test message is composed and signed, but not sent. */
-export function tested(facts: Facts): Outcome {
+export function tested(facts: ClaimFacts): ClaimOutcome {
   return { ...end(facts, "test", null), events: [event(facts, "test")] }
 }
 
-export function failed(facts: Facts, reason: Reason<FailureCode>): Outcome {
+export function failed(facts: ClaimFacts, reason: Reason<FailureCode>): ClaimOutcome {
   return { ...end(facts, "failed", reason), events: [event(facts, "failed", eventDataOf(reason))] }
 }
 
 /** It is unknown whether the next hop has the message, and the project's policy is not to risk sending it twice. */
-export function indeterminate(facts: Facts, diagnostic: string): Outcome {
+export function indeterminate(facts: ClaimFacts, diagnostic: string): ClaimOutcome {
   return {
     ...end(facts, "indeterminate", { code: "indeterminate", facts: {} }),
     diagnostic,
@@ -289,20 +296,20 @@ export function indeterminate(facts: Facts, diagnostic: string): Outcome {
 }
 
 /** We stopped, or had no database, before the message was sent: as if it had not been claimed. */
-export function released(facts: Facts, waitSeconds: number): Outcome {
+export function released(facts: ClaimFacts, waitSeconds: number): ClaimOutcome {
   return { ...wait(facts, null, waitSeconds), unfinished: facts.claimed.unfinished - 1 }
 }
 
 /** Our own work on the message failed: it is retried a few times. */
-export function broken(facts: Facts, reason: Reason<FailureCode>): Outcome {
+export function broken(facts: ClaimFacts, reason: Reason<FailureCode>): ClaimOutcome {
   return { ...wait(facts, reason, 30 * facts.claimed.unfinished), unfinished: facts.claimed.unfinished }
 }
 
-function end(facts: Facts, status: EmailStatus, reason: Reason | null): Outcome {
+function end(facts: ClaimFacts, status: EmailStatus, reason: Reason | null): ClaimOutcome {
   return { ...wait(facts, reason, 0), status, dueInSeconds: null }
 }
 
-function wait({ claimed, message }: Facts, reason: Reason | null, dueInSeconds: number): Outcome {
+function wait({ claimed, message }: ClaimFacts, reason: Reason | null, dueInSeconds: number): ClaimOutcome {
   return {
     claimed,
     status: claimed.status,
@@ -319,7 +326,7 @@ function wait({ claimed, message }: Facts, reason: Reason | null, dueInSeconds: 
 }
 
 /** The data of a delivery's event: text values only. */
-function event(facts: Facts, type: EmailStatus, details: Record<string, string | undefined> = {}) {
+function event(facts: ClaimFacts, type: EmailStatus, details: Record<string, string | undefined> = {}) {
   const all = {
     to: facts.claimed.address,
     subject: facts.message.subject,

@@ -1,6 +1,6 @@
 import type pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import type { Outcome } from "@/lib/delivery/queue/outcome"
+import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { suppressSoft } from "@/lib/delivery/queue/outcomes/data"
 import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
@@ -34,7 +34,7 @@ const outcome = () =>
   ({
     claimed: { id: newId(), projectId: sender.projectId, emailId: newId(), canonical: address },
     bounceType: "soft",
-  }) as Outcome
+  }) as ClaimOutcome
 
 async function isSuppressed(): Promise<boolean> {
   await suppressSoft(client, [outcome()])

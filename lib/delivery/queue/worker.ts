@@ -6,7 +6,7 @@ import { verpFor } from "@/lib/delivery/message/verp"
 import { type Claimed, createDeliveryClaim, holdClaims, markData } from "@/lib/delivery/queue/claims/data"
 import { createDestinations, destinationRoom, leaveRoom } from "@/lib/delivery/queue/for-destinations"
 import * as outcomes from "@/lib/delivery/queue/outcome"
-import type { Facts, Outcome } from "@/lib/delivery/queue/outcome"
+import type { ClaimFacts, ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { finishDelivery } from "@/lib/delivery/queue/outcomes/data"
 import { prepareWork, putBackUntouched, type Work } from "@/lib/delivery/queue/prepare"
 import { secondsToLive } from "@/lib/delivery/queue/rules"
@@ -141,12 +141,12 @@ export function createDeliverer(
     ended()
     if (outcome) await finishDelivery(outcome.unfinished === 0 && wasLost(facts) ? withLost(outcome) : outcome, signal)
 
-    function attemptOnce(): Promise<outcomes.Outcome | null> {
+    function attemptOnce(): Promise<outcomes.ClaimOutcome | null> {
       const control = { signal, isHeld }
       return message?.large ? largeSlots(claimed.projectId, () => attempt(facts, control)) : attempt(facts, control)
     }
 
-    function failure(error: unknown): outcomes.Outcome {
+    function failure(error: unknown): outcomes.ClaimOutcome {
       if (isUnavailable(error)) return outcomes.released(facts, databasePauseSeconds)
       log.error({ err: error, deliveryId: claimed.id, emailId: claimed.emailId }, "a message could not be prepared")
       const reason = { code: "unprepared", facts: {} } as const
@@ -155,7 +155,7 @@ export function createDeliverer(
   }
 
   /** Null for a delivery that has been put into another queue. */
-  async function attempt(facts: outcomes.Facts, control: SendControl): Promise<outcomes.Outcome | null> {
+  async function attempt(facts: outcomes.ClaimFacts, control: SendControl): Promise<outcomes.ClaimOutcome | null> {
     const { claimed, message } = facts
     if (isStopped(control)) return outcomes.released(facts, 0)
     if (claimed.unfinished > crashesMax)
@@ -175,7 +175,7 @@ export function createDeliverer(
   }
 
   /** Deliveries of one message that run at the same time, or soon after each other, compose it once. */
-  async function composeOnce(facts: outcomes.Facts, signer: Signer): Promise<Buffer> {
+  async function composeOnce(facts: outcomes.ClaimFacts, signer: Signer): Promise<Buffer> {
     const { message } = facts
     const known = recent.get(message.id) ?? composing.get(message.id)
     if (known) return known
@@ -184,19 +184,19 @@ export function createDeliverer(
     return raw
   }
 
-  async function composeAndKeep({ claimed, message }: outcomes.Facts, signer: Signer): Promise<Buffer> {
+  async function composeAndKeep({ claimed, message }: outcomes.ClaimFacts, signer: Signer): Promise<Buffer> {
     const raw = await composed(message, claimed.id, signer, io.clock.now(), composingSlots)
     if (message.recipients > 1) recent.keep(message.id, raw)
     return raw
   }
 
   async function relayMessage(
-    facts: outcomes.Facts,
+    facts: outcomes.ClaimFacts,
     relay: Relay,
     signer: Signer,
     raw: Buffer,
     control: SendControl,
-  ): Promise<outcomes.Outcome | null> {
+  ): Promise<outcomes.ClaimOutcome | null> {
     const { claimed } = facts
     const place = destinations.placeOf(facts, signer.domain)
     const reports = relay.delivered === "dsn" ? { dsnEnvelopeId: claimed.id } : {}
@@ -291,13 +291,13 @@ const restoredText =
 const lostText = "The worker ended during this attempt, before it could record the result."
 
 /** The server may have the message, and the project's policy, or the operator, is not to risk sending it twice. */
-function inDoubt({ claimed, message }: Facts): boolean {
+function inDoubt({ claimed, message }: ClaimFacts): boolean {
   if (claimed.dataAttempt === beforeRestore) return true
   return message.ambiguousPolicy === "hold" && claimed.dataAttempt !== null
 }
 
 /** The previous claim ended without an outcome after the message had been composed. */
-function wasLost(facts: Facts): boolean {
+function wasLost(facts: ClaimFacts): boolean {
   const { claimed, message } = facts
   if (claimed.dataAttempt === beforeRestore) return false
   if (message.ambiguousPolicy === "hold") return inDoubt(facts)
@@ -305,7 +305,7 @@ function wasLost(facts: Facts): boolean {
 }
 
 /** With the policy `hold`, the claim is marked before any data is sent; otherwise that statement is not needed. */
-function holding({ claimed, message }: Facts): Pick<SendControl, "beforeData"> {
+function holding({ claimed, message }: ClaimFacts): Pick<SendControl, "beforeData"> {
   return message.ambiguousPolicy === "hold" ? { beforeData: () => markDataBatched(claimed) } : {}
 }
 
@@ -317,7 +317,7 @@ const markDataBatched = batchWrites(
   { max: 200 },
 )
 
-function withLost(outcome: Outcome): Outcome {
+function withLost(outcome: ClaimOutcome): ClaimOutcome {
   const { attempt, dataAttempt } = outcome.claimed
   const lost = { number: dataAttempt ?? attempt - 1, outcome: "lost" as const, text: lostText }
   return { ...outcome, attempts: [lost, ...outcome.attempts] }

@@ -7,7 +7,7 @@ import {
   type ReturnedDelivery,
   returnedOutcome,
 } from "@/lib/delivery/queue/feedback/data"
-import type { Outcome } from "@/lib/delivery/queue/outcome"
+import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { sesProviderOf } from "@/lib/delivery/ses/names"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
@@ -80,7 +80,7 @@ async function apply(
   known: Map<string, ReturnedDelivery>,
   recorded: SesRecorded[],
 ): Promise<void> {
-  const outcomes: Outcome[] = []
+  const outcomes: ClaimOutcome[] = []
   const events: PastEvent[] = []
   const complaints: string[] = []
   for (const { at, event, deliveryId } of due) {

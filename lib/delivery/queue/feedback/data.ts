@@ -2,7 +2,7 @@ import type pg from "pg"
 import { suppress } from "@/lib/consent/suppressions-sql"
 import { countReturned } from "@/lib/delivery/egress/data"
 import { type Claimed, claimedShape } from "@/lib/delivery/queue/claims/data"
-import type { Outcome } from "@/lib/delivery/queue/outcome"
+import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { emailsAfter, recordOutcomes, suppressSoft } from "@/lib/delivery/queue/outcomes/data"
 import { type EmailStatus, statusAfter } from "@/lib/delivery/queue/rules"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
@@ -42,7 +42,7 @@ export async function lockReturned(client: Queryable, ids: readonly string[]): P
  * Writes outcomes that came by mail, of deliveries that are locked and no longer under way, as the delivery loop writes its
  * own: status, events, suppression and the email's status in the caller's transaction. For all projects.
  */
-export async function recordReturned(client: pg.PoolClient, outcomes: Outcome[]): Promise<void> {
+export async function recordReturned(client: pg.PoolClient, outcomes: ClaimOutcome[]): Promise<void> {
   if (outcomes.length === 0) return
   await client.query({
     text: `WITH given AS MATERIALIZED (
@@ -61,7 +61,7 @@ export async function recordReturned(client: pg.PoolClient, outcomes: Outcome[])
   await suppressSoft(client, outcomes)
 }
 
-function valuesOf({ claimed, status, bounceType, bounceCode, diagnostic, reason }: Outcome) {
+function valuesOf({ claimed, status, bounceType, bounceCode, diagnostic, reason }: ClaimOutcome) {
   return {
     id: claimed.id,
     status,
@@ -90,7 +90,7 @@ export type News =
   | { kind: "delivered" }
 
 /** The same outcome as of an attempt that is refused or accepted now, without the attempt. */
-export function returnedOutcome(delivery: ReturnedDelivery, news: News): Outcome {
+export function returnedOutcome(delivery: ReturnedDelivery, news: News): ClaimOutcome {
   const { subject, status, messageId, isDelayed, region, ...rest } = delivery
   const simulated = isSimulated(delivery.canonical)
   const bounce =

@@ -1,6 +1,6 @@
 import type pg from "pg"
 import { suppressBounced } from "@/lib/consent/suppressions-sql"
-import type { Outcome } from "@/lib/delivery/queue/outcome"
+import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { aggregateStatus, type EmailStatus, rankOf, statusAfter } from "@/lib/delivery/queue/rules"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import { softBounceDays, softBouncesMax } from "@/lib/delivery/transports/classify"
@@ -20,7 +20,7 @@ import { log } from "@/lib/platform/log"
  * whose outcome then counts. A lost acceptance would be sent twice: so this retries while the database takes no writes,
  * and writes an outcome that the database refuses once more without the texts that came from outside.
  */
-export async function finishDelivery(outcome: Outcome, signal: AbortSignal): Promise<boolean> {
+export async function finishDelivery(outcome: ClaimOutcome, signal: AbortSignal): Promise<boolean> {
   try {
     return await untilWritten(() => writeOnce(outcome), signal)
   } catch (error) {
@@ -34,14 +34,14 @@ export async function finishDelivery(outcome: Outcome, signal: AbortSignal): Pro
   }
 }
 
-async function writeOnce(outcome: Outcome): Promise<boolean> {
+async function writeOnce(outcome: ClaimOutcome): Promise<boolean> {
   return (isAccepted(outcome) && (await finishAcceptedBatched(outcome))) || finishBatched(outcome)
 }
 
 const unstorable = "The server's reply could not be stored."
 
 /** The same outcome without texts from outside, for when the database refuses them: losing the texts beats losing the outcome. */
-function withoutTexts(outcome: Outcome): Outcome {
+function withoutTexts(outcome: ClaimOutcome): ClaimOutcome {
   const attempts = outcome.attempts.map((record) =>
     record.attempt ? { ...record, attempt: { ...record.attempt, text: unstorable, conversation: [] } } : record,
   )
@@ -63,7 +63,7 @@ const finishAcceptedBatched = batchWrites(
 const finishBatched = batchWrites(finishBatch, { max: 200, spacingMs: 50 })
 
 /** One transaction. Locks deliveries first, then emails, both in the order of their ids, as every writer does. */
-async function finishBatch(outcomes: Outcome[]): Promise<boolean[]> {
+async function finishBatch(outcomes: ClaimOutcome[]): Promise<boolean[]> {
   return transaction(async (client) => {
     const held = await updateDeliveries(client, outcomes)
     const current = outcomes.filter(({ claimed }) => held.has(claimed.id))
@@ -77,7 +77,7 @@ async function finishBatch(outcomes: Outcome[]): Promise<boolean[]> {
 }
 
 /** Of all projects: a delivery has one id in all of them. */
-async function updateDeliveries(client: pg.PoolClient, outcomes: Outcome[]): Promise<Set<string>> {
+async function updateDeliveries(client: pg.PoolClient, outcomes: ClaimOutcome[]): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>({
     name: "delivery.finish",
     text: `WITH given AS MATERIALIZED (
@@ -109,7 +109,7 @@ function byId(one: { id: string }, other: { id: string }): number {
   return one.id < other.id ? -1 : 1
 }
 
-function deliveryValues(outcome: Outcome) {
+function deliveryValues(outcome: ClaimOutcome) {
   return {
     id: outcome.claimed.id,
     attempt: outcome.claimed.attempt,
@@ -134,7 +134,7 @@ function deliveryValues(outcome: Outcome) {
  */
 export async function emailsAfter(
   client: pg.PoolClient,
-  outcomes: Outcome[],
+  outcomes: ClaimOutcome[],
   { fromBounced = false } = {},
 ): Promise<EmailAfter[]> {
   const { rows } = await client.query<{ id: string; status: EmailStatus } & StoredReason>({
@@ -158,7 +158,7 @@ export async function emailsAfter(
 
 const rankOfSent = rankOf("sent") ?? 0
 
-async function deliveryStatuses(client: pg.PoolClient, outcomes: Outcome[]): Promise<Map<string, EmailStatus[]>> {
+async function deliveryStatuses(client: pg.PoolClient, outcomes: ClaimOutcome[]): Promise<Map<string, EmailStatus[]>> {
   const statuses = new Map(outcomes.map(({ claimed, status }) => [claimed.emailId, [status]]))
   const shared = outcomes.filter(({ alone }) => !alone)
   if (shared.length === 0) return statuses
@@ -173,9 +173,9 @@ async function deliveryStatuses(client: pg.PoolClient, outcomes: Outcome[]): Pro
 }
 
 /** The outcome of nearly every mail: the server of its only recipient accepted it. */
-type AcceptedOutcome = Outcome & { attempts: [{ number: number; outcome: "accepted"; attempt: DeliveryAttempt }] }
+type AcceptedOutcome = ClaimOutcome & { attempts: [{ number: number; outcome: "accepted"; attempt: DeliveryAttempt }] }
 
-function isAccepted(outcome: Outcome): outcome is AcceptedOutcome {
+function isAccepted(outcome: ClaimOutcome): outcome is AcceptedOutcome {
   const { alone, status, attempts } = outcome
   const [first] = attempts
   if (!alone || attempts.length !== 1 || !first?.attempt) return false
@@ -259,7 +259,11 @@ const acceptedStatement = `WITH given AS MATERIALIZED (
 type EmailAfter = { id: string; status: EmailStatus; reason: Reason | null; relayed: boolean }
 
 /** Writes attempts, events, suppressions and the emails' new states in one statement. */
-export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[], emails: EmailAfter[]): Promise<void> {
+export async function recordOutcomes(
+  client: pg.PoolClient,
+  outcomes: ClaimOutcome[],
+  emails: EmailAfter[],
+): Promise<void> {
   const events = outcomes.flatMap((outcome) =>
     outcome.events.map((event) => ({ ...place(outcome), ...event, id: newId() })),
   )
@@ -292,7 +296,7 @@ export async function recordOutcomes(client: pg.PoolClient, outcomes: Outcome[],
   })
 }
 
-function place({ claimed }: Outcome) {
+function place({ claimed }: ClaimOutcome) {
   return { project_id: claimed.projectId, email_id: claimed.emailId, delivery_id: claimed.id }
 }
 
@@ -300,7 +304,7 @@ function emailValues({ reason, ...email }: EmailAfter) {
   return { ...email, reason: reason?.code, reason_facts: reason?.facts }
 }
 
-function attemptValues(outcome: Outcome) {
+function attemptValues(outcome: ClaimOutcome) {
   return outcome.attempts.map(({ number, outcome: result, attempt, text }) => ({
     ...place(outcome),
     id: newId(),
@@ -327,7 +331,7 @@ function sourceOf({ security, source }: DeliveryAttempt): string | undefined {
   return security && source
 }
 
-function suppressionValues(outcome: Outcome, events: { id: string; delivery_id: string }[]) {
+function suppressionValues(outcome: ClaimOutcome, events: { id: string; delivery_id: string }[]) {
   return {
     ...place(outcome),
     id: newId(),
@@ -341,7 +345,7 @@ function suppressionValues(outcome: Outcome, events: { id: string; delivery_id: 
 const latestMax = 1_000
 
 /** Soft bounces suppress once there are so many in so many days and no delivery, or acceptance by a relay that reports none, since the first of these. */
-export async function suppressSoft(client: pg.PoolClient, outcomes: Outcome[]): Promise<void> {
+export async function suppressSoft(client: pg.PoolClient, outcomes: ClaimOutcome[]): Promise<void> {
   const soft = outcomes.filter(({ bounceType }) => bounceType === "soft")
   if (soft.length === 0) return
   await client.query(
