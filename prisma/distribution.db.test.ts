@@ -75,7 +75,14 @@ const others = {
     ...["tls_report_sends", "tls_results"],
   ],
   installation: [
-    ...["_mailroom_functions", "_mailroom_releases", "_prisma_migrations", "audit_seal_total", "delivery_workers"],
+    ...[
+      "_mailroom_functions",
+      "_mailroom_releases",
+      "_prisma_migrations",
+      "audit_seal_total",
+      "cell_moves",
+      "delivery_workers",
+    ],
     ...[
       "dispatch_shards",
       "dispatch_state",

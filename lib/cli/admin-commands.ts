@@ -39,6 +39,7 @@ import {
 import { backupToFile, releaseRestored, restoreFromFile } from "@/lib/cli/admin-backup"
 import { doctor } from "@/lib/cli/admin-doctor"
 import { egress } from "@/lib/cli/admin-egress"
+import { moveToCell } from "@/lib/cli/admin-move"
 import { relayConfigOf } from "@/lib/cli/admin-relay-config"
 import {
   createProjectByOperator,
@@ -70,6 +71,7 @@ export const adminCommands: Record<string, Command | undefined> = {
   backup: backupToFile,
   restore: restoreFromFile,
   release: releaseRestored,
+  "move-organization": moveToCell,
   "sign-in-link": signInLink,
   "reset-second-factor": resetSecondFactor,
   "service-dns": serviceDns,

@@ -9431,7 +9431,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any operation can also return these. `request.invalid` (Invalid request), `request.not_found` (No such path), `request.method_not_allowed` (Method not allowed), `request.timeout` (Request timed out), `request.too_large` (Request too large), `request.unsupported_media_type` (Unsupported media type), `request.too_many` (Too many requests), `service.internal_error` (Internal error), `service.unavailable` (Temporarily unavailable). */
+        /** @description Any operation can also return these. `request.invalid` (Invalid request), `request.not_found` (No such path), `request.method_not_allowed` (Method not allowed), `request.timeout` (Request timed out), `request.too_large` (Request too large), `request.unsupported_media_type` (Unsupported media type), `request.too_many` (Too many requests), `service.internal_error` (Internal error), `service.unavailable` (Temporarily unavailable), `organization.moved` (Organization moved). */
         Default: {
             headers: {
                 /** @description Whole seconds to wait, at least 1. */
@@ -19529,6 +19529,7 @@ export type ProblemCode =
   | "member.own_second_factor_missing"
   | "notice_target.not_found"
   | "operator_mail.not_found"
+  | "organization.moved"
   | "passkey.already_exists"
   | "passkey.not_found"
   | "passkey.refused"

@@ -307,10 +307,26 @@ export async function findTrackingHosts(): Promise<string[]> {
   return rows.map(({ trackingDomain }) => trackingDomain)
 }
 
+/** The address of the cell that a delivery's organization was moved to; null while it is here. */
+export async function findCellOf(deliveryId: string): Promise<string | null> {
+  if ((await unscoped().cellMove.count({ where: { state: "left" } })) === 0) return null
+  const delivery = await unscoped().delivery.findUnique({ where: { id: deliveryId }, select: { projectId: true } })
+  if (!delivery) return null
+  const { organizationId } = await unscoped().project.findUniqueOrThrow({
+    where: { id: delivery.projectId },
+    select: { organizationId: true },
+  })
+  const move = await unscoped().cellMove.findUnique({
+    where: { organizationId, state: "left" },
+    select: { address: true },
+  })
+  return move?.address ?? null
+}
+
 // On `pg`, because people wait for links that they have followed.
 
-/** Where a tracked link leads. `disabled`: its project is suspended or being deleted. */
-export type LinkTarget = { url: string; host: string | null; disabled: boolean }
+/** Where a tracked link leads. `disabled`: its project is suspended or being deleted; `moved`: the address of the cell that its organization is in now. */
+export type LinkTarget = { url: string; host: string | null; disabled: boolean; moved: string | null }
 
 /**
  * The targets of links, null for one that is not known. On `pg`, over all projects, because a link names its delivery alone and
@@ -324,9 +340,11 @@ export async function findTargets(
     // Each by its keys, whatever the planner thinks of lists.
     text: `SELECT l.place::int, found.* FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS l(delivery_id, number, place)
       CROSS JOIN LATERAL (
-        SELECT t.urls[l.number + 1] AS url, t.host, p.suspended_at IS NOT NULL OR p.deleted_at IS NOT NULL AS disabled
+        SELECT t.urls[l.number + 1] AS url, t.host, p.suspended_at IS NOT NULL OR p.deleted_at IS NOT NULL AND m.state IS NULL AS disabled,
+            CASE WHEN m.state = 'left' THEN m.address END AS moved
           FROM deliveries d JOIN tracked_emails t ON t.project_id = d.project_id AND t.email_id = d.email_id
           JOIN projects p ON p.id = d.project_id
+          LEFT JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state IN ('held', 'left')
           WHERE d.id = l.delivery_id AND t.urls[l.number + 1] IS NOT NULL LIMIT 1
       ) found`,
     values: [links.map(({ deliveryId }) => deliveryId), links.map(({ number }) => number)],

@@ -4,7 +4,15 @@ import { decodeId } from "@/lib/platform/ids"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { log } from "@/lib/platform/log"
 import * as tracking from "@/lib/tracking/data"
-import { findLogo, findMail, type LinkedMail, readPreferences, resubscribe, savePreferences } from "@/lib/tracking/data"
+import {
+  findCellOf,
+  findLogo,
+  findMail,
+  type LinkedMail,
+  readPreferences,
+  resubscribe,
+  savePreferences,
+} from "@/lib/tracking/data"
 import {
   confirmationPage,
   donePage,
@@ -20,7 +28,11 @@ import {
 export async function showUnsubscribe(token: string): Promise<Response> {
   const deliveryId = deliveryOf(token)
   if (!deliveryId) return invalidLinkPage()
-  return answering(async () => confirmationPage(await findMail(deliveryId), linksOf(token)))
+  return answering(async () => {
+    const cell = await findCellOf(deliveryId)
+    if (cell !== null) return leadTo(`${cell}/u/${token}`)
+    return confirmationPage(await findMail(deliveryId), linksOf(token))
+  })
 }
 
 /**
@@ -35,6 +47,8 @@ export async function unsubscribe(request: Request, token: string): Promise<Resp
   if (!form.ok) return refusedPage(form.status, form.reason)
   const method = form.fields.get("by") === "page" ? "page" : "one-click"
   return answering(async () => {
+    const cell = await findCellOf(deliveryId)
+    if (cell !== null) return await handOn(`${cell}/u/${token}`, form.fields)
     await tracking.recordUnsubscribe(deliveryId, method)
     announceWork()
     return donePage(await findMail(deliveryId), linksOf(token))
@@ -46,6 +60,8 @@ export async function showPreferences(token: string): Promise<Response> {
   const deliveryId = deliveryOf(token)
   if (!deliveryId) return invalidLinkPage()
   return answering(async () => {
+    const cell = await findCellOf(deliveryId)
+    if (cell !== null) return leadTo(cell + linksOf(token).preferences)
     const mail = await findMail(deliveryId)
     return mail ? shown(mail, token, false) : forgottenPage()
   })
@@ -58,6 +74,8 @@ export async function acceptPreferenceForm(request: Request, token: string): Pro
   const form = await readForm(request)
   if (!form.ok) return refusedPage(form.status, form.reason)
   return answering(async () => {
+    const cell = await findCellOf(deliveryId)
+    if (cell !== null) return await handOn(cell + linksOf(token).preferences, form.fields)
     const mail = await findMail(deliveryId)
     if (!mail) return forgottenPage()
     const action = form.fields.get("action")
@@ -83,6 +101,27 @@ export async function showLogo(token: string): Promise<Response> {
       "X-Robots-Tag": "noindex",
     },
   })
+}
+
+/** Where the organization is served now: pages of the cell that it has left would change nothing. */
+function leadTo(location: string): Response {
+  return new Response(null, { status: 302, headers: { Location: location, "Cache-Control": "no-store" } })
+}
+
+const handOnMs = 10_000
+
+/** What mailbox providers post follows no redirects (RFC 8058), so it is asked of the other cell from here. */
+async function handOn(url: string, fields: URLSearchParams): Promise<Response> {
+  const answer = await fetch(url, {
+    ...{ method: "POST", body: fields, redirect: "error", signal: AbortSignal.timeout(handOnMs) },
+  })
+  if (!answer.ok) throw new Error(`The other cell answered ${answer.status}.`)
+  return new Response(await answer.arrayBuffer(), { status: answer.status, headers: pageHeadersOf(answer.headers) })
+}
+
+function pageHeadersOf(headers: Headers): Headers {
+  const kept = ["content-type", "content-security-policy", "cache-control", "referrer-policy", "x-robots-tag"]
+  return new Headers(kept.flatMap((name) => (headers.get(name) === null ? [] : [[name, headers.get(name) ?? ""]])))
 }
 
 async function shown(mail: LinkedMail, token: string, saved: boolean): Promise<Response> {

@@ -46,6 +46,11 @@ BEGIN
     INTO STRICT v_project
     FROM projects p JOIN organizations o ON o.id = p.organization_id JOIN send_allowances a ON a.project_id = p.id
     WHERE p.id = p_project;
+  -- A moment after its hold began, a process may still know the key of an organization that moves to another cell.
+  IF v_project.deleted_at IS NOT NULL AND EXISTS (
+      SELECT FROM cell_moves m WHERE m.organization_id = v_project.organization_id AND m.state <> 'arrived') THEN
+    RAISE EXCEPTION 'the organization is being moved to another cell' USING ERRCODE = 'system_error';
+  END IF;
   v_tokens := least(v_project.burst,
     v_project.tokens + greatest(0, extract(epoch FROM v_now - v_project.refilled_at)) * v_project.rate);
 

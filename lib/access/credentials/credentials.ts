@@ -4,9 +4,12 @@ import { methodOf } from "@/lib/platform/http/endpoint"
 import { networkOf } from "@/lib/platform/http/client-address"
 import { env } from "@/lib/platform/env/env"
 import { counter } from "@/lib/platform/metrics"
+import type { Problem } from "@/lib/platform/http/problem"
+import { organizationMoved, serviceUnavailable } from "@/lib/platform/http/problems"
 import { perProcess } from "@/lib/platform/per-process"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { hashOfKey } from "@/lib/access/credentials/keys"
+import type { LiveKey } from "@/lib/access/credentials/data"
 import { liveKey } from "@/lib/access/credentials/key-cache"
 import { credentialsInvalid, credentialsMissing, crossOrigin, tooManyFailures } from "@/lib/access/problems"
 import { createMemoryLimit, type MemoryLimit } from "@/lib/access/limits/memory-limit"
@@ -25,7 +28,7 @@ function failures(): MemoryLimit {
 /**
  * The caller: an API key, or a signed-in user. `Authorization` takes precedence over the cookie; an invalid one is refused
  * whatever the cookie says.
- * @throws credentialsMissing, credentialsInvalid, crossOrigin, tooManyFailures
+ * @throws credentialsMissing, credentialsInvalid, crossOrigin, tooManyFailures, organizationMoved, serviceUnavailable
  */
 export async function authenticate(request: Asked, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {
   const authorization = request.headers.get("authorization")
@@ -39,7 +42,16 @@ async function byKey(authorization: string): Promise<Principal | null> {
   const [scheme = "", text = "", ...more] = authorization.split(" ")
   const hash = scheme.toLowerCase() === "bearer" && more.length === 0 ? hashOfKey(text) : null
   const key = hash && (await liveKey(hash))
+  if (key?.away) throw awayFrom(key.away)
   return key ? key.principal : null
+}
+
+/** A router that knows no better asks the cell that is named. */
+function awayFrom({ state, cell }: NonNullable<LiveKey["away"]>): Problem {
+  if (state === "left") return organizationMoved(undefined, { headers: { "Mailroom-Cell": cell } })
+  return serviceUnavailable("The organization is being moved to another cell. Try again after `Retry-After` seconds.", {
+    retryAfterSeconds: 1,
+  })
 }
 
 async function bySession(request: Asked, endpoint: Endpoint): Promise<Principal | null> {

@@ -75,10 +75,12 @@ export type LiveKey = {
   organization: { id: string; multiRegion: boolean }
   /** By the database's clock, at the time of the read; null when it never expires. */
   msToExpiry: number | null
+  /** Its organization is on its way to another cell, or there. */
+  away: { state: "moving" | "left"; cell: string } | null
 }
 
 /**
- * Live keys by the base64 of their hash; those of a deleted project are unknown. One indexed query, whatever the number of
+ * Live keys by the base64 of their hash; those of a deleted project are unknown, unless its organization moves to another cell. One indexed query, whatever the number of
  * keys.
  */
 export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> {
@@ -86,9 +88,10 @@ export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> 
   const { rows } = await pool().query<Row>({
     name: "access.find_keys",
     text: `SELECT k.hash, k.id AS key_id, k.permissions, k.allowed_addresses, k.allowed_domains,
-        (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, ${projectColumns}
+        (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, m.state AS move, m.cell, ${projectColumns}
       FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id
-      WHERE k.hash = ANY ($1) AND p.deleted_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+        LEFT JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state IN ('held', 'left', 'arriving')
+      WHERE k.hash = ANY ($1) AND (p.deleted_at IS NULL OR m.state IS NOT NULL) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
     values: [hashes],
   })
   return new Map(rows.map((row) => [row.hash.toString("base64"), toLiveKey(row)]))
@@ -217,6 +220,8 @@ type KeyRow = ProjectRow & {
   allowed_addresses: string[]
   allowed_domains: string[]
   ms_to_expiry: number | null
+  move: string | null
+  cell: string | null
 }
 
 function toLiveKey(row: KeyRow): LiveKey {
@@ -234,6 +239,7 @@ function toLiveKey(row: KeyRow): LiveKey {
     project: toProject(row),
     organization: { id: row.organization_id, multiRegion: row.multi_region },
     msToExpiry: row.ms_to_expiry,
+    away: row.move === null ? null : { state: row.move === "left" ? "left" : "moving", cell: row.cell ?? "" },
   }
 }
 

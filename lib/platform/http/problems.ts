@@ -63,6 +63,13 @@ export const serviceUnavailable = problem(
   "The service cannot answer right now. Try again after `Retry-After` seconds.",
 )
 
+export const organizationMoved = problem(
+  "organization.moved",
+  421,
+  "Organization moved",
+  "The organization of this API key is served by another cell of the service, which the header `Mailroom-Cell` names. The proxy in front of the cells sends such requests there: tell the operator.",
+)
+
 export function bodyTooLarge(bytesMax: number): Problem {
   return requestTooLarge(`The body may hold ${bytesMax} bytes.`)
 }
@@ -77,4 +84,5 @@ export const sharedProblems = [
   tooManyRequests,
   internalError,
   serviceUnavailable,
+  organizationMoved,
 ]

@@ -39,7 +39,7 @@ async function answerTracked(request: IncomingMessage, response: ServerResponse,
     const visitor = visitorOf(request, host)
     if (path.endsWith(".gif"))
       return answerTrackedImage(response, image && token?.kind !== "click" ? token : null, visitor)
-    await answerLink(response, token?.kind === "click" ? token : null, visitor)
+    await answerLink(response, token?.kind === "click" ? token : null, { path, visitor })
   } catch (error) {
     log.error({ err: error }, "a tracked link could not be answered")
     await send(response, unavailablePage(), isHead(request))
@@ -55,13 +55,19 @@ function answerTrackedImage(response: ServerResponse, token: TrackingToken | nul
 }
 
 /** A forged token, one of another host and one whose email is gone get the same page. */
-async function answerLink(response: ServerResponse, token: TrackingToken | null, visitor: Visitor): Promise<void> {
+async function answerLink(
+  response: ServerResponse,
+  token: TrackingToken | null,
+  { path, visitor }: { path: string; visitor: Visitor },
+): Promise<void> {
   const target = token && (await targetOf(token.deliveryId, token.number))
   if (!token || !target || (visitor.host !== null && visitor.host !== target.host))
     return send(response, invalidLinkPage(), visitor.head)
   if (target.disabled) return send(response, disabledPage(), visitor.head)
-  noteHit(token, visitor)
-  response.writeHead(302, { ...linkHeaders, Location: target.url, "Content-Length": "0" })
+  // The other cell records the click and knows the target, by the same key.
+  if (target.moved === null) noteHit(token, visitor)
+  const location = target.moved === null || target.host !== null ? target.url : target.moved + path
+  response.writeHead(302, { ...linkHeaders, Location: location, "Content-Length": "0" })
   response.end()
 }
 

@@ -1,0 +1,351 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as wait } from "node:timers/promises"
+import pg from "pg"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { figures } from "@/e2e/support/chaos/figures"
+import { size } from "@/e2e/support/chaos/size"
+import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
+import { faultServer } from "@/e2e/support/delivery/fault-server"
+import {
+  deliverDue,
+  deliveryRows,
+  emailRow,
+  newSending,
+  relayAt,
+  sendMail,
+  type Sending,
+} from "@/e2e/support/delivery/sending"
+import { api, untilServed } from "@/e2e/support/world"
+import { verifyAuditLog } from "@/lib/access/audit/chain/data"
+import { adminCommands } from "@/lib/cli/admin-commands"
+import { newClient } from "@/lib/platform/database/client"
+import { showUnsubscribe } from "@/lib/tracking/links"
+import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
+import { hmac } from "@/lib/platform/crypto"
+import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { env, provideEnv } from "@/lib/platform/env/env"
+import { formatNumber } from "@/lib/platform/format"
+import { encodeId } from "@/lib/platform/ids"
+import { schemaOf } from "@/lib/platform/postgres/move/guards"
+import { ways } from "@/lib/platform/postgres/move/tables"
+import { dispatchAll } from "@/lib/worker/dispatcher"
+
+const emails = size(2_000, 100_000)
+const limitMs = size(180_000, 1_800_000)
+const heldMaxSeconds = 10
+
+const here = env().databaseUrl
+let there: TestDatabase
+beforeAll(async () => {
+  there = await freshDatabase(`cell_${randomUUID().slice(0, 8)}`)
+})
+afterAll(async () => {
+  await use(here, "a1")
+  await there.drop()
+})
+
+/** This process is of one cell at a time. */
+async function use(url: string, cell: string) {
+  await closeDatabase()
+  provideEnv({ DATABASE_URL: url, CELL: cell })
+}
+
+async function move(sender: Sending, ...more: string[]) {
+  const organization = encodeId("org", sender.organizationId)
+  const address = "https://b1.mail.example.com"
+  const args = ["--organization", organization, "--to", there.url, "--cell", "b1", "--address", address, ...more]
+  const run = await adminCommands["move-organization"]?.(args)
+  return (await run?.()) as Record<string, unknown>
+}
+
+async function idsOf(table: string, projectId: string): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT id FROM ${table} WHERE project_id = $1 ORDER BY ${table === "events" ? "seq, id" : "id"}`,
+    [projectId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function answerOf(sender: Sending, key: string) {
+  const body = {
+    from: `hello@${sender.domain}`,
+    to: ["ada@lovelace.example"],
+    subject: "Load",
+    text: "Hi",
+    idempotencyKey: key,
+  }
+  return api("POST /v1/emails", { key: sender.apiKey, body })
+}
+
+test("every table says how it moves", async () => {
+  const { rows } = await pool().query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+      AND relnamespace = 'public'::regnamespace AND relname NOT LIKE '\\_%' ORDER BY 1`,
+  )
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(ways).toSorted())
+})
+
+test(
+  `an organization with ${formatNumber(emails)} emails moves to another cell while it works: held for at most ${heldMaxSeconds} s, nothing lost, nothing doubled, others undisturbed`,
+  async () => {
+    await use(here, "a1")
+    const relay = await faultServer({})
+    const relays = relayAt(relay.port)
+    const [sender, other] = [await newSending(), await newSending()]
+    await addWebhook(sender)
+    const [delivered = ""] = await sendMail(sender)
+    await deliverDue(relays)
+    await dispatchAll()
+    await copyEmail(delivered, emails)
+    await dispatchAll()
+    const [scheduled = ""] = await sendMail(sender, { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
+    const [waiting = ""] = await sendMail(sender)
+    await dispatchAll()
+    await addSuppression(sender, "grace@hopper.example")
+    const first = await answerOf(sender, "before")
+    const lastEvent = (await idsOf("events", sender.projectId)).at(-1) ?? ""
+    const sentBefore = relay.messages.length
+
+    // Callers of the organization send all the while and repeat what is refused; those of another one send beside them.
+    const ended = new AbortController()
+    const accepted = new Map<string, string>()
+    const refusals: number[] = []
+    const load = repeat(ended.signal, 300, async (turn) => {
+      const { status, json } = await answerOf(sender, `load ${turn}`)
+      if (status === 201) accepted.set(`load ${turn}`, json.id)
+      else refusals.push(status)
+    })
+    const others: number[] = []
+    const otherLoad = repeat(ended.signal, 250, async () => {
+      const startedAt = performance.now()
+      await sendMail(other)
+      others.push(performance.now() - startedAt)
+    })
+    const dispatching = repeat(ended.signal, 100, async () => void (await dispatchAll()))
+    const bystander = newClient(there.url, "test", {})
+    await bystander.connect()
+    const beside: number[] = []
+    const thereLoad = repeat(ended.signal, 50, async () => {
+      const startedAt = performance.now()
+      await bystander.query("INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), 'beside')")
+      beside.push(performance.now() - startedAt)
+    })
+    const startedAt = performance.now()
+    const moved = await move(sender)
+    const seconds = (performance.now() - startedAt) / 1_000
+    ended.abort()
+    await Promise.all([load, otherLoad, dispatching, thereLoad])
+    await bystander.end()
+
+    expect(moved).toMatchObject({ moved: true, cell: "b1" })
+    expect(moved.heldSeconds).toBeLessThan(heldMaxSeconds)
+    expect([...new Set(refusals)].filter((status) => status !== 503 && status !== 421)).toEqual([])
+    expect((await answerOf(sender, "late")).json).toMatchObject({ code: "organization.moved" })
+    const before = {
+      emails: await idsOf("emails", sender.projectId),
+      events: await idsOf("events", sender.projectId),
+      hooks: await idsOf("webhook_deliveries", sender.projectId),
+    }
+    await deliverDue(relays)
+    const ofOther = relay.messages.length - sentBefore
+    expect(ofOther, "the old cell sends what is the other organization's, and nothing of what has left").toBe(
+      others.length,
+    )
+
+    const dueHere = await pool().query("SELECT id FROM deliveries WHERE project_id = $1 AND due_at IS NOT NULL", [
+      sender.projectId,
+    ])
+    expect(dueHere.rows, "nothing of it waits here").toEqual([])
+
+    await use(there.url, "b1")
+    expect(await idsOf("emails", sender.projectId)).toEqual(before.emails)
+    expect((await idsOf("events", sender.projectId)).slice(0, before.events.length)).toEqual(before.events)
+    for (const id of accepted.values()) expect(before.emails.map((one) => encodeId("email", one))).toContain(id)
+    expect((await answerOf(sender, "before")).json.id, "an idempotency key is known").toBe(first.json.id)
+    for (const [key, id] of accepted) expect((await answerOf(sender, key)).json.id).toBe(id)
+    expect(await emailRow(scheduled)).toMatchObject({ status: "scheduled" })
+    const suppressed = await sendMail(sender, { to: ["grace@hopper.example"] })
+    expect(await emailRow(suppressed[0] ?? "")).toMatchObject({ status: "suppressed" })
+    const fresh = await sendMail(sender)
+    await dispatchAll()
+    const events = await idsOf("events", sender.projectId)
+    expect(events.indexOf(lastEvent)).toBe(before.events.indexOf(lastEvent))
+    const numbers = await numbersOf(sender.projectId)
+    expect(
+      numbers,
+      "a stream goes on behind its last event: later numbers are higher, and none is given twice",
+    ).toEqual([...new Set(numbers)].toSorted((a, b) => (a < b ? -1 : 1)))
+    const hooks = await idsOf("webhook_deliveries", sender.projectId)
+    expect(hooks.length, "what waits for the webhook waits there").toBeGreaterThan(emails)
+    expect(hooks).toEqual(before.hooks)
+
+    const sentAtMove = relay.messages.length
+    const due = relayAt(relay.port)
+    await deliverDue(due)
+    const expected = accepted.size + 2 + fresh.length
+    expect(relay.messages.length - sentAtMove, "what waited is sent once, by the new cell").toBe(expected)
+    expect(await emailRow(waiting)).toMatchObject({ status: "delivered" })
+    await due.close()
+    await relays.close()
+    await relay.close()
+    expect((await verifyAuditLog()).faults).toEqual([])
+    expect(await guardsLeft(there.url, sender.organizationId)).toBe(0)
+    expect(await guardsLeft(here, sender.organizationId)).toBe(0)
+    figures(`an organization of ${formatNumber(emails)} emails moves`, {
+      rows: Number(moved.rows),
+      seconds,
+      "seconds held": Number(moved.heldSeconds),
+      "longest send of another organization, ms": Math.max(...others),
+      "longest write in the other cell, ms": Math.max(...beside),
+    })
+  },
+  limitMs,
+)
+
+test("a move that breaks off is undone or done again, and never leaves the organization in two cells", async () => {
+  await use(here, "a1")
+  const sender = await newSending()
+  const [waiting = ""] = await sendMail(sender)
+  // No dispatcher runs: its events are never numbered, so it cannot be held.
+  await expect(move(sender)).rejects.toMatchObject({ code: "organization.busy" })
+  expect((await untilServed(() => answerOf(sender, "works"))).status, "it works as before").toBe(201)
+  expect(await guardsLeft(here, sender.organizationId)).toBe(0)
+  expect(await move(sender, "--undo", "yes")).toMatchObject({ moved: false })
+  const target = new pg.Client({ connectionString: there.url })
+  await target.connect()
+  const copies = await target.query("SELECT 1 FROM emails WHERE project_id = $1", [sender.projectId])
+  expect(copies.rows, "what was copied is gone").toHaveLength(0)
+  await target.end()
+
+  await dispatchAll()
+  const moving = move(sender)
+  const dispatching = new AbortController()
+  const dispatched = repeat(dispatching.signal, 50, async () => void (await dispatchAll()))
+  expect(await moving).toMatchObject({ moved: true })
+  dispatching.abort()
+  await dispatched
+  await expect(move(sender, "--undo", "yes")).rejects.toMatchObject({ code: "organization.moved" })
+  expect(await move(sender), "done again, it changes nothing").toMatchObject({ moved: true, rows: 0 })
+  const [delivery] = await deliveryRows(waiting)
+  const page = await showUnsubscribe(unsubscribeToken(delivery.id, hmac))
+  expect([page.status, page.headers.get("location")], "a link of before leads to the new cell").toEqual([
+    302,
+    expect.stringMatching(/^https:\/\/b1\.mail\.example\.com\/u\/[\w-]{44}$/),
+  ])
+  await addReturned(sender, { deliveryId: delivery.id, emailId: waiting })
+  expect(await move(sender), "mail that comes back to the old cell is carried over").toMatchObject({ rows: 1 })
+  expect(await move(sender), "once").toMatchObject({ rows: 0 })
+  await use(there.url, "b1")
+  expect(await emailRow(waiting)).toMatchObject({ status: "queued" })
+  const returned = await pool().query("SELECT due_at IS NOT NULL AS due FROM inbound_messages WHERE project_id = $1", [
+    sender.projectId,
+  ])
+  expect(returned.rows).toEqual([{ due: true }])
+}, 120_000)
+
+test("a cell with another key, another name of nobody, or the same database is refused in plain words", async () => {
+  await use(here, "a1")
+  const sender = await newSending()
+  const organization = encodeId("org", sender.organizationId)
+  const to = async (...args: string[]) =>
+    (
+      await adminCommands["move-organization"]?.([
+        "--organization",
+        organization,
+        "--address",
+        "https://b1.example.com",
+        ...args,
+      ])
+    )?.()
+  await expect(to("--to", here, "--cell", "b1")).rejects.toMatchObject({ code: "move.same_database" })
+  await expect(to("--to", there.url, "--cell", "a1")).rejects.toMatchObject({ code: "move.same_cell" })
+  await expect(to("--to", there.url, "--cell", "B-1")).rejects.toMatchObject({ code: "admin.usage" })
+  const target = new pg.Client({ connectionString: there.url })
+  await target.connect()
+  await target.query(
+    "INSERT INTO installation (id, secret_key_id) VALUES (1, 'other') ON CONFLICT (id) DO UPDATE SET secret_key_id = 'other'",
+  )
+  await expect(to("--to", there.url, "--cell", "b1")).rejects.toMatchObject({ code: "move.other_key" })
+  await target.end()
+})
+
+async function numbersOf(projectId: string): Promise<bigint[]> {
+  const { rows } = await pool().query<{ seq: string }>(
+    "SELECT seq FROM events WHERE project_id = $1 AND seq IS NOT NULL ORDER BY seq",
+    [projectId],
+  )
+  return rows.map(({ seq }) => BigInt(seq))
+}
+
+async function addWebhook(sender: Sending) {
+  await pool().query(
+    `INSERT INTO webhooks (id, project_id, name, url, events, secret) VALUES (gen_random_uuid(), $1, 'Shop', 'https://shop.example/hook', '{email.delivered}', '\\x00')`,
+    [sender.projectId],
+  )
+}
+
+async function addSuppression(sender: Sending, email: string) {
+  await pool().query(
+    "INSERT INTO suppressions (id, project_id, email, reason) VALUES (gen_random_uuid(), $1, $2, 'manual')",
+    [sender.projectId, email],
+  )
+}
+
+async function addReturned(sender: Sending, { deliveryId, emailId }: { deliveryId: string; emailId: string }) {
+  await pool().query(
+    `INSERT INTO inbound_messages (id, door, project_id, email_id, delivery_id, place, mail_from, rcpt_to, client, helo, size, digest, raw, outcome)
+      VALUES (gen_random_uuid(), 'return_path', $1, $2, $3, 1, '', 'bounce@a.test', '192.0.2.1', 'mx', 1, '\\x01', '\\x01', 'bounced')`,
+    [sender.projectId, emailId, deliveryId],
+  )
+}
+
+async function guardsLeft(url: string, organizationId: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query("SELECT count(*)::int AS count FROM pg_namespace WHERE nspname = $1", [
+    schemaOf({ organizationId }),
+  ])
+  await client.end()
+  return rows[0]?.count
+}
+
+async function repeat(signal: AbortSignal, everyMs: number, work: (turn: number) => Promise<void>) {
+  for (let turn = 0; !signal.aborted; turn++) {
+    await work(turn)
+    await wait(everyMs)
+  }
+}
+
+/** Copies an email with its content, deliveries and events, whatever columns these have. */
+async function copyEmail(email: string, copies: number) {
+  const client = newClient(env().databaseUrl, "test", {})
+  await client.connect()
+  const clone = async (table: string, replaced: Record<string, string>) => {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'",
+      [table],
+    )
+    const names = rows.map(({ name }) => name)
+    const key = table === "emails" ? "id" : "email_id"
+    await client.query(
+      `INSERT INTO ${table} (${names.join(", ")}) SELECT ${names.map((name) => replaced[name] ?? `t.${name}`).join(", ")}
+        FROM ${table} t, copies c WHERE t.${key} = $1`,
+      [email],
+    )
+  }
+  try {
+    await client.query("SET session_replication_role = replica")
+    await client.query(
+      "CREATE TEMP TABLE copies AS SELECT n, uuidv7() AS email, uuidv7() AS delivery FROM generate_series(1, $1::int) n",
+      [copies],
+    )
+    await clone("emails", { id: "c.email", group_id: "c.email", message_id: "'<' || c.email || '@copies.example>'" })
+    await clone("email_bodies", { email_id: "c.email" })
+    await clone("deliveries", { id: "c.delivery", email_id: "c.email" })
+    await clone("events", { id: "uuidv7()", email_id: "c.email", delivery_id: "c.delivery", seq: "NULL" })
+    await clone("delivery_attempts", { id: "uuidv7()", email_id: "c.email", delivery_id: "c.delivery" })
+    await client.query("ANALYZE")
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,187 @@
+import pg from "pg"
+import { type Keyed, schemaOf } from "@/lib/platform/postgres/move/guards"
+import { belongs, heavy, type Moving } from "@/lib/platform/postgres/move/tables"
+
+/** The connections of a move: `to` runs without triggers and foreign keys. */
+export type Sides = { from: pg.Client; to: pg.Client }
+
+const rowsAtOnce = 500
+const heavyAtOnce = 20
+const keysAtOnce = 500
+const insertBytesMax = 8 * 2 ** 20
+
+/** Events without a number are not copied: the side that has them numbers them first. */
+const complete = (table: string) => (table === "events" ? "AND t.seq IS NOT NULL" : "")
+
+export type Copier = {
+  /** Copies all rows as of one moment; those of an earlier attempt go first. */
+  all(): Promise<number>
+  /** Copies the rows that have changed since; returns how many were noted. */
+  changes(): Promise<number>
+  /** Copies what is copied only once nothing changes any more. */
+  last(): Promise<void>
+}
+
+export async function createCopier(sides: Sides, moving: Moving, tables: readonly Keyed[]): Promise<Copier> {
+  const { from, to } = sides
+  const columns = await columnsOf(from)
+  const queues = await queuesOf(sides)
+  const scope = (table: Keyed) => belongs(table, "t", moving)
+
+  /** The columns to write, and what is read for each. */
+  function written({ name, way, key }: Keyed): { names: string[]; values: string[] } {
+    const names = (columns.get(name) ?? []).filter((column) => way !== "last" || !key.includes(column))
+    return { names, values: names.map((column) => valueOf(name, column)) }
+  }
+
+  /** Queues and addresses are each side's own, and projects are there only once they are released. */
+  function valueOf(table: string, column: string): string {
+    if (table === "projects" && column === "deleted_at") return "coalesce(r.deleted_at, now())"
+    if (table === "deliveries" && column === "queue_id")
+      return `(SELECT q.to_id FROM (VALUES ${queues}) AS q(from_id, to_id) WHERE q.from_id = r.queue_id)`
+    if (table === "deliveries" && column === "egress_address_id")
+      return "(SELECT a.id FROM egress_addresses a WHERE a.id = r.egress_address_id)"
+    return `r.${column}`
+  }
+
+  async function insert(table: Keyed, rows: string[]) {
+    if (rows.length === 0) return
+    const { names, values } = written(table)
+    await to.query(
+      `INSERT INTO ${table.name} (${names.join(", ")}) OVERRIDING SYSTEM VALUE
+        SELECT ${values.join(", ")} FROM json_populate_recordset(null::${table.name}, $1::json) AS r`,
+      [`[${rows.join(",")}]`],
+    )
+  }
+
+  async function copyTable(table: Keyed): Promise<number> {
+    const { names } = written(table)
+    await from.query(
+      `DECLARE moved NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS row FROM (
+        SELECT ${names.map((name) => `t.${name}`).join(", ")} FROM ${table.name} t WHERE ${scope(table)} ${complete(table.name)}) r`,
+    )
+    let count = 0
+    for (;;) {
+      const { rows } = await from.query<{ row: string }>(
+        `FETCH ${heavy.has(table.name) ? heavyAtOnce : rowsAtOnce} FROM moved`,
+      )
+      if (rows.length === 0) break
+      for (const batch of bySize(rows.map(({ row }) => row))) await insert(table, batch)
+      count += rows.length
+    }
+    await from.query("CLOSE moved")
+    return count
+  }
+
+  return {
+    async all() {
+      for (const table of tables) await to.query(`DELETE FROM ${table.name} t WHERE ${scope(table)}`)
+      await from.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      let count = 0
+      for (const table of tables) if (table.way !== "last") count += await copyTable(table)
+      await from.query("COMMIT")
+      return count
+    },
+
+    async changes() {
+      // The notes are gone only once what they say has been committed on the other side: a move that breaks off reads them again.
+      await from.query("BEGIN")
+      const { rows } = await from.query<{ name: string; key: string[] }>(
+        `WITH taken AS (DELETE FROM ${schemaOf(moving)}.changes RETURNING name, key) SELECT DISTINCT name, key FROM taken`,
+      )
+      await to.query("BEGIN")
+      for (const table of tables) {
+        const keys = rows.filter(({ name }) => name === table.name).map(({ key }) => key)
+        if (keys.length > 0) await replace(table, keys)
+      }
+      await to.query("COMMIT")
+      await from.query("COMMIT")
+      return rows.length
+    },
+
+    async last() {
+      await to.query("BEGIN")
+      for (const table of tables) {
+        if (table.way !== "last") continue
+        await to.query(`DELETE FROM ${table.name} t WHERE ${scope(table)}`)
+        const { names } = written(table)
+        const { rows } = await from.query<{ row: string }>(
+          `SELECT row_to_json(r)::text AS row FROM (SELECT ${names.join(", ")} FROM ${table.name} t WHERE ${scope(table)}) r`,
+        )
+        for (const batch of bySize(rows.map(({ row }) => row))) await insert(table, batch)
+      }
+      await copyWindows()
+      await to.query("COMMIT")
+    },
+  }
+
+  /** Deletes these rows and writes those that are still there; all deletions first, as one row may have taken the name of another. */
+  async function replace(table: Keyed, keys: string[][]) {
+    const columns = table.types.map((type, at) => `u.k${at}::${type} AS k${at}`).join(", ")
+    const arrays = table.key.map((_, at) => `$${at + 1}::text[]`).join(", ")
+    const wanted = `(SELECT ${columns} FROM unnest(${arrays}) AS u(${table.key.map((_, at) => `k${at}`).join(", ")})) w`
+    const isWanted = table.key.map((column, at) => `t.${column} = w.k${at}`).join(" AND ")
+    const valuesOf = (part: string[][]) => table.key.map((_, at) => part.map((key) => key[at]))
+    await to.query(`DELETE FROM ${table.name} t USING ${wanted} WHERE ${isWanted} AND ${scope(table)}`, valuesOf(keys))
+    const names = written(table).names.map((name) => `t.${name}`)
+    const most = heavy.has(table.name) ? heavyAtOnce : keysAtOnce
+    for (let at = 0; at < keys.length; at += most) {
+      const { rows } = await from.query<{ row: string }>(
+        `SELECT row_to_json(r)::text AS row FROM (SELECT ${names.join(", ")} FROM ${wanted} JOIN ${table.name} t ON ${isWanted}
+          WHERE ${scope(table)} ${complete(table.name)}) r`,
+        valuesOf(keys.slice(at, at + most)),
+      )
+      for (const batch of bySize(rows.map(({ row }) => row))) await insert(table, batch)
+    }
+  }
+
+  /** The windows of rate limits, which are by the id of the key. */
+  async function copyWindows() {
+    const { rows } = await from.query<{ row: string }>(
+      `SELECT row_to_json(w)::text AS row FROM rate_windows w WHERE split_part(w.key, ':', 2) IN (
+        SELECT k.id::text FROM api_keys k WHERE k.project_id = ANY ($1))`,
+      [moving.projectIds],
+    )
+    await to.query(
+      `INSERT INTO rate_windows SELECT * FROM json_populate_recordset(null::rate_windows, $1::json)
+        ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`,
+      [`[${rows.map(({ row }) => row).join(",")}]`],
+    )
+  }
+}
+
+/** Columns that are stored, of every table. */
+async function columnsOf(client: pg.Client): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `SELECT c.relname AS name, array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns
+      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition GROUP BY c.oid`,
+  )
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+/** A queue of a simulator leads to the one there, all others to that of the region: the worker sorts by destination anew. */
+async function queuesOf({ from, to }: Sides): Promise<string> {
+  type Queue = { id: number; region: string; kind: string }
+  const sql = "SELECT id, region, kind FROM delivery_queues"
+  const [ours, theirs] = [(await from.query<Queue>(sql)).rows, (await to.query<Queue>(sql)).rows]
+  const pairs = ours.map(({ id, region, kind }) => {
+    const wanted = kind === "simulator" ? "simulator" : "general"
+    return `(${id}, ${theirs.find((queue) => queue.region === region && queue.kind === wanted)?.id ?? "NULL"}::int)`
+  })
+  return pairs.join(", ") || "(NULL::int, NULL::int)"
+}
+
+function bySize(rows: string[]): string[][] {
+  const batches: string[][] = []
+  let bytes = Infinity
+  for (const row of rows) {
+    if (bytes + row.length > insertBytesMax) {
+      batches.push([])
+      bytes = 0
+    }
+    batches.at(-1)?.push(row)
+    bytes += row.length
+  }
+  return batches
+}

@@ -1,0 +1,377 @@
+import type pg from "pg"
+import { setTimeout as wait } from "node:timers/promises"
+import { newClient } from "@/lib/platform/database/client"
+import { addPeople, advanceNumbers, carryReturned, peopleOf } from "@/lib/platform/postgres/move/arrival"
+import { createCopier, type Sides } from "@/lib/platform/postgres/move/copy"
+import {
+  fenceOf,
+  guardSource,
+  guardTarget,
+  keyedTables,
+  openTarget,
+  removeGuards,
+  soon,
+} from "@/lib/platform/postgres/move/guards"
+import { belongs, type Moving } from "@/lib/platform/postgres/move/tables"
+
+// Moves an organization from one installation's database to another's. On pg, because it reads and writes every table as it is.
+
+/** A move that is not begun or not ended, with a sentence for the operator. */
+export class MoveRefused extends Error {
+  constructor(
+    readonly code: string,
+    detail: string,
+  ) {
+    super(detail)
+    this.name = "MoveRefused"
+  }
+}
+
+export type Move = {
+  organizationId: string
+  from: string
+  to: string
+  /** The names of both sides. */
+  fromCell: string
+  toCell: string
+  /** BASE_URL of the other side, where links in emails lead from then on. */
+  toAddress: string
+  /** Called before the organization is held, and again while it is: copies the files that its rows name. */
+  files(connected: pg.Client, projectIds: readonly string[]): Promise<void>
+}
+
+export type Done = { rows: number; heldMs: number; keyHashes: string[] }
+
+/** Few enough changes to copy them while the organization is held. */
+const fewChanges = 2_000
+/** What was claimed before the hold has so long to end. */
+const settleMs = 8_000
+/** A process knows a key for a second after it was last read. */
+const knownMs = 1_200
+
+/**
+ * Copies the organization while it works, holds it, copies what has changed, and releases it on the other side. A move that was
+ * interrupted goes on from where it can; once the old side has let go, that is its end.
+ * @throws MoveRefused; everything works on the old side then
+ */
+export async function moveOrganization(move: Move): Promise<Done> {
+  return connected(move, async (sides) => {
+    const state = await stateOf(sides.from, move.organizationId)
+    await refuseUnfit(sides, move)
+    const moving = await movingOf(sides.from, move.organizationId)
+    if (!moving) throw new MoveRefused("organization.not_found", "Organization not found.")
+    if (state === "left") {
+      await arrive(sides, move, moving)
+      return { rows: await carryReturned(sides, moving), heldMs: 0, keyHashes: await keyHashesOf(sides.from, moving) }
+    }
+    await reset(sides, moving)
+    try {
+      const rows = await copy(sides, move, moving)
+      const heldMs = await handOver(sides, move, moving, rows)
+      return { rows: rows.count, heldMs, keyHashes: await keyHashesOf(sides.from, moving) }
+    } catch (error) {
+      if ((await stateOf(sides.from, move.organizationId)) !== "left") await reset(sides, moving)
+      throw error
+    }
+  })
+}
+
+/** Ends a move that has not come to its end: everything works on the old side. @throws MoveRefused once the old side has let go */
+export async function undoMove(move: Omit<Move, "files">): Promise<void> {
+  return connected(move, async (sides) => {
+    if ((await stateOf(sides.from, move.organizationId)) === "left")
+      throw new MoveRefused(
+        "organization.moved",
+        "The organization has left. Run the move to its end, and move it back from there.",
+      )
+    const moving = await movingOf(sides.from, move.organizationId)
+    if (!moving) throw new MoveRefused("organization.not_found", "Organization not found.")
+    await reset(sides, moving)
+    await forget(sides.to, moving)
+  })
+}
+
+/** Has what the organization left behind removed, as what a project leaves that was deleted a week ago. */
+export async function forgetMoved(url: string, organizationId: string): Promise<void> {
+  const client = newClient(url, "mailroom move", {})
+  await client.connect()
+  try {
+    if ((await stateOf(client, organizationId)) !== "left")
+      throw new MoveRefused("organization.not_moved", "The organization has not left this cell.")
+    await client.query("UPDATE projects SET deleted_at = now() - interval '8 days' WHERE organization_id = $1", [
+      organizationId,
+    ])
+  } finally {
+    await client.end()
+  }
+}
+
+async function connected<T>(move: Pick<Move, "from" | "to" | "organizationId">, work: (sides: Sides) => Promise<T>) {
+  const sides = { from: newClient(move.from, "mailroom move", {}), to: newClient(move.to, "mailroom move", {}) }
+  try {
+    await Promise.all([sides.from.connect(), sides.to.connect()])
+    // One move at a time; and the same lock twice in one database shows that the two sides are one.
+    for (const [side, client] of Object.entries(sides)) {
+      const { rows } = await client.query<{ taken: boolean }>(
+        "SELECT pg_try_advisory_lock(hashtextextended('mailroom.move ' || $1, 0)) AS taken",
+        [move.organizationId],
+      )
+      if (rows[0]?.taken) continue
+      throw side === "from"
+        ? new MoveRefused("move.under_way", "Another command moves this organization.")
+        : new MoveRefused(
+            "move.same_database",
+            "The other database is this one, or another command moves this organization.",
+          )
+    }
+    await withoutTriggers(sides.to)
+    for (const client of Object.values(sides))
+      await client.query("SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off")
+    return await work(sides)
+  } finally {
+    await Promise.all([sides.from.end(), sides.to.end()])
+  }
+}
+
+async function withoutTriggers(client: pg.Client) {
+  try {
+    await client.query("SET session_replication_role = replica")
+  } catch {
+    const { rows } = await client.query<{ role: string }>("SELECT quote_ident(current_user) AS role")
+    throw new MoveRefused(
+      "move.no_right",
+      `The role ${rows[0]?.role} of the other database may not write rows without triggers. As its superuser: GRANT SET ON PARAMETER session_replication_role TO ${rows[0]?.role};`,
+    )
+  }
+}
+
+type State = "copying" | "held" | "left" | "arriving" | "arrived"
+
+async function stateOf(client: pg.Client, organizationId: string): Promise<State | null> {
+  const { rows } = await client.query<{ state: State }>("SELECT state FROM cell_moves WHERE organization_id = $1", [
+    organizationId,
+  ])
+  return rows[0]?.state ?? null
+}
+
+async function movingOf(client: pg.Client, organizationId: string): Promise<Moving | null> {
+  const { rows } = await client.query<{ ids: string[] }>(
+    `SELECT ARRAY(SELECT p.id FROM projects p WHERE p.organization_id = o.id ORDER BY p.id) AS ids FROM organizations o WHERE o.id = $1`,
+    [organizationId],
+  )
+  return rows[0] ? { organizationId, projectIds: rows[0].ids } : null
+}
+
+async function refuseUnfit({ from, to }: Sides, { organizationId, fromCell, toCell }: Move) {
+  if (fromCell === toCell)
+    throw new MoveRefused("move.same_cell", "Both sides have the same name: give each a CELL of its own.")
+  const about = `SELECT (SELECT secret_key_id FROM installation) AS key,
+    (SELECT string_agg(migration_name, ' ' ORDER BY migration_name) FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS migrations`
+  const [ours, theirs] = await Promise.all([from.query(about), to.query(about)])
+  if (ours.rows[0]?.key !== theirs.rows[0]?.key)
+    throw new MoveRefused(
+      "move.other_key",
+      `The two cells have different values of SECRET_KEY (ids ${ours.rows[0]?.key} and ${theirs.rows[0]?.key}): what is encrypted here could not be read there.`,
+    )
+  if (ours.rows[0]?.migrations !== theirs.rows[0]?.migrations)
+    throw new MoveRefused("move.other_version", "The two cells run different versions: upgrade the older one first.")
+  const there = await movingOf(to, organizationId)
+  const state = await stateOf(to, organizationId)
+  if (there && state !== "arriving" && state !== "left" && (await stateOf(from, organizationId)) !== "left")
+    throw new MoveRefused("move.already_there", "The organization works in the other cell already.")
+  const { rows } = await from.query<{ name: string }>(
+    `SELECT d.mail_from_domain AS name FROM domains d JOIN projects p ON p.id = d.project_id WHERE p.organization_id = $1`,
+    [organizationId],
+  )
+  const { rows: taken } = await to.query<{ name: string }>(
+    `SELECT d.mail_from_domain AS name FROM domains d JOIN projects p ON p.id = d.project_id
+      WHERE d.mail_from_domain = ANY ($1) AND p.organization_id <> $2`,
+    [rows.map(({ name }) => name), organizationId],
+  )
+  if (taken[0])
+    throw new MoveRefused("move.domain_taken", `${taken[0].name} is the return path of another organization there.`)
+}
+
+/** As before the move, on both sides; what was copied stays, out of reach, until the next attempt or `undo`. */
+async function reset({ from, to }: Sides, moving: Moving) {
+  await from.query("SELECT pg_advisory_unlock_all()")
+  await from.query("SELECT pg_advisory_lock(hashtextextended('mailroom.move ' || $1, 0))", [moving.organizationId])
+  await removeGuards(from, moving)
+  await from.query("BEGIN")
+  await from.query(
+    `UPDATE projects p SET deleted_at = (m.deleted_projects ->> p.id::text)::timestamptz FROM cell_moves m
+      WHERE m.organization_id = p.organization_id AND p.organization_id = $1 AND m.state = 'held'`,
+    [moving.organizationId],
+  )
+  await from.query("DELETE FROM cell_moves WHERE organization_id = $1 AND state IN ('copying', 'held')", [
+    moving.organizationId,
+  ])
+  await from.query("COMMIT")
+  await removeGuards(to, moving)
+}
+
+/** Removes what was copied. */
+async function forget(to: pg.Client, moving: Moving) {
+  if ((await stateOf(to, moving.organizationId)) !== "arriving") return
+  const tables = await keyedTables(to)
+  for (const table of tables) await to.query(`DELETE FROM ${table.name} t WHERE ${belongs(table, "t", moving)}`)
+  await to.query("DELETE FROM cell_moves WHERE organization_id = $1 AND state = 'arriving'", [moving.organizationId])
+}
+
+type Copied = { count: number; copier: Awaited<ReturnType<typeof createCopier>> }
+
+async function copy(sides: Sides, move: Move, moving: Moving): Promise<Copied> {
+  const { from, to } = sides
+  const { organizationId, fromCell, toCell, toAddress } = move
+  const tables = await keyedTables(from)
+  const begin = `INSERT INTO cell_moves (organization_id, state, cell, address) VALUES ($1, $2, $3, $4) ON CONFLICT (organization_id) DO UPDATE
+    SET state = excluded.state, cell = excluded.cell, address = excluded.address, started_at = now(), held_at = NULL, moved_at = NULL, deleted_projects = '{}'`
+  await to.query(begin, [organizationId, "arriving", fromCell, null])
+  await guardTarget(to, moving, tables)
+  await addPartitions(sides)
+  await from.query(begin, [organizationId, "copying", toCell, toAddress])
+  await guardSource(from, moving, tables)
+  const copier = await createCopier(sides, moving, tables)
+  const count = await copier.all()
+  await move.files(from, moving.projectIds)
+  await to.query("ANALYZE emails, email_bodies, deliveries, events, delivery_attempts, contacts")
+  while ((await copier.changes()) > fewChanges) continue
+  return { count, copier }
+}
+
+/** Months that only one side still has. */
+async function addPartitions({ from, to }: Sides) {
+  const { rows } = await from.query<{ name: string; parent: string; bound: string }>(
+    `SELECT c.oid::regclass::text AS name, i.inhparent::regclass::text AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
+      FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
+  )
+  for (const { name, parent, bound } of rows) {
+    const known = await to.query("SELECT 1 WHERE to_regclass($1) IS NOT NULL", [name])
+    if (known.rows.length === 0) await soon(to, `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${parent} ${bound}`)
+  }
+}
+
+/** Holds, copies the rest, and releases on the other side. @returns for how long the organization was nowhere */
+async function handOver(sides: Sides, move: Move, moving: Moving, { copier }: Copied): Promise<number> {
+  const { from } = sides
+  const heldAt = performance.now()
+  await from.query("BEGIN")
+  await from.query(
+    `UPDATE cell_moves SET state = 'held', held_at = now(), deleted_projects = (
+        SELECT coalesce(jsonb_object_agg(p.id, p.deleted_at) FILTER (WHERE p.deleted_at IS NOT NULL), '{}') FROM projects p WHERE p.organization_id = $1)
+      WHERE organization_id = $1`,
+    [moving.organizationId],
+  )
+  // What holds for a deleted project holds for these: nothing of theirs is claimed, sent or asked for.
+  await from.query("UPDATE projects SET deleted_at = now() WHERE organization_id = $1", [moving.organizationId])
+  await from.query("COMMIT")
+  await settled(from, moving, heldAt)
+  await from.query("SET lock_timeout = '5s'")
+  await from.query(`SELECT pg_advisory_lock(${fenceOf(moving)})`)
+  await from.query("RESET lock_timeout")
+  // A claim that began before the hold may have been committed after we had looked.
+  const late = await underWay(from, moving)
+  if (late !== null) throw busy(late)
+  await copier.changes()
+  await copier.last()
+  await move.files(from, moving.projectIds)
+  await refuseUncopied(sides, moving)
+  // From here on it is the other side's, whatever happens.
+  await from.query("BEGIN")
+  await from.query("UPDATE cell_moves SET state = 'left', moved_at = now() WHERE organization_id = $1", [
+    moving.organizationId,
+  ])
+  // What it had stays, out of use, for the links in its emails; nobody can restore it, and no sweep removes it.
+  await from.query(`UPDATE projects SET deleted_at = '9999-01-01' WHERE organization_id = $1`, [moving.organizationId])
+  await from.query("COMMIT")
+  await arrive(sides, move, moving)
+  const heldMs = performance.now() - heldAt
+  await removeGuards(sides.to, moving)
+  return heldMs
+}
+
+/** Waits until nothing is under way: attempts of deliveries and webhooks have ended, and all events are numbered. */
+async function settled(from: pg.Client, moving: Moving, heldAt: number) {
+  for (;;) {
+    const what = await underWay(from, moving)
+    const passed = performance.now() - heldAt
+    if (what === null && passed > knownMs) return
+    if (passed > settleMs) throw busy(what ?? "requests")
+    await wait(25)
+  }
+}
+
+/** What has begun and not ended, by claims that still hold. */
+async function underWay(from: pg.Client, { projectIds }: Moving): Promise<string | null> {
+  const { rows } = await from.query<{ what: string | null }>(
+    `SELECT CASE
+        WHEN EXISTS (SELECT 1 FROM deliveries WHERE project_id = ANY ($1) AND unfinished > 0 AND due_at > now()) THEN 'deliveries'
+        WHEN EXISTS (SELECT 1 FROM webhook_deliveries WHERE project_id = ANY ($1) AND status = 'processing' AND due_at > now()) THEN 'webhooks'
+        WHEN EXISTS (SELECT 1 FROM events WHERE project_id = ANY ($1) AND seq IS NULL) THEN 'events'
+      END AS what`,
+    [projectIds],
+  )
+  return rows[0]?.what ?? null
+}
+
+function busy(what: string): MoveRefused {
+  return new MoveRefused(
+    "organization.busy",
+    `What was under way (${what}) did not end within ${settleMs / 1_000} s. The organization works here as before: run the command again, and see that a worker runs.`,
+  )
+}
+
+/** What both sides have must be as much: the last word before the old side lets go. */
+async function refuseUncopied({ from, to }: Sides, moving: Moving) {
+  const counts = `SELECT (SELECT count(*) FROM emails WHERE project_id = ANY ($1))::int AS emails,
+    (SELECT count(*) FROM deliveries WHERE project_id = ANY ($1))::int AS deliveries,
+    (SELECT count(*) FROM events WHERE project_id = ANY ($1))::int AS events,
+    (SELECT count(*) FROM suppressions WHERE project_id = ANY ($1))::int AS suppressions,
+    (SELECT count(*) FROM webhook_deliveries WHERE project_id = ANY ($1))::int AS "webhookDeliveries"`
+  const [ours, theirs] = (
+    await Promise.all([from.query(counts, [moving.projectIds]), to.query(counts, [moving.projectIds])])
+  ).map(({ rows }) => JSON.stringify(rows[0]))
+  if (ours !== theirs) throw new MoveRefused("move.not_whole", `The copy is not whole: ${ours} here, ${theirs} there.`)
+}
+
+/** The other side takes over, in one transaction; and the old side has no members of it any more. Can be repeated. */
+async function arrive({ from, to }: Sides, move: Move, moving: Moving) {
+  const { organizationId } = moving
+  if ((await stateOf(to, organizationId)) === "arriving") {
+    const people = await peopleOf(from, organizationId)
+    const { rows } = await from.query<{ deleted: Record<string, string> }>(
+      "SELECT deleted_projects AS deleted FROM cell_moves WHERE organization_id = $1",
+      [organizationId],
+    )
+    await to.query("BEGIN")
+    await addPeople(to, organizationId, people)
+    await to.query(advanceNumbers, [moving.projectIds])
+    await to.query(
+      "UPDATE projects SET deleted_at = ($2::jsonb ->> id::text)::timestamptz WHERE organization_id = $1",
+      [organizationId, JSON.stringify(rows[0]?.deleted ?? {})],
+    )
+    await to.query("UPDATE cell_moves SET state = 'arrived', cell = $2, moved_at = now() WHERE organization_id = $1", [
+      organizationId,
+      move.fromCell,
+    ])
+    await openTarget(to, moving)
+    await to.query("COMMIT")
+  }
+  await from.query("DELETE FROM members WHERE organization_id = $1", [organizationId])
+  // Nothing waits here any more, for whoever counts what does.
+  for (const table of ["deliveries", "emails", "webhook_deliveries", "broadcasts", "imports"])
+    await from.query(`UPDATE ${table} SET due_at = NULL WHERE project_id = ANY ($1) AND due_at IS NOT NULL`, [
+      moving.projectIds,
+    ])
+  await from.query("SELECT pg_advisory_unlock_all()")
+  await removeGuards(from, moving)
+  await removeGuards(to, moving)
+}
+
+async function keyHashesOf(from: pg.Client, { projectIds }: Moving): Promise<string[]> {
+  const { rows } = await from.query<{ hash: string }>(
+    `SELECT encode(hash, 'hex') AS hash FROM api_keys WHERE project_id = ANY ($1) AND revoked_at IS NULL ORDER BY id`,
+    [projectIds],
+  )
+  return rows.map(({ hash }) => hash)
+}
