@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { makeRelease } from "@/lib/cli/release"
 
-test("a release holds what running needs, and neither packages of builds and development nor the path of the sources", () => {
+test("a release holds what running needs, and neither packages of builds and development, nor the path of the sources, nor their secrets", () => {
   const root = mkdtempSync(join(tmpdir(), "mailroom-release-"))
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -28,11 +28,15 @@ test("a release holds what running needs, and neither packages of builds and dev
   write("dist/build.js", "build")
   write(".next/BUILD_ID", "1")
   write(".next/cache/large", "x")
+  write("lib/deploy/compose.yml", "services")
+  write("lib/deploy/.env", "SECRET_KEY=secret")
   write(".next/required-server-files.json", JSON.stringify({ appDir: root }))
   const folder = makeRelease(root)
   const has = (path: string) => existsSync(join(folder, path))
   expect(
-    ["node_modules/a/index.js", "dist/start.js", ".next/BUILD_ID", "release.json"].filter((path) => !has(path)),
+    ["node_modules/a/index.js", "dist/start.js", ".next/BUILD_ID", "lib/deploy/compose.yml", "release.json"].filter(
+      (path) => !has(path),
+    ),
   ).toEqual([])
   const left = [
     "node_modules/esbuild",
@@ -41,6 +45,7 @@ test("a release holds what running needs, and neither packages of builds and dev
     "node_modules/a/node_modules",
     "dist/build.js",
     ".next/cache",
+    "lib/deploy/.env",
     "dist/release",
   ]
   expect(left.filter(has)).toEqual([])

@@ -30,6 +30,8 @@ const paths = [
 ]
 /** What only the next build or a type checker reads. */
 const ofBuilds = /^\.next\/(cache|diagnostics|trace|trace-build|types|turbopack)$/
+/** Variables of this machine, with its keys: compose reads those beside compose.yml. */
+const secrets = /(^|\/)\.env(\.[^/]*)?$/
 
 /** Commands that need the sources. */
 const scripts = ["start", "admin", "demo", "mcp"]
@@ -48,7 +50,7 @@ export function makeRelease(root = process.cwd()): string {
   for (const path of [...paths, ...launchScripts(root), ...programs.map((name) => `dist/${name}`)].filter((each) =>
     existsSync(join(root, each)),
   ))
-    copy(root, half, path, (below) => !ofBuilds.test(below) && !below.endsWith(".test.ts"))
+    copy(root, half, path, (below) => !ofBuilds.test(below) && !secrets.test(below) && !below.endsWith(".test.ts"))
   for (const path of packages)
     copy(root, half, path, (below) => !below.slice(path.length).includes("/node_modules") && !unusedFiles.test(below))
   for (const name of namesOfRoot) forgetRoot(join(half, ".next", name), root)
