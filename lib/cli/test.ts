@@ -28,6 +28,14 @@ const clusterPrograms = [
   ["patroni", "patroni"],
   ["etcd", "etcd-server"],
 ] as const
+/** Programs that read the samples of `lib/deploy`, and Debian's packages. */
+const deployPrograms = [
+  ["haproxy", "haproxy"],
+  ["nginx", "nginx"],
+  ["caddy", "caddy"],
+  ["prometheus", "prometheus"],
+  ["systemd-analyze", "systemd"],
+] as const
 const build: Step = { name: "build", args: ["lib/cli/launch.mjs", "build", "--pages"] }
 try {
   const total = sum(await everything())
@@ -58,8 +66,6 @@ async function everything(): Promise<Count[]> {
     debianPackages: ["pgbouncer"],
     purpose: "the tests against a real connection pooler",
   })
-  for (const name of ["haproxy", "nginx"])
-    findProgram({ names: [name], debianPackages: [name], purpose: "the tests of the router between cells" })
   findProgram({
     names: [join(debianPostgres, "postgres")],
     debianPackages: ["postgresql-15"],
@@ -70,6 +76,8 @@ async function everything(): Promise<Count[]> {
     debianPackages: ["python3-flufl.bounce"],
     purpose: "the tests against a corpus of returned mails",
   })
+  for (const [name, debianPackage] of deployPrograms)
+    findProgram({ names: [name], debianPackages: [debianPackage], purpose: "the tests of the samples of lib/deploy" })
   if (long) findSwift()
   for (const [name, debianPackage] of long ? clusterPrograms : [])
     findProgram({ names: [name], debianPackages: [debianPackage], purpose: "the long test on a database cluster" })

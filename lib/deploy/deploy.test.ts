@@ -1,24 +1,64 @@
+import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { settingsOf } from "@/lib/platform/env/settings"
+import { parseRegionSettings } from "@/lib/regions/settings"
 
 const folder = "lib/deploy"
 const read = (name: string) => readFileSync(join(folder, name), "utf8")
 
-/** Names that the sources give to a metric. */
-function namesInSources(): Set<string> {
+const metricInSources =
+  /\b(?:counter|gauge|histogram)\(\s*"(mailroom_[a-z_]+)",\s*"(?:[^"\\]|\\.)*",?\s*(?:(?:\[[\d._,\s]+\]|\w+),?\s*)?(?:\[([^\]]*)\])?/g
+
+/** The metrics that the sources make, with their labels. */
+function metricsInSources(): Map<string, string[]> {
   const files = readdirSync("lib", { recursive: true, encoding: "utf8" }).filter((name) => /(?<!test)\.ts$/.test(name))
   const texts = files.map((name) => readFileSync(join("lib", name), "utf8"))
-  return new Set(texts.flatMap((text) => text.match(/(?<=")mailroom_[a-z_]+(?=")/g) ?? []))
+  const made = texts.flatMap((text) =>
+    [...text.matchAll(metricInSources)].map(
+      ([, name = "", labels = ""]) => [name, labels.match(/\w+/g) ?? []] as [string, string[]],
+    ),
+  )
+  // Made by the supervisor and by prom-client.
+  return new Map([...made, ["mailroom_process_up", []], ["process_cpu_seconds_total", []]])
 }
 
+/** Of every metric: the scrape adds the first two, the supervisor the process, a histogram its bounds. */
+const labelsOfAll = ["instance", "job", "process", "le"]
+
 test.each(["alerts.yml", "grafana.json"])("every metric of %s exists", (file) => {
-  const known = namesInSources()
+  const known = metricsInSources()
   const named = new Set(read(file).match(/\bmailroom_[a-z_]+/g))
-  const missing = [...named].filter((name) => !known.has(name) && !known.has(name.replace(/_(bucket|sum|count)$/, "")))
+  const missing = [...named].filter((name) => !known.has(withoutSuffix(name)))
   expect(named.size).toBeGreaterThan(8)
   expect(missing).toEqual([])
 })
+
+test("every label that an alert or a panel counts by, compares or shows is one of its metric", () => {
+  const known = metricsInSources()
+  const rules = read("alerts.yml").split("- alert: ").slice(1)
+  const panels = (JSON.parse(read("grafana.json")) as Board).panels.flatMap(({ targets = [] }) =>
+    targets.map(({ expr, legendFormat = "" }) => `${expr} ${legendFormat}`),
+  )
+  const wrong = [...rules, ...panels].flatMap((text) => {
+    const metrics = text.match(/\b(?:mailroom|process)_[a-z_]+/g) ?? []
+    const own = new Set([...labelsOfAll, ...metrics.flatMap((name) => known.get(withoutSuffix(name)) ?? [])])
+    const used = [
+      ...[...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = ""]) => names.split(/,\s*/)),
+      ...[...text.matchAll(/(\w+)(?:=|!=|=~|!~)"/g)].map(([, name = ""]) => name),
+      ...[...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, name = ""]) => name),
+    ]
+    return used.filter((name) => !own.has(name)).map((name) => `${name}: ${text}`)
+  })
+  expect([rules.length > 10, panels.length > 10, wrong]).toEqual([true, true, []])
+})
+
+type Board = { panels: { targets?: { expr: string; legendFormat?: string }[] }[] }
+
+function withoutSuffix(name: string): string {
+  return name.replace(/_(bucket|sum|count)$/, "")
+}
 
 test("every variable that the kit sets is one that Mailroom reads", () => {
   const settings = [
@@ -35,4 +75,26 @@ test("every variable that the kit sets is one that Mailroom reads", () => {
       unknown: [],
     })
   }
+})
+
+test("the settings of operating.md are taken as they are written there", () => {
+  const lines =
+    read("operating.md")
+      .match(/^ {3}ROLES=[^`]*/m)?.[0]
+      .trim()
+      .split(/\s*\n\s*/) ?? []
+  // Passwords and keys are yours.
+  const usable = { SECRET_KEY: randomBytes(32).toString("base64") }
+  const variables = { ...Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2))), ...usable }
+  const settings = settingsOf(variables)
+  expect([lines.length, settings.error?.issues]).toEqual([9, undefined])
+  expect(() => parseRegionSettings(variables, settingsOfTests)).not.toThrow()
+})
+
+const settingsOfTests = { serviceDomain: "mail.example.com", dnsServers: [] }
+
+test("compose.yml names each variable that is missing: without a text of its own, podman-compose passes the name on as the value", () => {
+  const needed = [...read("compose.yml").matchAll(/\$\{([A-Z_0-9]+):\?([^}]*)\}/g)]
+  expect(needed.length).toBeGreaterThan(5)
+  for (const [, name = "", text] of needed) expect(text).toContain(name)
 })
