@@ -1,16 +1,19 @@
+import { readFileSync } from "node:fs"
 import { expect, test } from "@playwright/test"
 import { startOwnProduct, type OwnProduct } from "@/e2e/support/chaos/own-product"
 import { freePort } from "@/e2e/support/free-port"
+import { startPrometheus } from "@/e2e/support/prometheus"
 
 let product: OwnProduct
+let metricsPort: number
 let scrape: () => Promise<Map<string, number>>
 
 test.beforeAll(async () => {
   test.setTimeout(300_000)
-  const port = await freePort()
-  product = await startOwnProduct({ WEB_PROCESSES: "2", METRICS_PORT: String(port) })
+  metricsPort = await freePort()
+  product = await startOwnProduct({ WEB_PROCESSES: "2", METRICS_PORT: String(metricsPort) })
   scrape = async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
     expect(response.status).toBe(200)
     expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4")
     return parsed(await response.text())
@@ -50,6 +53,39 @@ test("one scrape has the metrics of all processes, and a real send raises the co
     )
     .toEqual([1, 1, 1, 1, 1, 1])
 })
+
+test("a Prometheus on this product evaluates every alert and every panel of the kit, and each has what the product counts", async () => {
+  await send()
+  const prometheus = await startPrometheus(metricsPort, "lib/deploy/alerts.yml")
+  try {
+    const isEvaluated = async () => (await prometheus.rules()).every(({ health }) => health !== "unknown")
+    await expect.poll(isEvaluated).toBe(true)
+    const rules = await prometheus.rules()
+    expect(rules.length).toBeGreaterThan(10)
+    expect(rules.filter(({ health }) => health !== "ok")).toEqual([])
+
+    const { panels } = JSON.parse(readFileSync("lib/deploy/grafana.json", "utf8")) as Board
+    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+    expect(expressions.length).toBeGreaterThan(10)
+    const counted = new Set([...(await scrape()).keys()].map((series) => series.replace(/\{.*/, "")))
+    // A rate takes two scrapes.
+    const empty = async () => {
+      const shown = await Promise.all(
+        expressions.map(async (expr) => ({ expr, series: (await prometheus.query(expr)).length })),
+      )
+      return shown.filter(({ expr, series }) => series === 0 && namesOf(expr).some((name) => counted.has(name)))
+    }
+    await expect.poll(empty).toEqual([])
+  } finally {
+    await prometheus.stop()
+  }
+})
+
+type Board = { panels: { targets?: { expr: string }[] }[] }
+
+function namesOf(expression: string): string[] {
+  return expression.match(/\b(mailroom|process)_[a-z_]+/g) ?? []
+}
 
 test("a web process that is killed takes nothing from the sums, and the next scrape has its successor", async () => {
   await send()
