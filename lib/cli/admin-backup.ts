@@ -20,11 +20,17 @@ import {
   restoreBackup,
 } from "@/lib/platform/postgres/backup"
 import { allProjectIds } from "@/lib/projects/data"
-import { knownKeyId } from "@/lib/projects/installation/data"
+import { objectsFolder } from "@/lib/platform/storage/storage"
 import { rememberBackup } from "@/lib/projects/installation/facts-store"
+import { idOf } from "@/lib/server/processes/installation"
 import { flags, Refusal, usage } from "@/lib/cli/admin-arguments"
 
-const files = "The files of S3_URL, or DATA_DIR/storage without one, and SECRET_KEY are not in it: keep them too."
+/** What a backup does not hold. */
+function filesBeside(): string {
+  const { s3, dataDir } = env()
+  const objects = s3 ? "The files of S3_URL" : `The files in ${objectsFolder(dataDir)}`
+  return `${objects} and SECRET_KEY are not in it: keep them too.`
+}
 
 /** Writes the database as of one moment, while Mailroom runs. */
 export function backupToFile(args: string[]) {
@@ -42,7 +48,7 @@ export function backupToFile(args: string[]) {
         await finished(target)
         await rename(`${path}.half`, path)
         await rememberBackup(new Date(header.at))
-        return { file: path, at: header.at, rows, files }
+        return { file: path, at: header.at, rows, files: filesBeside() }
       } catch (error) {
         rmSync(`${path}.half`, { force: true })
         throw error
@@ -55,11 +61,10 @@ export function restoreFromFile(args: string[]) {
   const { file } = flags(args, "file")
   return () =>
     connected(async (client) => {
-      const keyId = await knownKeyId(client)
       const unpacked = createReadStream(file as string).pipe(createGunzip())
       const lines = createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })
       const backup = await openBackup(lines)
-      const earlier = await isOfEarlierVersion(client, backup, keyId)
+      const earlier = await isOfEarlierVersion(client, backup, idOf(env().secretKey))
       const { rows, at } = earlier ? await restoreEarlier(backup) : await restoreBackup(client, backup)
       return { at, rows, held: true, next: "npm run --silent admin -- release" }
     })

@@ -16,7 +16,7 @@ async function answered([name = "", ...flags]: string[]): Promise<{ answer: unkn
     const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined
     if (!command) throw new Refusal("admin.unknown_command", `Use one of ${Object.keys(adminCommands).join(", ")}.`)
     const run = await command(flags)
-    const { postgres } = await prepareInstallation(print, { migrates: false })
+    const { postgres } = await prepareInstallation(print, { migrates: false, claims: name !== "restore" })
     try {
       const done = await run()
       // The doctor's answer is whole even where the set-up is not ready.

@@ -58,13 +58,9 @@ export async function openBackup(lines: AsyncIterable<string>): Promise<OpenBack
  * Whether a version before this one made the backup.
  * @throws Error with a sentence where the backup does not belong into this database, which stays as it is
  */
-export async function isOfEarlierVersion(
-  client: pg.Client,
-  { header }: OpenBackup,
-  keyId: string | null,
-): Promise<boolean> {
+export async function isOfEarlierVersion(client: pg.Client, { header }: OpenBackup, keyId: string): Promise<boolean> {
   const here = await headerOf(client)
-  if (header.secretKeyId !== keyId)
+  if (header.secretKeyId !== null && header.secretKeyId !== keyId)
     throw new Error(
       `The backup belongs to another SECRET_KEY (its id is ${header.secretKeyId}, this one's is ${keyId}): set that key, or begin with a DATA_DIR that holds its secret-key.`,
     )

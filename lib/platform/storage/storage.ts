@@ -12,10 +12,15 @@ export function storage(): Promise<ObjectStore> {
   return (configured ??= open().then(withCounts))
 }
 
+/** Where objects are without a bucket: files by their keys, which are the same in a bucket. */
+export function objectsFolder(dataDir: string): string {
+  return join(dataDir, "objects")
+}
+
 /** The S3 client is large: a process without a bucket never loads it. */
 async function open(): Promise<ObjectStore> {
   const { s3, dataDir } = env()
-  if (!s3) return diskStore(join(dataDir, "objects"))
+  if (!s3) return diskStore(objectsFolder(dataDir))
   const { s3Store } = await import("@/lib/platform/storage/s3")
   return s3Store(s3)
 }

@@ -10,7 +10,7 @@ import { isSecretKey, secretKeyOf } from "@/lib/platform/env/env"
 import { knownKeyId, recordKeyId, storeSetUpToken } from "@/lib/projects/installation/data"
 
 /** Identifies a key without revealing it. */
-function idOf(key: Buffer): string {
+export function idOf(key: Buffer): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 16)
 }
 

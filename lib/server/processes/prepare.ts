@@ -19,12 +19,13 @@ export type PreparedInstallation = {
 
 /**
  * What every command needs before it begins: a checked configuration, a database that answers and is migrated, and the
- * key that belongs to it. Without `migrates` only an empty database is set up. From here on `env()` is complete. Close `postgres` at the end.
+ * key that belongs to it. Without `migrates` only an empty database is set up; without `claims` its key may be another one, as before a
+ * restore, which brings the key's id. From here on `env()` is complete. Close `postgres` at the end.
  * @throws Error with a sentence for the operator
  */
 export async function prepareInstallation(
   print: (sentence: string) => void,
-  { migrates = true } = {},
+  { migrates = true, claims = true } = {},
 ): Promise<PreparedInstallation> {
   const settings = launchSettings([RegionVariables, SubmissionVariables])
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 })
@@ -40,7 +41,7 @@ export async function prepareInstallation(
       const applied = await migrate(complete.databaseUrl, undefined, { tell: print })
       if (applied.length > 0) print(`Migrated the database (${applied.length} new).`)
     }
-    await claimInstallation(complete.databaseUrl, complete.secretKey)
+    if (claims) await claimInstallation(complete.databaseUrl, complete.secretKey)
     return { env: complete, postgres }
   } catch (error) {
     await postgres?.close()
