@@ -592,14 +592,17 @@ test("operators are told once, by mail and by the bell, of a required row that t
   const notices = async () => (await api(noticesRoute, { cookie })).json
   await turnRegionOn()
   await checkSetup(probes)
-  const before = await notices()
+  // At most 50 are listed and counted, and the tests before may have made as many.
+  const [newest] = (await notices()).data
+  const reads = "PUT /v1/operator/notice-reads"
+  if (newest) expect((await api(reads, { cookie, body: { upTo: newest.at } })).json.unread).toBe(0)
   await claimSystemMails(500, 60_000)
   await dns.publish(mx(reports), txt(ehlo))
   const of = { key: "ehlo_spf", region: "eu-west-1", address: source } as const
   await api(confirmRoute, { cookie, body: { ...of, confirmed: true, reason: "Nobody asks." } })
   for (let times = 0; times < 2; times++) await checkSetup(probes)
   const { data, unread } = await notices()
-  expect(unread).toBe(before.unread + 1)
+  expect(unread).toBe(1)
   const [latest] = data
   expect(latest).toMatchObject({
     kind: "setup_row_red",
@@ -613,7 +616,7 @@ test("operators are told once, by mail and by the bell, of a required row that t
   const own = mails.filter((mail) => mail.kind === "operator-notice" && mail.title === latest?.title)
   expect(own.map(({ to }) => to).sort(), "one mail to each operator").toEqual(rows.map(({ email }) => email).sort())
 
-  const read = await api("PUT /v1/operator/notice-reads", { cookie, body: { upTo: latest?.at ?? "" } })
+  const read = await api(reads, { cookie, body: { upTo: latest?.at ?? "" } })
   expect(read.json.unread).toBe(0)
   const other = await newOperator()
   expect((await api(noticesRoute, { cookie: other.cookie })).json.unread, "of another operator").toBe(data.length)
