@@ -26,7 +26,7 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { formatNumber } from "@/lib/platform/format"
 import { encodeId } from "@/lib/platform/ids"
-import { schemaOf } from "@/lib/platform/postgres/move/guards"
+import { moveSchemaOf } from "@/lib/platform/postgres/move/guards"
 import { ways } from "@/lib/platform/postgres/move/tables"
 import { dispatchAll } from "@/lib/worker/dispatcher"
 
@@ -303,7 +303,7 @@ async function guardsLeft(url: string, organizationId: string): Promise<number> 
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query("SELECT count(*)::int AS count FROM pg_namespace WHERE nspname = $1", [
-    schemaOf({ organizationId }),
+    moveSchemaOf({ organizationId }),
   ])
   await client.end()
   return rows[0]?.count

@@ -10,7 +10,13 @@ import type pg from "pg"
 import { flags, organizationArgument, Refusal, usage } from "@/lib/cli/admin-arguments"
 import { env, parseSettings } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
-import { forgetMoved, type Move, moveOrganization, MoveRefused, undoMove } from "@/lib/platform/postgres/move/move"
+import {
+  forgetMoved,
+  type OrganizationMove,
+  moveOrganization,
+  MoveRefused,
+  undoMove,
+} from "@/lib/platform/postgres/move/move"
 import { filesOf } from "@/lib/platform/postgres/move/files"
 import { diskStore } from "@/lib/platform/storage/disk"
 import type { ObjectStore } from "@/lib/platform/storage/store"
@@ -97,7 +103,7 @@ async function storeAt(files: string): Promise<ObjectStore> {
 }
 
 /** Copies each file once. */
-function copier(target: ObjectStore | null): Move["files"] {
+function copier(target: ObjectStore | null): OrganizationMove["files"] {
   const copied = new Set<string>()
   return async (client: pg.Client, projectIds: readonly string[]) => {
     for (const key of await filesOf(client, projectIds)) {

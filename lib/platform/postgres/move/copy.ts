@@ -1,5 +1,5 @@
 import pg from "pg"
-import { type Keyed, schemaOf } from "@/lib/platform/postgres/move/guards"
+import { type Keyed, moveSchemaOf } from "@/lib/platform/postgres/move/guards"
 import { belongs, heavy, type Moving } from "@/lib/platform/postgres/move/tables"
 
 /** The connections of a move: `to` runs without triggers and foreign keys. */
@@ -13,7 +13,7 @@ const insertBytesMax = 8 * 2 ** 20
 /** Events without a number are not copied: the side that has them numbers them first. */
 const complete = (table: string) => (table === "events" ? "AND t.seq IS NOT NULL" : "")
 
-export type Copier = {
+type Copier = {
   /** Copies all rows as of one moment; those of an earlier attempt go first. */
   all(): Promise<number>
   /** Copies the rows that have changed since; returns how many were noted. */
@@ -87,7 +87,7 @@ export async function createCopier(sides: Sides, moving: Moving, tables: readonl
       // The notes are gone only once what they say has been committed on the other side: a move that breaks off reads them again.
       await from.query("BEGIN")
       const { rows } = await from.query<{ name: string; key: string[] }>(
-        `WITH taken AS (DELETE FROM ${schemaOf(moving)}.changes RETURNING name, key) SELECT DISTINCT name, key FROM taken`,
+        `WITH taken AS (DELETE FROM ${moveSchemaOf(moving)}.changes RETURNING name, key) SELECT DISTINCT name, key FROM taken`,
       )
       await to.query("BEGIN")
       for (const table of tables) {

@@ -6,7 +6,7 @@ import { belongs, type Moved, movedTables, type Moving, writtenInBatches } from 
 // change, and refuse changes once it is held; where it goes to they refuse them until it has arrived. They exist only then.
 
 /** The schema of a move's triggers and notes, in both databases. */
-export function schemaOf({ organizationId }: Pick<Moving, "organizationId">): string {
+export function moveSchemaOf({ organizationId }: Pick<Moving, "organizationId">): string {
   return `mailroom_move_${organizationId.replaceAll("-", "")}`
 }
 
@@ -38,7 +38,7 @@ export async function keyedTables(client: pg.Client): Promise<Keyed[]> {
 
 /** Where the organization comes from: changes are noted, and refused once the fence is closed. New projects wait until it has moved. */
 export async function guardSource(client: pg.Client, moving: Moving, tables: readonly Keyed[]): Promise<void> {
-  const schema = schemaOf(moving)
+  const schema = moveSchemaOf(moving)
   await client.query(`CREATE SCHEMA ${schema}`)
   await client.query(
     `CREATE TABLE ${schema}.changes (id bigint GENERATED ALWAYS AS IDENTITY, name text NOT NULL, key text[] NOT NULL)`,
@@ -48,7 +48,7 @@ export async function guardSource(client: pg.Client, moving: Moving, tables: rea
 
 /** Where it goes to: nobody but the move itself, which runs without triggers, changes a row. */
 export async function guardTarget(client: pg.Client, moving: Moving, tables: readonly Keyed[]): Promise<void> {
-  const schema = schemaOf(moving)
+  const schema = moveSchemaOf(moving)
   await client.query(`CREATE SCHEMA ${schema}`)
   await client.query(
     `CREATE FUNCTION ${schema}.guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
@@ -58,13 +58,13 @@ export async function guardTarget(client: pg.Client, moving: Moving, tables: rea
 
 /** Lets changes pass; the triggers, which take a lock each to be dropped, can go later. */
 export async function openTarget(client: pg.Client, moving: Moving): Promise<void> {
-  await client.query(`CREATE OR REPLACE FUNCTION ${schemaOf(moving)}.guard() RETURNS trigger LANGUAGE plpgsql AS $$
+  await client.query(`CREATE OR REPLACE FUNCTION ${moveSchemaOf(moving)}.guard() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN IF TG_OP = 'DELETE' THEN RETURN OLD; END IF; RETURN NEW; END $$`)
 }
 
 /** Removes all of it, one table after the other, so that nobody waits for long. */
 export async function removeGuards(client: pg.Client, moving: Pick<Moving, "organizationId">): Promise<void> {
-  const schema = schemaOf(moving)
+  const schema = moveSchemaOf(moving)
   const { rows } = await client.query<{ table: string; name: string }>(
     `SELECT t.tgrelid::regclass::text AS table, t.tgname AS name FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
       WHERE p.pronamespace = to_regnamespace($1) AND t.tgparentid = 0`,
@@ -75,7 +75,7 @@ export async function removeGuards(client: pg.Client, moving: Pick<Moving, "orga
 }
 
 async function guard(client: pg.Client, moving: Moving, table: Keyed, ownFunction: string | null): Promise<void> {
-  const schema = schemaOf(moving)
+  const schema = moveSchemaOf(moving)
   if (ownFunction) await client.query(ownFunction)
   const run = ownFunction ? `${schema}.${table.name}()` : `${schema}.guard()`
   const named = (kind: string) => `${kind}_${schema}`
@@ -90,10 +90,10 @@ function sourceFunction(moving: Moving, { name, way, key }: Keyed): string {
   const note = (row: string) =>
     way === "last"
       ? ""
-      : `INSERT INTO ${schemaOf(moving)}.changes (name, key) VALUES ('${name}', ARRAY[${key.map((column) => `${row}.${column}::text`).join(", ")}]);`
+      : `INSERT INTO ${moveSchemaOf(moving)}.changes (name, key) VALUES ('${name}', ARRAY[${key.map((column) => `${row}.${column}::text`).join(", ")}]);`
   // Of a class that is answered with 503, and by which no loop decides anything.
   const refuse = `RAISE EXCEPTION 'the organization is being moved to another cell' USING ERRCODE = 'system_error';`
-  return `CREATE FUNCTION ${schemaOf(moving)}.${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+  return `CREATE FUNCTION ${moveSchemaOf(moving)}.${name}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NOT pg_try_advisory_xact_lock_shared(${fenceOf(moving)}) THEN
         ${writtenInBatches.has(name) ? "RETURN NULL;" : `IF TG_OP = 'DELETE' THEN RETURN NULL; END IF; ${refuse}`}

@@ -27,7 +27,7 @@ export class MoveRefused extends Error {
   }
 }
 
-export type Move = {
+export type OrganizationMove = {
   organizationId: string
   from: string
   to: string
@@ -40,7 +40,7 @@ export type Move = {
   files(connected: pg.Client, projectIds: readonly string[]): Promise<void>
 }
 
-export type Done = { rows: number; heldMs: number; keyHashes: string[] }
+type Done = { rows: number; heldMs: number; keyHashes: string[] }
 
 /** Few enough changes to copy them while the organization is held. */
 const fewChanges = 2_000
@@ -54,7 +54,7 @@ const knownMs = 1_200
  * interrupted goes on from where it can; once the old side has let go, that is its end.
  * @throws MoveRefused; everything works on the old side then
  */
-export async function moveOrganization(move: Move): Promise<Done> {
+export async function moveOrganization(move: OrganizationMove): Promise<Done> {
   return connected(move, async (sides) => {
     const state = await stateOf(sides.from, move.organizationId)
     await refuseUnfit(sides, move)
@@ -77,7 +77,7 @@ export async function moveOrganization(move: Move): Promise<Done> {
 }
 
 /** Ends a move that has not come to its end: everything works on the old side. @throws MoveRefused once the old side has let go */
-export async function undoMove(move: Omit<Move, "files">): Promise<void> {
+export async function undoMove(move: Omit<OrganizationMove, "files">): Promise<void> {
   return connected(move, async (sides) => {
     if ((await stateOf(sides.from, move.organizationId)) === "left")
       throw new MoveRefused(
@@ -106,7 +106,10 @@ export async function forgetMoved(url: string, organizationId: string): Promise<
   }
 }
 
-async function connected<T>(move: Pick<Move, "from" | "to" | "organizationId">, work: (sides: Sides) => Promise<T>) {
+async function connected<T>(
+  move: Pick<OrganizationMove, "from" | "to" | "organizationId">,
+  work: (sides: Sides) => Promise<T>,
+) {
   const sides = { from: newClient(move.from, "mailroom move", {}), to: newClient(move.to, "mailroom move", {}) }
   try {
     await Promise.all([sides.from.connect(), sides.to.connect()])
@@ -162,7 +165,7 @@ async function movingOf(client: pg.Client, organizationId: string): Promise<Movi
   return rows[0] ? { organizationId, projectIds: rows[0].ids } : null
 }
 
-async function refuseUnfit({ from, to }: Sides, { organizationId, fromCell, toCell }: Move) {
+async function refuseUnfit({ from, to }: Sides, { organizationId, fromCell, toCell }: OrganizationMove) {
   if (fromCell === toCell)
     throw new MoveRefused("move.same_cell", "Both sides have the same name: give each a CELL of its own.")
   const about = `SELECT (SELECT secret_key_id FROM installation) AS key,
@@ -220,7 +223,7 @@ async function forget(to: pg.Client, moving: Moving) {
 
 type Copied = { count: number; copier: Awaited<ReturnType<typeof createCopier>> }
 
-async function copy(sides: Sides, move: Move, moving: Moving): Promise<Copied> {
+async function copy(sides: Sides, move: OrganizationMove, moving: Moving): Promise<Copied> {
   const { from, to } = sides
   const { organizationId, fromCell, toCell, toAddress } = move
   const tables = await keyedTables(from)
@@ -252,7 +255,7 @@ async function addPartitions({ from, to }: Sides) {
 }
 
 /** Holds, copies the rest, and releases on the other side. @returns for how long the organization was nowhere */
-async function handOver(sides: Sides, move: Move, moving: Moving, { copier }: Copied): Promise<number> {
+async function handOver(sides: Sides, move: OrganizationMove, moving: Moving, { copier }: Copied): Promise<number> {
   const { from } = sides
   const heldAt = performance.now()
   await from.query("BEGIN")
@@ -335,7 +338,7 @@ async function refuseUncopied({ from, to }: Sides, moving: Moving) {
 }
 
 /** The other side takes over, in one transaction; and the old side has no members of it any more. Can be repeated. */
-async function arrive({ from, to }: Sides, move: Move, moving: Moving) {
+async function arrive({ from, to }: Sides, move: OrganizationMove, moving: Moving) {
   const { organizationId } = moving
   if ((await stateOf(to, organizationId)) === "arriving") {
     const people = await peopleOf(from, organizationId)
