@@ -12,7 +12,7 @@ type WriteBufferOptions = {
 }
 
 /** Items that are written a moment later, off the path of what they are about. */
-export type WriteBuffer<Item> = {
+type WriteBuffer<Item> = {
   readonly length: number
   add(item: Item): void
   /** Writes what waits; also called when a process drains. Never rejects. */
