@@ -62,6 +62,7 @@ export async function moveOrganization(move: OrganizationMove): Promise<Done> {
     if (!moving) throw new MoveRefused("organization.not_found", "Organization not found.")
     if (state === "left") {
       await arrive(sides, move, moving)
+      await tidy(sides, moving)
       return { rows: await carryReturned(sides, moving), heldMs: 0, keyHashes: await keyHashesOf(sides.from, moving) }
     }
     await reset(sides, moving)
@@ -289,7 +290,7 @@ async function handOver(sides: Sides, move: OrganizationMove, moving: Moving, { 
   await from.query("COMMIT")
   await arrive(sides, move, moving)
   const heldMs = performance.now() - heldAt
-  await removeGuards(sides.to, moving)
+  await tidy(sides, moving)
   return heldMs
 }
 
@@ -337,7 +338,7 @@ async function refuseUncopied({ from, to }: Sides, moving: Moving) {
   if (ours !== theirs) throw new MoveRefused("move.not_whole", `The copy is not whole: ${ours} here, ${theirs} there.`)
 }
 
-/** The other side takes over, in one transaction; and the old side has no members of it any more. Can be repeated. */
+/** The other side takes over, in one transaction. Can be repeated. */
 async function arrive({ from, to }: Sides, move: OrganizationMove, moving: Moving) {
   const { organizationId } = moving
   if ((await stateOf(to, organizationId)) === "arriving") {
@@ -360,7 +361,11 @@ async function arrive({ from, to }: Sides, move: OrganizationMove, moving: Movin
     await openTarget(to, moving)
     await to.query("COMMIT")
   }
-  await from.query("DELETE FROM members WHERE organization_id = $1", [organizationId])
+}
+
+/** The old side has no members of it any more, and no triggers are left. Can be repeated. */
+async function tidy({ from, to }: Sides, moving: Moving) {
+  await from.query("DELETE FROM members WHERE organization_id = $1", [moving.organizationId])
   // Nothing waits here any more, for whoever counts what does.
   for (const table of ["deliveries", "emails", "webhook_deliveries", "broadcasts", "imports"])
     await from.query(`UPDATE ${table} SET due_at = NULL WHERE project_id = ANY ($1) AND due_at IS NOT NULL`, [
