@@ -47,6 +47,7 @@ const adminCommands = [
   "backup",
   "restore",
   "release",
+  "move-organization",
   "sign-in-link",
   "reset-second-factor",
   "service-dns",

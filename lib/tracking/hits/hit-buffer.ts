@@ -26,7 +26,7 @@ export type Visitor = { ip: string; userAgent: string | undefined; head: boolean
 type Waiting = Omit<NewHit, "ageMs" | "waitMs"> & { notedAt: number }
 
 const buffer = createWriteBuffer(writeHits, {
-  ...{ name: "opens and clicks", afterMs: 250, retryAfterMs: 2_000, batchMax: 1_000, waitingMax },
+  ...{ name: "hits", afterMs: 250, retryAfterMs: 2_000, batchMax: 1_000, waitingMax },
 })
 const lastByClient = new Map<string, number>()
 let minute = { startedAt: 0, byDelivery: new Map<string, number>() }
