@@ -24,7 +24,7 @@ function read(program: string, ...args: string[]): { status: number | null; said
   const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: "utf8",
-    env: { ...home, PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" },
+    env: { ...home, NODE_ENV: "test", PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" },
   })
   return { status, said: `${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}` }
 }
