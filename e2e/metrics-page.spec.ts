@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { expect, test, type Page } from "@playwright/test"
-import { expectAccessible, press, watch } from "@/e2e/support/browser"
+import { expectAccessible, press, takenOver, watch } from "@/e2e/support/browser"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase } from "@/e2e/support/signed-in"
 import { decodeId } from "@/lib/platform/ids"
@@ -115,6 +115,7 @@ test("metrics: window, range, domain and comparison are in the address, by mouse
     await expect(heading(page)).toHaveText("400 emails sent")
     await page.reload()
     await expect(heading(page)).toHaveText("400 emails sent")
+    await takenOver(page, "main select")
     await expect(page.getByRole("combobox", { name: "Sending domain" })).toHaveValue("figures.test")
   })
 

@@ -32,10 +32,10 @@ const PoolForm = lazy(() => loadForms().then(({ PoolForm }) => ({ default: PoolF
 /** The addresses that email leaves from directly, and the pools of projects. */
 export function EgressAddresses({ setupHref }: { setupHref: string }) {
   const list = useQuery({ ...egressAddressesQuery(), refetchInterval: refreshMs })
-  const { data: regions } = useQuery(operatorRegionsQuery())
+  const regions = useQuery(operatorRegionsQuery())
   return (
     <>
-      {regions && !regions.data.some(({ relay }) => relay === "direct") ? (
+      {regions.data && !regions.data.data.some(({ relay }) => relay === "direct") ? (
         <Callout tone="wait" title="No region sends directly">
           These addresses are used by regions that are set to SMTP_URL=direct:, which send to the recipients’ servers
           themselves.
@@ -54,7 +54,14 @@ export function EgressAddresses({ setupHref }: { setupHref: string }) {
                 load={loadForms}
                 height="h-100"
               >
-                {(close) => <AddressForm regions={regions?.data ?? []} done={close} />}
+                {(close) =>
+                  // The form begins with the first of them.
+                  regions.data ? (
+                    <AddressForm regions={regions.data.data} done={close} />
+                  ) : (
+                    <NotLoaded read={regions} label="regions" rows={3} />
+                  )
+                }
               </AddDialog>
             </>
           }
