@@ -56,13 +56,14 @@ function acceptsOf(worlds: readonly World[], ms: number): Promise<Load> {
   })
 }
 
-async function acceptOne({ projectId, domain }: World): Promise<void> {
+async function acceptOne(world: World): Promise<void> {
+  const { projectId, domain } = world
   const send = newSend(NewEmail.parse(message(domain, 0)) as ComposedEmail)
   try {
     await acceptTogether(projectId, [send])
   } catch (error) {
     // Another one took what was left between look and debit: it is decided anew.
     if (sqlState(error) !== allowanceTaken) throw error
-    await acceptOne({ projectId, domain } as World)
+    await acceptOne(world)
   }
 }

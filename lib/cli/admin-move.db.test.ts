@@ -6,6 +6,7 @@ import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
+import { copyEmail } from "@/e2e/support/delivery/email-copies"
 import {
   deliverDue,
   deliveryRows,
@@ -97,7 +98,7 @@ test(
     const [delivered = ""] = await sendMail(sender)
     await deliverDue(relays)
     await dispatchAll()
-    await copyEmail(delivered, emails)
+    await copyEmail(delivered, { url: here, copies: emails, undispatched: true })
     await dispatchAll()
     const [scheduled = ""] = await sendMail(sender, { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() })
     const [waiting = ""] = await sendMail(sender)
@@ -316,39 +317,5 @@ async function repeat(signal: AbortSignal, everyMs: number, work: (turn: number)
   for (let turn = 0; !signal.aborted; turn++) {
     await work(turn)
     await wait(everyMs)
-  }
-}
-
-/** Copies an email with its content, deliveries and events, whatever columns these have. */
-async function copyEmail(email: string, copies: number) {
-  const client = newClient(env().databaseUrl, "test", {})
-  await client.connect()
-  const clone = async (table: string, replaced: Record<string, string>) => {
-    const { rows } = await client.query<{ name: string }>(
-      "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'",
-      [table],
-    )
-    const names = rows.map(({ name }) => name)
-    const key = table === "emails" ? "id" : "email_id"
-    await client.query(
-      `INSERT INTO ${table} (${names.join(", ")}) SELECT ${names.map((name) => replaced[name] ?? `t.${name}`).join(", ")}
-        FROM ${table} t, copies c WHERE t.${key} = $1`,
-      [email],
-    )
-  }
-  try {
-    await client.query("SET session_replication_role = replica")
-    await client.query(
-      "CREATE TEMP TABLE copies AS SELECT n, uuidv7() AS email, uuidv7() AS delivery FROM generate_series(1, $1::int) n",
-      [copies],
-    )
-    await clone("emails", { id: "c.email", group_id: "c.email", message_id: "'<' || c.email || '@copies.example>'" })
-    await clone("email_bodies", { email_id: "c.email" })
-    await clone("deliveries", { id: "c.delivery", email_id: "c.email" })
-    await clone("events", { id: "uuidv7()", email_id: "c.email", delivery_id: "c.delivery", seq: "NULL" })
-    await clone("delivery_attempts", { id: "uuidv7()", email_id: "c.email", delivery_id: "c.delivery" })
-    await client.query("ANALYZE")
-  } finally {
-    await client.end()
   }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
+import { copyEmail } from "@/e2e/support/delivery/email-copies"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
@@ -56,7 +57,7 @@ test(
     await deliverDue(relays)
     await dispatchAll()
     const filling = performance.now()
-    await copyEmail(delivered, emails)
+    await copyEmail(delivered, { url: source.url, copies: emails })
     const [waiting = ""] = await sendMail(sender)
 
     const sending = new AbortController()
@@ -115,38 +116,4 @@ const everyMs = 250
 
 async function sendUntil(signal: AbortSignal, send: () => Promise<void>) {
   for (; !signal.aborted; await wait(everyMs)) await send()
-}
-
-/** Copies an email with its content, deliveries and events, whatever columns these have. */
-async function copyEmail(email: string, copies: number) {
-  const client = newClient(source.url, "test", {})
-  await client.connect()
-  const clone = async (table: string, replaced: Record<string, string>) => {
-    const { rows } = await client.query<{ name: string }>(
-      "SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND is_generated = 'NEVER'",
-      [table],
-    )
-    const names = rows.map(({ name }) => name)
-    const key = table === "emails" ? "id" : "email_id"
-    await client.query(
-      `INSERT INTO ${table} (${names.join(", ")}) SELECT ${names.map((name) => replaced[name] ?? `t.${name}`).join(", ")}
-        FROM ${table} t, copies c WHERE t.${key} = $1`,
-      [email],
-    )
-  }
-  try {
-    // Counters and queues of the copies are not what is tried here.
-    await client.query("SET session_replication_role = replica")
-    await client.query(
-      "CREATE TEMP TABLE copies AS SELECT n, uuidv7() AS email, uuidv7() AS delivery FROM generate_series(1, $1::int) n",
-      [copies],
-    )
-    await clone("emails", { id: "c.email", group_id: "c.email", message_id: "'<' || c.email || '@copies.example>'" })
-    await clone("email_bodies", { email_id: "c.email" })
-    await clone("deliveries", { id: "c.delivery", email_id: "c.email" })
-    await clone("events", { id: "uuidv7()", email_id: "c.email", delivery_id: "c.delivery" })
-    await client.query("ANALYZE")
-  } finally {
-    await client.end()
-  }
 }
