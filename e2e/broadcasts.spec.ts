@@ -122,11 +122,20 @@ test("a broadcast is written with names, shown as one person gets it, shared as 
     await page.keyboard.press("Escape")
   })
 
-  await test.step("one question names how many people get it and what is amber", async () => {
-    await page.getByRole("textbox", { name: /^Subject/ }).fill("News for you")
+  await test.step("one question names how many people get it and what is amber, also where that is known after the press", async () => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route("**/broadcasts/preview*", async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole("textbox", { name: /^Subject/ }).fill("News for you all")
     await page.getByRole("button", { name: "Send email" }).click()
     const dialog = page.getByRole("alertdialog", { name: "Send to 2 people?" })
+    await expect(dialog).toContainText("Placeholders not checked yet")
+    answer()
     await expect(dialog).toContainText("Recipients without a value")
+    await expect(dialog).not.toContainText("not checked yet")
     await expectAccessible(page)
     await dialog.getByRole("button", { name: "Send email" }).click()
     await expect(page.getByText("Sent to 2 people.")).toBeVisible({ timeout: 30_000 })

@@ -11,7 +11,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 type AskSendProps = {
   fields: Fields
   audience: ChosenAudience | undefined
-  /** Those that are not green. */
+  /** Those that are not green, or not known yet. */
   open: readonly ComposeCheck[]
   onClose: () => void
   onConfirm: () => Promise<void>

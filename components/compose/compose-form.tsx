@@ -17,7 +17,7 @@ import {
 import type { Broadcast } from "@/components/broadcasts/queries"
 import { audienceIn, splitTypedAddresses } from "@/components/compose/addresses"
 import { useAudience } from "@/components/compose/audience"
-import type { ComposeCheck, CheckedRecipient } from "@/components/compose/check"
+import { type CheckedRecipient, isOpen } from "@/components/compose/check"
 import { CheckCard } from "@/components/compose/check-card"
 import { useTitle } from "@/components/compose/compose-header"
 import { ContentCard, tabOf } from "@/components/compose/content-card"
@@ -74,7 +74,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
   const [tab, setTab] = useState(() => tabOf(draft.fields))
   const [more, setMore] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  const [asking, setAsking] = useState<readonly ComposeCheck[] | null>(null)
+  const [asking, setAsking] = useState(false)
   /** For whom the preview is; empty for the first of the audience. */
   const [person, setPerson] = useState("")
   useTitle(fields.subject)
@@ -113,6 +113,10 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     ...(tracksClicks === undefined ? {} : { tracksClicks }),
   }
   const checks = rules?.composeChecks(fields, { ...around, now }) ?? []
+  // The question is of exactly this content, and of what comes to be known after the press.
+  const ofQuestion = asking
+    ? (rules?.composeChecks(fields, { ...around, ...(preview?.outdated && { preview: {} }), now }) ?? [])
+    : []
   const part: KeptDraft = {
     fields,
     recipients,
@@ -154,8 +158,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     const found = composeChecks(fields, { ...around, now: Date.now() })
     const faults = faultsOf(fields, found)
     if (faults.length) return refuse(faults)
-    const open = found.filter(({ tone }) => tone === "warn" || tone === "bad")
-    if (audience || open.length > 0) return setAsking(open)
+    if (audience || found.some(isOpen)) return setAsking(true)
     await sendNow()
   }
 
@@ -225,7 +228,12 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
       </form>
       {asking ? (
         <Suspense>
-          <AskSend {...{ fields, audience }} open={asking} onClose={() => setAsking(null)} onConfirm={sendNow} />
+          <AskSend
+            {...{ fields, audience }}
+            open={ofQuestion.filter((check) => isOpen(check) || check.tone === "wait")}
+            onClose={() => setAsking(false)}
+            onConfirm={sendNow}
+          />
         </Suspense>
       ) : null}
     </>

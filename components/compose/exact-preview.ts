@@ -16,7 +16,12 @@ type Asked = NonNullable<CallInput<typeof route>["body"]>
 type Shown = CallAnswer<typeof route>
 
 /** What the API makes of a broadcast for one person, or why it cannot. */
-export type ExactPreview = { shown?: Shown; faults?: { pointer: string; detail: string }[] }
+export type ExactPreview = {
+  shown?: Shown
+  faults?: { pointer: string; detail: string }[]
+  /** What is shown is of the content before the last change. */
+  outdated?: true
+}
 
 /** The broadcast as this contact, or else the first of its audience, would get it; undefined where To has addresses. */
 export function useExactPreview(
@@ -26,8 +31,9 @@ export function useExactPreview(
   contactId: string,
 ): ExactPreview | undefined {
   const asked = askedOf(fields, variables)
-  const settled = useSettled(JSON.stringify(asked && { ...asked, ...(contactId && { contactId }) }))
-  const { data, error } = useQuery({
+  const wanted = JSON.stringify(asked && { ...asked, ...(contactId && { contactId }) })
+  const settled = useSettled(wanted)
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: [route, projectId, settled] as const,
     enabled: asked !== null && settled !== "null",
     placeholderData: keepPreviousData,
@@ -38,7 +44,8 @@ export function useExactPreview(
   if (asked === null) return undefined
   const problem = error && problemOf(error)
   if (problem) return { faults: problem.errors ?? [{ pointer: "", detail: problem.detail ?? problem.title }] }
-  return data ? { shown: data } : {}
+  if (!data) return {}
+  return { shown: data, ...((isPlaceholderData || settled !== wanted) && { outdated: true }) }
 }
 
 /** Subject and bodies with this person's values, without what is added on sending. */
