@@ -42,7 +42,7 @@ async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): P
   )
   const deliveries = await lockReturned(client, [...new Set(mails.map(({ match }) => match.deliveryId))])
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
-  const outcomes: ClaimOutcome[] = []
+  let outcomes: ClaimOutcome[] = []
   const events: PastEvent[] = []
   const finished: HandledMail[] = []
   const early: string[] = []
@@ -57,7 +57,14 @@ async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): P
       early.push(claimed.id)
       continue
     }
-    if (effect.kind === "bounced" || effect.kind === "delivered") outcomes.push(returnedOutcome(delivery, effect))
+    if (effect.kind === "bounced" || effect.kind === "delivered") {
+      // A statement changes a row once: the second outcome of a delivery is one of its own.
+      if (outcomes.some(({ claimed }) => claimed.id === delivery.id)) {
+        await recordReturned(client, outcomes)
+        outcomes = []
+      }
+      outcomes.push(returnedOutcome(delivery, effect))
+    }
     if (effect.kind === "delayed" || effect.kind === "noted") events.push(eventOf(delivery, effect, mail))
     // Of two mails about one delivery the second meets what the first has done.
     known.set(delivery.id, afterwards(delivery, effect))

@@ -303,6 +303,22 @@ describe("reports of delivery", () => {
     expect((await emailRow(one.emailId)).status).toBe("delivered")
   })
 
+  test("that say delivered before a bounce of the same recipient, read together, are two events in this order, and it ends as bounced", async () => {
+    const many = await Promise.all(Array.from({ length: 8 }, () => sent({}, "never")))
+    const relayed = { action: "relayed", status: "2.0.0", diagnostic: "smtp; 250 ok" } as const
+    const [report, refusal] = [many.map((one) => bounce({ ...one, ...relayed })), many.map((one) => bounce(one))]
+    await comeBack(
+      ...many.flatMap((one, at) => [report, refusal].map((mails) => toReturnPath(one, mails[at] as string))),
+    )
+    for (const one of many) {
+      expect(await eventTypes(one.emailId)).toEqual(["queued", "sent", "delivered", "bounced"])
+      const [delivery] = await deliveryRows(one.emailId)
+      expect(delivery).toMatchObject({ status: "bounced", bounce_code: "5.1.1", delivered_at: null })
+      expect((await emailRow(one.emailId)).status).toBe("bounced")
+    }
+    expect((await suppressedAddresses(sender)).sort()).toEqual(many.map(({ recipient }) => recipient).sort())
+  })
+
   test("that say delayed are one event, and nothing once it is delivered", async () => {
     const [one, done] = [await sent({}, "never"), await sent()]
     const delay = (of: Sent, mark: string) =>
