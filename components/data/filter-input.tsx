@@ -1,6 +1,7 @@
 "use client"
 
-import { useEffect, useRef, useState } from "react"
+import { type SetStateAction, useCallback, useEffect, useRef, useState } from "react"
+import { applied, askFor, isNews, openDraft } from "@/components/data/filter-draft"
 import { SearchInput, useTypedEarly } from "@/components/ui/search-input"
 
 /** `push` makes the change one that the Back button takes back. */
@@ -21,40 +22,41 @@ const pauseMs = 300
  * however often its writer paused.
  */
 export function FilterInput({ label, placeholder = label, value, onChange, className }: FilterInputProps) {
-  const [draft, setDraft] = useState(value)
-  const [seen, setSeen] = useState(value)
+  const [draft, setDraft] = useState(() => openDraft(value))
+  const { text } = draft
   const begun = useRef(false)
-  if (value !== seen) {
-    setSeen(value)
-    setDraft(value)
-  }
+  if (value !== draft.applied) setDraft(applied(draft, value))
+  const setText = useCallback((next: SetStateAction<string>) => {
+    setDraft((before) => ({ ...before, text: typeof next === "function" ? next(before.text) : next }))
+  }, [])
   const act = useRef((_wanted: string) => {})
   useEffect(() => {
     act.current = (wanted) => {
-      if (wanted === value) return
+      if (!isNews(draft, wanted)) return
+      setDraft((before) => askFor(before, wanted))
       onChange(wanted, begun.current ? "replace" : "push")
       begun.current = true
     }
-  }, [onChange, value])
-  const input = useTypedEarly(setDraft)
+  }, [onChange, draft])
+  const input = useTypedEarly(setText)
   // An emptied field starts again, whether the user or the page emptied it.
   useEffect(() => {
     if (value === "") begun.current = false
   }, [value])
   useEffect(() => {
-    const timer = setTimeout(() => act.current(draft.trim()), pauseMs)
+    const timer = setTimeout(() => act.current(text.trim()), pauseMs)
     return () => clearTimeout(timer)
-  }, [draft])
+  }, [text])
 
   return (
     <SearchInput
       ref={input}
       label={label}
       placeholder={placeholder}
-      value={draft}
-      onChange={(event) => setDraft(event.target.value)}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") act.current(draft.trim())
+        if (event.key === "Enter") act.current(text.trim())
       }}
       onFocus={() => (begun.current = false)}
       autoComplete="off"
