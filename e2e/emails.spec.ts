@@ -157,7 +157,7 @@ test("a viewer is offered nothing that would be refused, on any page", async ({ 
   ])
   await database.end()
   // Each web process remembers a session for up to five seconds.
-  await expect.poll(() => offeredBy(page, paths), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => offeredBy(page, paths), { timeout: 120_000 }).toEqual([])
   for (const [path, sentence] of [
     ["emails/compose", "Your role cannot send email"],
     ["segments/new", "Your role cannot create segments"],

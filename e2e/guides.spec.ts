@@ -72,7 +72,7 @@ function settings(guide: string): string {
 const surroundings = () => ({ PATH: process.env.PATH ?? "", HOME: folder, NODE_ENV: "production" as const })
 
 function bash(script: string): string {
-  return execFileSync("bash", ["-ec", script], { encoding: "utf8", env: surroundings(), cwd: folder, timeout: 120_000 })
+  return execFileSync("bash", ["-ec", script], { encoding: "utf8", env: surroundings(), cwd: folder, timeout: 200_000 })
 }
 
 function shell(guide: string, name: string, before = ""): string {
@@ -316,7 +316,7 @@ test("mcp: the server starts as an agent starts it, and says who it is", () => {
       encoding: "utf8",
       env: surroundings(),
       input,
-      timeout: 120_000,
+      timeout: 200_000,
       stdio: ["pipe", "pipe", "ignore"],
     })
   const said = run(`${settings("mcp")}\n${take("mcp", "start")}`)
@@ -326,7 +326,7 @@ test("mcp: the server starts as an agent starts it, and says who it is", () => {
   const { command, args, env } = mcpServers.mailroom ?? { command: "", args: [], env: {} }
   expect(Object.keys(env)).toEqual(["MAILROOM_URL", "MAILROOM_API_KEY"])
   const started = execFileSync(command, [resolve(String(args[0]).replace("/opt/mailroom/", "")), ...args.slice(1)], {
-    ...{ encoding: "utf8", input, timeout: 120_000 },
+    ...{ encoding: "utf8", input, timeout: 200_000 },
     env: { ...surroundings(), ...env, MAILROOM_API_KEY: keys.get("mcp") ?? "" },
   })
   expect(started).toBe(said)
