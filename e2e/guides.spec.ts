@@ -297,7 +297,7 @@ test("other-services: an email is sent by Resend's API", () => {
 })
 
 test("sdk: the client package is made, and its sample sends an email", () => {
-  execFileSync(process.execPath, ["lib/cli/launch.mjs", "build", "--client"], { stdio: "ignore", timeout: 120_000 })
+  execFileSync(process.execPath, ["lib/cli/launch.mjs", "build", "--client"], { stdio: "ignore", timeout: 200_000 })
   // As installing it does, but for its one package, which is there already.
   expect(take("sdk", "install")).toContain("dist/client")
   mkdirSync(join(folder, "node_modules"))
