@@ -69,7 +69,7 @@ test("a segment is built, shows its conditions, lists 5,000 members and explains
     for (const text of await members.getByRole("link").allTextContents()) seen.add(text)
     const height = await members.evaluate((frame) => frame.firstElementChild?.getBoundingClientRect().height ?? 0)
     expect(Math.round(height / 45)).toBe(5_199)
-  }).toPass({ timeout: 60_000, intervals: [50] })
+  }).toPass({ timeout: 120_000, intervals: [50] })
   expect(await members.getByRole("listitem").count()).toBeLessThan(60)
   expect(seen.size).toBeGreaterThan(500)
 
