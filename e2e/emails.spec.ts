@@ -82,7 +82,7 @@ test("the log filters in its address, Back undoes a filter, the export holds the
   await test.step("a new email appears by itself, and its row opens with Enter", async () => {
     await sendEmail(own, { from, subject: "Order 8843" })
     const row = rows.filter({ hasText: "Order 8843" })
-    await expect(row).toBeVisible({ timeout: 15_000 })
+    await expect(row).toBeVisible()
     await row.focus()
     await page.keyboard.press("Enter")
     await expect(page.getByRole("heading", { level: 1 })).toContainText("Order 8843")
