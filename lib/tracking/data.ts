@@ -307,23 +307,18 @@ export async function findTrackingHosts(): Promise<string[]> {
   return rows.map(({ trackingDomain }) => trackingDomain)
 }
 
+// On `pg`, because people wait for links that they have followed.
+
 /** The address of the cell that a delivery's organization was moved to; null while it is here. */
 export async function findCellOf(deliveryId: string): Promise<string | null> {
-  if ((await unscoped().cellMove.count({ where: { state: "left" } })) === 0) return null
-  const delivery = await unscoped().delivery.findUnique({ where: { id: deliveryId }, select: { projectId: true } })
-  if (!delivery) return null
-  const { organizationId } = await unscoped().project.findUniqueOrThrow({
-    where: { id: delivery.projectId },
-    select: { organizationId: true },
+  const { rows } = await pool().query<{ address: string | null }>({
+    name: "tracking.find_cell",
+    text: `SELECT m.address FROM deliveries d JOIN projects p ON p.id = d.project_id
+      JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state = 'left' WHERE d.id = $1`,
+    values: [deliveryId],
   })
-  const move = await unscoped().cellMove.findUnique({
-    where: { organizationId, state: "left" },
-    select: { address: true },
-  })
-  return move?.address ?? null
+  return rows[0]?.address ?? null
 }
-
-// On `pg`, because people wait for links that they have followed.
 
 /** Where a tracked link leads. `disabled`: its project is suspended or being deleted; `moved`: the address of the cell that its organization is in now. */
 export type LinkTarget = { url: string; host: string | null; disabled: boolean; moved: string | null }
