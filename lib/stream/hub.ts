@@ -13,6 +13,7 @@ const checkEveryMs = 4_000
 const streamEndsAfterMs = hourMs
 /** Events sent before checking whether the readers keep up. */
 const slice = 100
+const behindMs = 20
 
 /** All open streams of this process: one connection listens for new events, one query reads them for all projects. */
 export class StreamHub {
@@ -23,6 +24,8 @@ export class StreamHub {
   private timers: NodeJS.Timeout[] = []
   private reading = false
   private again = false
+  /** The events that are being read. */
+  private asked: Promise<readonly EventRow[]> = Promise.resolve([])
 
   get size(): number {
     return [...this.open.values()].reduce((sum, group) => sum + group.size, 0)
@@ -73,9 +76,14 @@ export class StreamHub {
     const { projectId } = subscriber
     const position = () => this.positions?.[shardOf(projectId)] ?? 0n
     try {
+      // They are of the projects that had a reader when they were asked for.
+      await this.asked.catch(() => undefined)
       const now = position()
       // What comes while it is asked is not followed yet.
       let from = (await seqOf(projectId, after)) ?? now
+      // Another process was ahead of this one, which would send the events up to there again.
+      if (from > position()) void this.read()
+      while (!subscriber.ended && from > position()) await wait(behindMs)
       while (!subscriber.ended && from < position()) {
         const to = position()
         const broadcasts = subscriber.broadcastId !== null
@@ -141,7 +149,8 @@ export class StreamHub {
         return isBefore(from, shard, to) ? [{ projectId, from: from[shard] ?? 0n, to }] : []
       })
       const broadcasts = this.wantsBroadcasts()
-      const rows = spans.length ? await readEvents(spans, { limit: slice, broadcasts }) : []
+      this.asked = spans.length ? readEvents(spans, { limit: slice, broadcasts }) : Promise.resolve([])
+      const rows = await this.asked
       // The last reader left meanwhile; who comes next begins with what is new then.
       if (this.positions !== from) return
       for (const [projectId, own] of byProject(rows)) {

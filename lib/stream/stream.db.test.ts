@@ -13,8 +13,12 @@ import { eventsChannel } from "@/lib/stream/subscriber"
 
 afterAll(() => streamHub().close())
 
-/** Writes events and gives them their public order, as the dispatcher does. */
-async function dispatch(world: World, events: { type?: string; data?: Record<string, string> }[]) {
+/** Writes events and gives them their public order, as the dispatcher does; `quietly`, so that nobody reads them yet. */
+async function dispatch(
+  world: World,
+  events: { type?: string; data?: Record<string, string> }[],
+  { quietly = false } = {},
+) {
   const client = await pool().connect()
   try {
     await client.query("BEGIN")
@@ -35,11 +39,18 @@ async function dispatch(world: World, events: { type?: string; data?: Record<str
         ],
       )
     }
-    await client.query("SELECT pg_notify($1, $2)", [eventsChannel, String(last)])
+    if (!quietly) await client.query("SELECT pg_notify($1, $2)", [eventsChannel, String(last)])
     await client.query("COMMIT")
   } finally {
     client.release()
   }
+}
+
+async function lastEventOf({ projectId }: World): Promise<string> {
+  const { rows } = await pool().query("SELECT id FROM events WHERE project_id = $1 ORDER BY seq DESC LIMIT 1", [
+    projectId,
+  ])
+  return encodeId("evt", rows[0].id)
 }
 
 async function tokenFor(world: World, key = world.apiKey): Promise<string> {
@@ -154,6 +165,51 @@ describe("the event stream", () => {
       5_000,
     )
     await resumed.close()
+  })
+
+  test("a stream that goes on behind an event which its process has not read yet sees nothing twice", async () => {
+    const [world, other] = [await newWorld(), await newWorld()]
+    const beside = await open(await tokenFor(other))
+    for (let round = 0; round < 3; round++) {
+      const token = await tokenFor(world)
+      await dispatch(world, [{ type: "sent" }, { type: "delivered" }], { quietly: true })
+      const resumed = await open(token, await lastEventOf(world))
+      await dispatch(world, [{ type: "clicked" }])
+      await vi.waitFor(() => expect(resumed.events.map(({ type }) => type)).toContain("clicked"))
+      expect(resumed.events.map(({ type }) => type)).toEqual(["clicked"])
+      await resumed.close()
+    }
+    await beside.close()
+  })
+
+  test("a stream that begins while its process reads events of others misses none", async () => {
+    const [world, other] = [await newWorld(), await newWorld()]
+    const beside = await open(await tokenFor(other))
+    const token = await tokenFor(world)
+    await dispatch(world, [{ type: "sent" }])
+    const last = await lastEventOf(world)
+    await dispatch(other, [{}])
+    await vi.waitFor(() => expect(beside.events).toHaveLength(1))
+
+    const query = pool().query.bind(pool()) as (...args: unknown[]) => Promise<unknown>
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const slow = vi.spyOn(pool(), "query").mockImplementation((async (...args: unknown[]) => {
+      const found = await query(...args)
+      if ((args[0] as { name?: string }).name !== "stream.read_events") return found
+      slow.mockRestore()
+      await released
+      return found
+    }) as never)
+    await dispatch(world, [{ type: "opened" }], { quietly: true })
+    await dispatch(other, [{}])
+    await vi.waitFor(() => expect(vi.isMockFunction(pool().query)).toBe(false))
+    const resumed = await open(token, last)
+    await wait(200)
+    release()
+    await dispatch(world, [{ type: "clicked" }])
+    await vi.waitFor(() => expect(resumed.events.map(({ type }) => type)).toEqual(["opened", "clicked"]))
+    await Promise.all([resumed.close(), beside.close()])
   })
 
   test("`after` that is no event id is 400 `query/after` and leaves the token unused", async () => {
