@@ -15,7 +15,7 @@ export type ComposeCheck = {
 export type FieldName = keyof Fields
 
 /** Whether the person is asked before it is sent all the same. */
-export const isOpen = ({ tone }: ComposeCheck) => tone === "warn" || tone === "bad"
+export const needsQuestion = ({ tone }: ComposeCheck) => tone === "warn" || tone === "bad"
 
 export type CheckedRecipient = {
   address: string

@@ -17,7 +17,7 @@ import {
 import type { Broadcast } from "@/components/broadcasts/queries"
 import { audienceIn, splitTypedAddresses } from "@/components/compose/addresses"
 import { useAudience } from "@/components/compose/audience"
-import { type CheckedRecipient, isOpen } from "@/components/compose/check"
+import { type CheckedRecipient, needsQuestion } from "@/components/compose/check"
 import { CheckCard } from "@/components/compose/check-card"
 import { useTitle } from "@/components/compose/compose-header"
 import { ContentCard, tabOf } from "@/components/compose/content-card"
@@ -158,7 +158,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     const found = composeChecks(fields, { ...around, now: Date.now() })
     const faults = faultsOf(fields, found)
     if (faults.length) return refuse(faults)
-    if (audience || found.some(isOpen)) return setAsking(true)
+    if (audience || found.some(needsQuestion)) return setAsking(true)
     await sendNow()
   }
 
@@ -230,7 +230,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
         <Suspense>
           <AskSend
             {...{ fields, audience }}
-            open={ofQuestion.filter((check) => isOpen(check) || check.tone === "wait")}
+            open={ofQuestion.filter((check) => needsQuestion(check) || check.tone === "wait")}
             onClose={() => setAsking(false)}
             onConfirm={sendNow}
           />

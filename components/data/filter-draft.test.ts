@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { applied, askFor, type FilterDraft, isNews, openDraft } from "@/components/data/filter-draft"
+import { applyFilter, askFor, type FilterDraft, isNews, newFilterDraft } from "@/components/data/filter-draft"
 
 const steps = fc.array(
   fc.oneof(
@@ -13,7 +13,7 @@ const steps = fc.array(
 test("whenever the page renders what a field asked for, the field keeps every letter typed since, and in the end both agree", () => {
   fc.assert(
     fc.property(steps, (steps) => {
-      let draft: FilterDraft = openDraft("")
+      let draft: FilterDraft = newFilterDraft("")
       let typed = ""
       const underWay: string[] = []
       const pause = () => {
@@ -24,7 +24,7 @@ test("whenever the page renders what a field asked for, the field keeps every le
       }
       const render = () => {
         const next = underWay.shift()
-        if (next !== undefined && next !== draft.applied) draft = applied(draft, next)
+        if (next !== undefined && next !== draft.applied) draft = applyFilter(draft, next)
       }
       for (const step of steps) {
         if (step.kind === "type") typed += step.letter
@@ -43,12 +43,12 @@ test("whenever the page renders what a field asked for, the field keeps every le
 })
 
 test("what the page filters by for another reason takes the field's place, though it was about to ask for more", () => {
-  const typing = { ...askFor(openDraft("old"), "older"), text: "older than" }
-  expect(applied(typing, "")).toEqual(openDraft(""))
-  expect(applied(applied(typing, "older"), "old")).toEqual(openDraft("old"))
+  const typing = { ...askFor(newFilterDraft("old"), "older"), text: "older than" }
+  expect(applyFilter(typing, "")).toEqual(newFilterDraft(""))
+  expect(applyFilter(applyFilter(typing, "older"), "old")).toEqual(newFilterDraft("old"))
 })
 
 test("a page that skips what was asked for in between is taken at its last word", () => {
-  const asked = askFor(askFor({ ...openDraft(""), text: "kind" }, "k"), "kind")
-  expect(applied(asked, "kind")).toEqual({ text: "kind", applied: "kind", asked: [] })
+  const asked = askFor(askFor({ ...newFilterDraft(""), text: "kind" }, "k"), "kind")
+  expect(applyFilter(asked, "kind")).toEqual({ text: "kind", applied: "kind", asked: [] })
 })

@@ -7,7 +7,7 @@ export type FilterDraft = {
   asked: readonly string[]
 }
 
-export function openDraft(applied: string): FilterDraft {
+export function newFilterDraft(applied: string): FilterDraft {
   return { text: applied, applied, asked: [] }
 }
 
@@ -20,9 +20,9 @@ export function askFor(draft: FilterDraft, wanted: string): FilterDraft {
  * The page filters by this now. What the field asked for changes nothing in it: more may have been typed since. What
  * came another way, such as by the Back button, takes its place.
  */
-export function applied(draft: FilterDraft, value: string): FilterDraft {
+export function applyFilter(draft: FilterDraft, value: string): FilterDraft {
   const at = draft.asked.indexOf(value)
-  if (at < 0) return openDraft(value)
+  if (at < 0) return newFilterDraft(value)
   return { ...draft, applied: value, asked: draft.asked.slice(at + 1) }
 }
 

@@ -1,7 +1,7 @@
 "use client"
 
 import { type SetStateAction, useCallback, useEffect, useRef, useState } from "react"
-import { applied, askFor, isNews, openDraft } from "@/components/data/filter-draft"
+import { applyFilter, askFor, isNews, newFilterDraft } from "@/components/data/filter-draft"
 import { SearchInput, useTypedEarly } from "@/components/ui/search-input"
 
 /** `push` makes the change one that the Back button takes back. */
@@ -22,10 +22,10 @@ const pauseMs = 300
  * however often its writer paused.
  */
 export function FilterInput({ label, placeholder = label, value, onChange, className }: FilterInputProps) {
-  const [draft, setDraft] = useState(() => openDraft(value))
+  const [draft, setDraft] = useState(() => newFilterDraft(value))
   const { text } = draft
   const begun = useRef(false)
-  if (value !== draft.applied) setDraft(applied(draft, value))
+  if (value !== draft.applied) setDraft(applyFilter(draft, value))
   const setText = useCallback((next: SetStateAction<string>) => {
     setDraft((before) => ({ ...before, text: typeof next === "function" ? next(before.text) : next }))
   }, [])
