@@ -1,12 +1,13 @@
 import { crc32 } from "node:zlib"
 import { sha256 } from "@/lib/platform/crypto"
+import { cellName } from "@/lib/platform/env/fields"
 import type { Random } from "@/lib/platform/io"
 
 export const keyPrefix = "mr_live_"
 const randomLength = 32
 const checksumLength = 6
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const form = /^mr_live_(?:[a-z0-9]{2,8}_)?[0-9A-Za-z]{38}$/
+const form = new RegExp(`^${keyPrefix}(?:${cellName}_)?[0-9A-Za-z]{38}$`)
 /** Random characters of a key that are stored, behind its prefix, to recognise it by. */
 const startLength = 4
 

@@ -23,6 +23,7 @@ describe("env", () => {
       roles: ["web", "worker", "mail", "sandbox"],
       host: undefined,
       cell: undefined,
+      peers: [],
       dnsServers: [],
     })
     expect(env.secretKey).toHaveLength(32)
@@ -39,6 +40,7 @@ describe("env", () => {
       ROLES: "web,workers",
       HOST: "localhost",
       CELL: "eu-1",
+      CELLS: "eu1=http://eu1.mail.example.com",
     })
     const names = [
       "DATABASE_URL",
@@ -51,8 +53,9 @@ describe("env", () => {
       "ROLES",
       "HOST",
       "CELL",
+      "CELLS",
     ]
-    for (const name of names) expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1)
+    for (const name of names) expect(faults.filter((fault) => fault.startsWith(`${name}:`))).toHaveLength(1)
   })
 
   it("reports the faults of an area's variables with its own", () => {
@@ -80,6 +83,37 @@ describe("env", () => {
 
   it("takes an empty variable as an unset one", () => {
     expect(parseSettings({ PORT: "", DATABASE_URL: "" })).toMatchObject({ port: 3000, databaseUrl: undefined })
+  })
+})
+
+describe("the cells of one service", () => {
+  const own = { ...enough, CELL: "eu1", BASE_URL: "https://eu1.mail.example.com" }
+
+  it("are known by their addresses, with this one among them or not, separated by blanks or commas", () => {
+    const us1 = { cell: "us1", address: "https://us1.mail.example.com" }
+    const ap1 = { cell: "ap1", address: "http://127.0.0.1:3001" }
+    const all = `eu1=https://eu1.mail.example.com us1=https://us1.mail.example.com/,\n ap1=http://127.0.0.1:3001`
+    expect(parseEnv({ ...own, CELLS: all }).peers).toEqual([us1, ap1])
+    expect(parseEnv({ ...own, CELLS: "us1=https://us1.mail.example.com" }).peers).toEqual([us1])
+    expect(parseEnv({ ...own, CELLS: "eu1=https://eu1.mail.example.com" }).peers).toEqual([])
+  })
+
+  it.each([
+    ["without CELL", { CELL: "", CELLS: "us1=https://us1.mail.example.com" }],
+    ["twice", { CELLS: "us1=https://us1.mail.example.com us1=https://us2.mail.example.com" }],
+    ["with one address", { CELLS: "us1=https://us1.mail.example.com us2=https://us1.mail.example.com" }],
+    ["without TLS", { CELLS: "us1=http://us1.mail.example.com" }],
+    ["with a path", { CELLS: "us1=https://us1.mail.example.com/cells" }],
+    ["without an address", { CELLS: "us1" }],
+    ["with a name of another form", { CELLS: "US-1=https://us1.mail.example.com" }],
+    ["with this cell elsewhere", { CELLS: "eu1=https://us1.mail.example.com" }],
+    ["with another one here", { CELLS: "us1=https://eu1.mail.example.com" }],
+    [
+      "in too large a number",
+      { CELLS: Array.from({ length: 51 }, (_, at) => `c${at + 10}=https://c${at}.test`).join() },
+    ],
+  ])("are refused %s", (_, given) => {
+    expect(faultsOf({ ...own, ...given })).toEqual([expect.stringMatching(/^CELLS:/)])
   })
 })
 

@@ -33,7 +33,31 @@ export const port = (fallback: number) => whole(1, 65_535, fallback)
 /** The service domain of an installation that has set none: its sandbox answers for it, and nobody outside. */
 export const sandboxServiceDomain = "mailroom.test"
 
-export const Cell = z.string().regex(/^[a-z0-9]{2,8}$/, "must be 2 to 8 of a-z and 0-9.")
+/** The name of a cell, wherever it is read: in settings, keys and questions of other cells. */
+export const cellName = "[a-z0-9]{2,8}"
+
+export const Cell = z.string().regex(new RegExp(`^${cellName}$`), "must be 2 to 8 of a-z and 0-9.")
+
+/** A cell with its BASE_URL. */
+export type CellAddress = { cell: string; address: string }
+
+const cellsMax = 50
+
+export const Cells = list<CellAddress>(
+  (text) => {
+    const [cell = "", address = "", more] = text.split("=")
+    const origin = Origin.safeParse(address)
+    const isSafe = origin.success && (origin.data.startsWith("https:") || isLoopback(new URL(origin.data).hostname))
+    return Cell.safeParse(cell).success && isSafe && more === undefined ? { cell, address: origin.data } : null
+  },
+  "is not a cell with its https address, such as eu1=https://eu1.mail.example.com",
+  /[\s,]+/,
+)
+  .refine((cells) => cells.length <= cellsMax, `must have at most ${cellsMax} cells.`)
+  .refine(
+    (cells) => [cells.map(({ cell }) => cell), cells.map(({ address }) => address)].every(allDiffer),
+    "must name each cell and each address once.",
+  )
 
 export const hostnameField = z
   .string()
@@ -100,13 +124,21 @@ export function whole(min: number, max: number, fallback: number) {
     .default(fallback)
 }
 
-function list<T>(read: (text: string) => T | null, complaint: string) {
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127\./.test(host)
+}
+
+function allDiffer(names: readonly string[]): boolean {
+  return new Set(names).size === names.length
+}
+
+function list<T>(read: (text: string) => T | null, complaint: string, separator: string | RegExp = ",") {
   return z
     .string()
     .default("")
     .transform((text, context) => {
       const parts = text
-        .split(",")
+        .split(separator)
         .map((part) => part.trim())
         .filter(Boolean)
       return parts.flatMap((part) => read(part) ?? fault(context, `"${part}" ${complaint}.`))

@@ -4,6 +4,7 @@ import { z } from "zod"
 import { identitySettings, identityVariables, refuseParts } from "@/lib/platform/env/identity"
 import {
   Cell,
+  Cells,
   DatabaseUrl,
   DnsServers,
   Faces,
@@ -27,6 +28,10 @@ function leaveSecondsOf(proxyHops: number): number {
   return proxyHops > 0 ? 5 : 0
 }
 
+function baseUrlOf({ BASE_URL, PORT }: { BASE_URL?: string | undefined; PORT: number }): string {
+  return BASE_URL ?? `http://localhost:${PORT}`
+}
+
 export type Settings = z.output<typeof Variables>
 
 /** Validates the variables and turns them into settings; the path of each issue is a variable's name. */
@@ -39,6 +44,7 @@ const Variables = z
     NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
     ROLES: Roles,
     CELL: Cell.optional(),
+    CELLS: Cells,
     HOST: IpAddress.optional(),
     PORT: port(3000),
     BASE_URL: Origin.optional(),
@@ -97,6 +103,17 @@ const Variables = z
     path: ["TLS_CERT"],
     error: "must be set together with TLS_KEY.",
   })
+  .refine(({ CELL, CELLS }) => CELLS.length === 0 || CELL !== undefined, {
+    path: ["CELLS"],
+    error: "needs CELL, the name of this one.",
+  })
+  .refine(
+    (given) => given.CELLS.every(({ cell, address }) => (cell === given.CELL) === (address === baseUrlOf(given))),
+    {
+      path: ["CELLS"],
+      error: "must have this cell, if at all, with the address in BASE_URL, and no other one with it.",
+    },
+  )
   .transform((given) => ({
     mode: given.NODE_ENV,
     // In development Next serves the API too, because it follows edits.
@@ -104,9 +121,11 @@ const Variables = z
     apiFaces: given.API_FACES,
     roles: given.ROLES,
     cell: given.CELL,
+    /** The other cells. */
+    peers: given.CELLS.filter(({ cell }) => cell !== given.CELL),
     host: given.HOST,
     port: given.PORT,
-    baseUrl: given.BASE_URL ?? `http://localhost:${given.PORT}`,
+    baseUrl: baseUrlOf(given),
     serviceDomain: given.SERVICE_DOMAIN,
     reportDomain: given.REPORT_DOMAIN ?? `dmarc.${given.SERVICE_DOMAIN}`,
     systemFrom: given.SYSTEM_FROM ?? `no-reply@${given.SERVICE_DOMAIN}`,
