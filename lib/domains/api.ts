@@ -9,7 +9,8 @@ import { checkDomain } from "@/lib/domains/check/check"
 import * as checks from "@/lib/domains/check/data"
 import * as domains from "@/lib/domains/data"
 import { zoneFile } from "@/lib/domains/records/zone-file"
-import { changeHostNames, removeDomain } from "@/lib/domains/registration/data"
+import { changeHostNames, type Claim, removeDomain } from "@/lib/domains/registration/data"
+import { ours, withMailFrom } from "@/lib/domains/registration/mail-from"
 import { register } from "@/lib/domains/registration/register"
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 import {
@@ -123,7 +124,10 @@ export const updateDomain = endpoint({
     if (!watched) throw domainMissing()
     const { names, faults } = hostNameFaults(watched, body)
     if (faults.length) throw requestInvalid("A host name cannot be used.", { errors: faults })
-    const renamed = await changeHostNames(scope, path.domainId, names, io.clock.now())
+    const mailFromDomain = names.mailFromDomain ?? watched.mailFromDomain
+    const change = (mailFrom: Claim) => changeHostNames(scope, path.domainId, names, { mailFrom, now: io.clock.now() })
+    const renamed =
+      mailFromDomain === watched.mailFromDomain ? await change(ours) : await withMailFrom(mailFromDomain, change)
     if (renamed === "verified") throw alreadyVerified()
     if (renamed === "mail-from-taken") throw mailFromTaken()
     const domain = await domains.findDomain(scope, path.domainId)

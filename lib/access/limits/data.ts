@@ -8,6 +8,7 @@ import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import { createSlots } from "@/lib/platform/jobs/slots"
 import { log } from "@/lib/platform/log"
+import type { Prisma } from "@/prisma/generated/client"
 
 /** Work that runs long, and how much of it one project may have under way at once, over all processes. */
 export const places = {
@@ -87,6 +88,34 @@ export async function* exported<T>(scope: Scope, groups: AsyncGenerator<T>): Asy
     await groups.return(undefined)
     await place.leave()
   }
+}
+
+// Names that are about to be stored
+
+const reservedSeconds = 60
+const reservationKey = (name: string) => `name:${name}`
+
+/** Reserves a name while other cells are asked for it, and for a minute at most. Several may: what stores it decides. */
+export async function reserveName(name: string): Promise<string> {
+  const id = newId()
+  const expiresAt = secondsAfter(await databaseTime(), reservedSeconds)
+  await unscoped().place.create({ data: { id, key: reservationKey(name), expiresAt } })
+  return id
+}
+
+/** Those of the names that are reserved. Read what is stored after this: whoever stores a name ends its reservation with it. */
+export async function reservedNames(names: readonly string[]): Promise<string[]> {
+  const ofNames = { in: names.map(reservationKey) }
+  // One that has ended is out of use only once it is deleted: its holder may be storing the name.
+  await unscoped().place.deleteMany({ where: { key: ofNames, expiresAt: { lt: await databaseTime() } } })
+  const places = await unscoped().place.findMany({ where: { key: ofNames }, select: { key: true } })
+  const reserved = new Set(places.map(({ key }) => key))
+  return names.filter((name) => reserved.has(reservationKey(name)))
+}
+
+/** Ends a reservation, in the transaction that stores its name; false where it has ended by itself. */
+export async function endReservation(id: string, on: Prisma.TransactionClient = unscoped()): Promise<boolean> {
+  return (await on.place.deleteMany({ where: { id } })).count > 0
 }
 
 // Windows of rates

@@ -189,6 +189,12 @@ export function findPerson(email: string): Promise<Person | null> {
   return unscoped().user.findUnique({ where: { email }, select: { id: true, email: true, passwordHash: true } })
 }
 
+/** Whether somebody with this address has something to open here: an organization, or the installation. */
+export async function signsInHere(email: string): Promise<boolean> {
+  const where = { email, OR: [{ memberships: { some: {} } }, { operatorSince: { not: null } }] }
+  return (await unscoped().user.findFirst({ where, select: { id: true } })) !== null
+}
+
 /** Whether somebody who runs the installation has this address. */
 export async function isOperatorAddress(address: string): Promise<boolean> {
   const where = { email: address.toLowerCase(), operatorSince: { not: null } }

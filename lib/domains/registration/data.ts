@@ -1,4 +1,5 @@
 import { addAudit } from "@/lib/access/audit/data"
+import { reservedNames } from "@/lib/access/limits/data"
 import { restartedChecks } from "@/lib/domains/check/data"
 import {
   domainShape,
@@ -14,14 +15,15 @@ import type { RecordState, ServiceNames } from "@/lib/domains/records/records"
 import { componentStatuses, renamed } from "@/lib/domains/rules"
 import type { Domain } from "@/lib/domains/schema"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
-import { unscoped } from "@/lib/platform/database/db"
+import type { MailFromAnswer } from "@/lib/platform/cells/question"
+import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { lockProject, lockRow } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
 import { sqlState, uniqueViolation } from "@/lib/platform/database/sql-errors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import type { Region } from "@/lib/regions/regions"
+import type { Prisma } from "@/prisma/generated/client"
 
 /** Whether the domain is registered in this project, and the MAIL FROM domains under it that anybody here uses. */
 export async function namesInUse(scope: Scope, name: string): Promise<{ here: boolean; mailFrom: Set<string> }> {
@@ -33,6 +35,28 @@ export async function namesInUse(scope: Scope, name: string): Promise<{ here: bo
     }),
   ])
   return { here: here > 0, mailFrom: new Set(others.map((row) => row.mailFromDomain)) }
+}
+
+/**
+ * Those of the MAIL FROM domains that are used here, or are about to be, for the cell that asks. Not of an organization that has left,
+ * whose new cell answers for it, nor of one that still works where the question comes from.
+ */
+export async function takenMailFrom(names: readonly string[], asker: string): Promise<MailFromAnswer> {
+  const reserved = await reservedNames(names)
+  const rows = await unscoped().domain.findMany({
+    where: { mailFromDomain: { in: [...names] } },
+    select: { mailFromDomain: true, project: { select: { organizationId: true } } },
+  })
+  const moves = await unscoped().cellMove.findMany({
+    where: {
+      organizationId: { in: rows.map(({ project }) => project.organizationId) },
+      OR: [{ state: "left" }, { state: "arriving", cell: asker }],
+    },
+    select: { organizationId: true },
+  })
+  const elsewhere = new Set(moves.map(({ organizationId }) => organizationId))
+  const used = rows.filter(({ project }) => !elsewhere.has(project.organizationId))
+  return { used: used.map(({ mailFromDomain }) => mailFromDomain), reserved }
 }
 
 export type DomainPlan = {
@@ -52,10 +76,13 @@ export type DomainPlan = {
 
 export type RegisteredDomain = { domain: Domain } | { limit: number } | "taken" | "mail-from-taken"
 
+/** A name that this cell may store, in the transaction in which `take` is called; false where it may no longer. */
+export type Claim = { take(tx: Prisma.TransactionClient): Promise<boolean> }
+
 /** Registers a domain with its keys. The project's row is locked meanwhile, so that its limit is exact. */
-export async function addDomain(scope: Scope, plan: DomainPlan): Promise<RegisteredDomain> {
+export async function addDomain(scope: Scope, plan: DomainPlan, mailFrom: Claim): Promise<RegisteredDomain> {
   try {
-    const refused = await db(scope).$transaction((tx) => insert(scope, plan, tx))
+    const refused = await unscopedTransaction((tx) => insert(scope, plan, mailFrom, tx))
     if (refused) return refused
   } catch (error) {
     // The lock guards the name, so two projects can collide in nothing but the MAIL FROM domain.
@@ -67,12 +94,19 @@ export async function addDomain(scope: Scope, plan: DomainPlan): Promise<Registe
   return { domain }
 }
 
-async function insert(scope: Scope, plan: DomainPlan, tx: ScopedDb): Promise<"taken" | { limit: number } | null> {
+async function insert(
+  scope: Scope,
+  plan: DomainPlan,
+  mailFrom: Claim,
+  on: Prisma.TransactionClient,
+): Promise<"taken" | "mail-from-taken" | { limit: number } | null> {
+  const tx = db(scope, on)
   const limits = await lockProject(scope, tx)
   // A separate statement, because it must see what the previous holder of the lock has added.
   const registered = await tx.domain.findMany({ select: { name: true } })
   if (!limits || registered.some(({ name }) => name === plan.name)) return "taken"
   if (registered.length >= limits.maxDomains) return { limit: limits.maxDomains }
+  if (!(await mailFrom.take(on))) return "mail-from-taken"
   const { keys, firstCheckSeconds, hosting, service, ...domain } = plan
   const now = await databaseTime(tx)
   await tx.domain.createMany({
@@ -145,10 +179,11 @@ export async function changeHostNames(
   scope: Scope,
   domainId: string,
   change: Partial<HostNames>,
-  now: Date,
+  { mailFrom, now }: { mailFrom: Claim; now: Date },
 ): Promise<Renamed> {
   try {
-    return await db(scope).$transaction(async (tx) => {
+    return await unscopedTransaction(async (on) => {
+      const tx = db(scope, on)
       await lockRow({ of: scope, table: "domains" }, domainId, tx)
       const domain = await tx.domain.findUnique({ where: { id: domainId }, select: domainShape })
       if (!domain) return "missing"
@@ -157,6 +192,7 @@ export async function changeHostNames(
       const after = { ...before, ...change }
       if (after.mailFromDomain === before.mailFromDomain && after.trackingDomain === before.trackingDomain)
         return "done"
+      if (!(await mailFrom.take(on))) return "mail-from-taken"
       const records = renamed(recordStates(domain.records), before, after)
       // Nothing was verified yet, so it makes no difference which of the keys is active.
       const { spfStatus, mailFromStatus, trackingStatus } = componentStatuses(records, "dkim-a")

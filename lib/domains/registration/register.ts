@@ -5,6 +5,7 @@ import { findHosting } from "@/lib/domains/diagnosis/hosting"
 import { type DkimKeyPair, generateDkimKey, keyPurpose } from "@/lib/domains/keys/key-pair"
 import { idLabel, type RecordState, selector, trackingDomain } from "@/lib/domains/records/records"
 import * as domains from "@/lib/domains/registration/data"
+import { mailFromElsewhere, withMailFrom } from "@/lib/domains/registration/mail-from"
 import { recheckDelaySeconds } from "@/lib/domains/rules"
 import { seal } from "@/lib/platform/crypto"
 import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
@@ -15,7 +16,7 @@ import { newId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import type { Region } from "@/lib/regions/regions"
 
-/** Two projects that register one domain in the same second may choose the same MAIL FROM domain: one chooses again. */
+/** Two projects or cells that register one domain in the same second may choose the same MAIL FROM domain: one chooses again. */
 const attemptsMax = 3
 
 const lookupsMaxMs = 5000
@@ -33,7 +34,8 @@ export async function register(
   if (inUse.here) return "taken"
   const id = newId()
   const dns = withinMs(io.dns, lookupsMaxMs)
-  const [a, b, discovery, , hosting] = await Promise.all([
+  const [elsewhere, a, b, discovery, , hosting] = await Promise.all([
+    mailFromElsewhere(mailFromNames(wanted.name, wanted.region)),
     generateDkimKey(),
     generateDkimKey(),
     discoverDmarc(dns, wanted.name),
@@ -41,12 +43,12 @@ export async function register(
     findHosting(dns, wanted.name),
   ])
   const service = env()
-  const used = inUse.mailFrom
+  const used = new Set([...inUse.mailFrom, ...elsewhere])
 
   for (let attempt = 1; ; attempt++) {
     const mailFromDomain = await chooseMailFromDomain(dns, { ...wanted, domain: wanted.name, domainId: id, used })
     const links = trackingDomain(wanted.name)
-    const added = await domains.addDomain(scope, {
+    const plan: domains.DomainPlan = {
       id,
       ...wanted,
       mailFromDomain,
@@ -57,7 +59,8 @@ export async function register(
       hosting,
       keys: [keyRow(id, "a", a), keyRow(id, "b", b)],
       firstCheckSeconds: recheckDelaySeconds(0),
-    })
+    }
+    const added = await withMailFrom(mailFromDomain, (claim) => domains.addDomain(scope, plan, claim))
     if (added !== "mail-from-taken" || attempt === attemptsMax) return added
     used.add(mailFromDomain)
   }
@@ -94,17 +97,16 @@ type Wanted = {
   domain: string
   region: Region
   domainId: string
-  /** MAIL FROM domains of other registrations at this installation, whoever holds them. */
+  /** MAIL FROM domains of other registrations at this installation and in other cells, whoever holds them. */
   used: ReadonlySet<string>
 }
 
 /**
  * The first of `send`, `bounce`, `mrsend` and `mr-<region>` under the domain at which nothing is published and
- * that no other registration here uses; `send` is often taken by the service that somebody comes from.
+ * that no other registration uses; `send` is often taken by the service that somebody comes from.
  */
 export async function chooseMailFromDomain(dns: Dns, wanted: Wanted): Promise<string> {
-  const labels = ["send", "bounce", "mrsend", `mr-${wanted.region}`]
-  const names = labels.map((label) => `${label}.${wanted.domain}`).filter((name) => !wanted.used.has(name))
+  const names = mailFromNames(wanted.domain, wanted.region).filter((name) => !wanted.used.has(name))
   const probe = `mr-${idLabel(wanted.domainId)}-probe.${wanted.domain}`
   const [wildcard, ...published] = await Promise.all([probe, ...names].map((name) => publishedAt(dns, name)))
   // A wildcard answers at every name; a record of its own overrides it.
@@ -116,6 +118,10 @@ export async function chooseMailFromDomain(dns: Dns, wanted: Wanted): Promise<st
   // If the DNS is unreachable, nothing is known to conflict with the first name.
   const unclear = names.find((_, at) => published[at]?.print === nothing)
   return unclear ?? `mr-${idLabel(wanted.domainId)}.${wanted.domain}`
+}
+
+function mailFromNames(domain: string, region: Region): string[] {
+  return ["send", "bounce", "mrsend", `mr-${region}`].map((label) => `${label}.${domain}`)
 }
 
 const nothing = JSON.stringify([[], [], [], []])

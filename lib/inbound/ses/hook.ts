@@ -3,6 +3,7 @@ import { topicOfSecret } from "@/lib/delivery/ses/hook-path"
 import { createSns, type SnsVerdict } from "@/lib/inbound/ses/sns"
 import { sesRegionsBy, takeEvents } from "@/lib/inbound/ses/take-events"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
+import { readAtMost } from "@/lib/platform/http/read-at-most"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
@@ -32,7 +33,7 @@ export async function takeSnsPost(
   const topic = topicOfSecret(secret, [...topics.keys()])
   const { regions } = topics.get(topic ?? "") ?? {}
   if (topic === undefined || !regions) return answer(404)
-  const body = await readBody(request)
+  const body = await readAtMost(request.body, bodyBytesMax)
   if (body === null) return answer(413)
   const verdict = await sns.judge(body, topic)
   posts.inc({ kind: verdict.kind === "refused" ? verdict.why : verdict.kind })
@@ -74,18 +75,6 @@ async function takeOne(body: string, regions: readonly Region[]): Promise<boolea
     }
   }
   return false
-}
-
-/** Null if there is too much of it. */
-async function readBody(request: Request): Promise<string | null> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength
-    if (length > bodyBytesMax) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function answer(status: number): Response {

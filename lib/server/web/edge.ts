@@ -46,8 +46,8 @@ function hostsIn(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** Outside the API, what takes a body: signing in, links in emails. No page does. */
-const takesBodies = /^\/(api\/auth|u|t|files|health|internal|problems)(\/|$)/
+/** Outside the API, what takes a body: signing in, links in emails, other cells. No page does. */
+const takesBodies = /^\/(api\/auth|hooks\/cells|u|t|files|health|internal|problems)(\/|$)/
 /** Where other services have an API, and this one has nothing. */
 const likeAnApi = /^\/(api|v[0-9]+)(\/|$)/
 

@@ -1,0 +1,9 @@
+import { answerOfCell } from "@/lib/domains/cells"
+import { toResponse } from "@/lib/platform/http/answer"
+
+/** Of another cell; the signature is the credential. */
+export async function POST(request: Request): Promise<Response> {
+  return toResponse(await answerOfCell(request))
+}
+
+export const dynamic = "force-dynamic"
