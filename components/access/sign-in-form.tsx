@@ -18,12 +18,14 @@ type SignInFormProps = {
   wanted: string
   /** The installation can send system email, so a link can be requested. */
   links: boolean
+  /** The service has several addresses to sign in at. */
+  several?: boolean
   /** The account, on the page of an invite. */
   email?: string
 }
 
-export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
-  const [byLink, setByLink] = useState(false)
+export function SignInForm({ wanted, links, several = false, email = "" }: SignInFormProps) {
+  const [asks, setAsks] = useState<"link" | "find">()
   const [secondStep, setSecondStep] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
   const [mistakes, setMistakes] = useState(0)
@@ -53,7 +55,15 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
   }
 
   if (secondStep) return <SecondStep wanted={wanted} onBack={startAgain} />
-  if (byLink) return <LinkRequest email={form.getValues("email")} wanted={wanted} onBack={() => setByLink(false)} />
+  if (asks)
+    return (
+      <LinkRequest
+        email={form.getValues("email")}
+        wanted={wanted}
+        find={asks === "find"}
+        onBack={() => setAsks(undefined)}
+      />
+    )
   return (
     <Form form={form}>
       <FormErrorSummary title={refusal?.title} faults={refusal ? [refusal] : []} />
@@ -68,8 +78,13 @@ export function SignInForm({ wanted, links, email = "" }: SignInFormProps) {
       </Button>
       <PasskeyButton wanted={wanted} className="mt-2 w-full" onRefused={setRefusal} />
       {links ? (
-        <Button variant="ghost" className="mt-2 w-full" onClick={() => setByLink(true)}>
+        <Button variant="ghost" className="mt-2 w-full" onClick={() => setAsks("link")}>
           Email me a sign-in link
+        </Button>
+      ) : null}
+      {links && several ? (
+        <Button variant="ghost" className="mt-2 w-full" onClick={() => setAsks("find")}>
+          Find your sign-in address
         </Button>
       ) : null}
     </Form>
@@ -100,19 +115,25 @@ function refusalOf(error: unknown, mistakes: number): Refusal {
   return { title, message: detail ?? "Try again.", wrong: false }
 }
 
-type LinkRequestProps = { email: string; wanted: string; onBack: () => void }
+type LinkRequestProps = {
+  email: string
+  wanted: string
+  /** Asks for the addresses at which somebody signs in, instead of a link. */
+  find: boolean
+  onBack: () => void
+}
 
 /** Requests a sign-in link by email that leads to the wanted page. The confirmation is the same for every address. */
-function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
+function LinkRequest({ email, wanted, find, onBack }: LinkRequestProps) {
   const form = useApiForm({
     schema: () =>
       import("@/lib/access/credentials/schema").then(({ SignInLinkRequest }) =>
-        SignInLinkRequest.omit({ wanted: true }),
+        SignInLinkRequest.omit({ wanted: true, find: true }),
       ),
     defaultValues: { email },
     rules: { email: filled("Enter your address.") },
     async save(body) {
-      await call("POST /v1/session/links", { body: { ...body, wanted } })
+      await call("POST /v1/session/links", { body: { ...body, ...(find ? { find } : { wanted }) } })
       setAsked(body.email.trim())
     },
   })
@@ -123,7 +144,9 @@ function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
       <div role="status">
         <p className="font-medium">Check your email</p>
         <p className="mt-1 [overflow-wrap:anywhere] text-muted">
-          If {asked} has an account or an invite here, a link is on its way. It works once, within 15 minutes.
+          {find
+            ? `If ${asked} has an account, an email with the addresses to sign in at is on its way.`
+            : `If ${asked} has an account or an invite here, a link is on its way. It works once, within 15 minutes.`}
         </p>
         <Button className="mt-5 w-full" size="large" onClick={onBack}>
           Back
@@ -133,15 +156,20 @@ function LinkRequest({ email, wanted, onBack }: LinkRequestProps) {
   }
   return (
     <Form form={form}>
-      <FormRefusal form={form} title="No link was sent." />
+      <FormRefusal form={form} title={find ? "No email was sent." : "No link was sent."} />
+      {find ? (
+        <p className="mb-4 text-muted">
+          Organizations are at one of several addresses. We email you those at which you have an account.
+        </p>
+      ) : null}
       <Field label="Email address" error={form.faultOf("email")}>
         <Input type="email" autoComplete="username" autoFocus {...form.input("email")} />
       </Field>
       <Button type="submit" variant="primary" size="large" className="w-full" loading={form.saving}>
-        Email me a link
+        {find ? "Email me my addresses" : "Email me a link"}
       </Button>
       <Button variant="ghost" className="mt-2 w-full" onClick={onBack}>
-        Use a password instead
+        {find ? "Back" : "Use a password instead"}
       </Button>
     </Form>
   )

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto"
 import type { SystemEmail } from "@/lib/access/system-mail/email-layout"
-import { systemEmailOf } from "@/lib/access/system-mail/messages"
+import { CellsSilent, systemEmailOf } from "@/lib/access/system-mail/messages"
 import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail/system-mail"
 import {
   type ClaimedSystemMail,
@@ -88,7 +88,13 @@ async function relayMail(claimed: ClaimedSystemMail, route: Route, signal: Abort
   const ageMs = now - claimed.createdAt.getTime()
   if (claimed.expired) return giveUp(claimed, { code: "expired", facts: {} })
   if (now < route.unreachableUntil) return waitForRelay(claimed, ageMs)
-  const email = await systemEmailOf(claimed.mail, route.io)
+  const email = await systemEmailOf(claimed.mail, route.io).catch((error: unknown) => {
+    if (error instanceof CellsSilent) return "later" as const
+    throw error
+  })
+  if (email === "later")
+    return () =>
+      ageMs >= retrySystemMailForMs ? forgetSystemMail(claimed) : deferSystemMail(claimed, pauseAfter(ageMs))
   if (!email) return () => forgetSystemMail(claimed)
   const message = await messageOf(claimed, email).catch(() => null)
   if (!message) return giveUp(claimed, { code: "unwritable_address", facts: {} })

@@ -10,6 +10,7 @@ import { configuredProviders } from "@/lib/access/credentials/identity-providers
 import { landingPath } from "@/lib/access/rules"
 import { currentSession, sessionIdOf } from "@/lib/access/credentials/session"
 import { systemRelay } from "@/lib/access/system-mail/system-mail"
+import { env } from "@/lib/platform/env/env"
 
 export const metadata: Metadata = { title: "Sign in" }
 
@@ -49,7 +50,7 @@ export default async function SignInPage({ searchParams }: Props) {
           <Or />
         </>
       ) : null}
-      <SignInForm wanted={wanted} links={links} />
+      <SignInForm wanted={wanted} links={links} several={env().peers.length > 0} />
     </AuthFrame>
   )
 }

@@ -129,7 +129,7 @@ export const requestSignInLink = publicEndpoint({
   tag: "Session",
   summary: "Email a sign-in link",
   description:
-    "Sends a link to users and invited addresses only; the answer and its timing are the same for every address. The link works once, within 15 minutes of being sent. An address gets at most 20 links in 15 minutes, 5 of them requested from one network; more are dropped.",
+    "Sends a link to users and invited addresses only, or with `find` the addresses at which a user signs in; the answer and its timing are the same for every address. The link works once, within 15 minutes of being sent. An address gets at most 20 links in 15 minutes, 5 of them requested from one network; more are dropped.",
   access: { credential: "none" },
   bucket: null,
   body: SignInLinkRequest,
@@ -144,7 +144,7 @@ export const requestSignInLink = publicEndpoint({
     if (!(await mayAskForLink({ account: to, ip: request.ip }))) return
     const wanted = landingPath(body.wanted)
     await queueSystemMail(
-      { kind: "sign-in-link", to, ...(wanted !== "/" && { wanted }) },
+      { kind: "sign-in-link", to, ...(wanted !== "/" && { wanted }), ...(body.find && { find: true }) },
       new Date(io.clock.now().getTime() + systemMailExpiresAfterMs),
     )
   },

@@ -91,5 +91,11 @@ export const SignInLinkRequest = z
       .max(2_000)
       .optional()
       .describe("The page to open after signing in: a path of this service. Anything else is ignored."),
+    find: z
+      .literal(true)
+      .optional()
+      .describe(
+        "Instead of a link, the email lists the addresses at which the recipient signs in, and it is sent to users only. Where the service has one address, it is ignored.",
+      ),
   })
   .meta({ id: "SignInLinkRequest" })

@@ -8,7 +8,8 @@ import { type RegionProfile, regionSettings } from "@/lib/regions/settings"
  * email is composed, so that neither the answer nor its timing reveals it.
  */
 export type SystemMail =
-  | { kind: "sign-in-link"; to: string; wanted?: string }
+  /** `find`: instead of a link, the addresses at which the recipient signs in, of all cells. */
+  | { kind: "sign-in-link"; to: string; wanted?: string; find?: true }
   | { kind: "password-removed"; to: string }
   | AccountMail
   | { kind: "invite"; to: string; inviteId?: string; organization: string; role: string; inviter: string; url: string }

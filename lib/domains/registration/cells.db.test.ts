@@ -10,11 +10,13 @@ import { buildWorker, type WorkerProcess } from "@/e2e/support/chaos/worker-proc
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { freePort } from "@/e2e/support/free-port"
 import { measured } from "@/e2e/support/measured"
-import { newWorld, type World } from "@/e2e/support/world"
+import { newMember, newWorld, type World } from "@/e2e/support/world"
+import { CellsSilent, systemEmailOf } from "@/lib/access/system-mail/messages"
 import { askAccount, askMailFrom } from "@/lib/platform/cells/ask"
 import { cellsPath, questionHeaders } from "@/lib/platform/cells/question"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
+import { systemIo } from "@/lib/regions/io"
 import type { WebServer } from "@/lib/server/web/web-server"
 
 /** A cell as the tests see it: its address, and worlds in its database. */
@@ -281,6 +283,73 @@ describe("a question of another cell", () => {
     expect(await exists("nobody@example.com")).toEqual([false])
     await thereClient.query("INSERT INTO users (id, email) VALUES (gen_random_uuid(), 'left@example.com')")
     expect(await exists("left@example.com")).toEqual([false])
+  })
+})
+
+describe("the email that says where somebody signs in", () => {
+  const mailTo = (to: string, more: { find?: true } = {}) =>
+    systemEmailOf({ kind: "sign-in-link", to, ...more }, systemIo())
+  const ownerThere = async () =>
+    (await thereClient.query("SELECT email FROM users WHERE id = $1", [worldOf(us).userId])).rows[0].email as string
+  async function person() {
+    const email = `${randomUUID()}@example.com`
+    const { userId } = await newMember(worldOf(eu), "viewer")
+    await pool().query("UPDATE users SET email = $2 WHERE id = $1", [userId, email])
+    return email
+  }
+
+  test("lists the cells in which the address has an account, and is written to nobody else", async () => {
+    const email = await person()
+    expect((await mailTo(email, { find: true }))?.text).toContain(`${eu.address}/sign-in`)
+    expect((await mailTo(email, { find: true }))?.text).not.toContain(us.address)
+    const { rows } = await thereClient.query(
+      "INSERT INTO users (id, email) VALUES (gen_random_uuid(), $1) RETURNING id",
+      [email],
+    )
+    await thereClient.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'viewer')", [
+      worldOf(us).organizationId,
+      rows[0].id,
+    ])
+    const both = (await mailTo(email, { find: true }))?.text
+    for (const { address } of [eu, us]) expect(both).toContain(`${address}/sign-in`)
+    expect(both, "and has no link that signs in").not.toContain("token=")
+    expect((await mailTo(await ownerThere(), { find: true }))?.text).toContain(`${us.address}/sign-in`)
+    expect(await mailTo("nobody@example.com", { find: true })).toBeNull()
+  })
+
+  test("goes to somebody who asks for a sign-in link in a cell without an account of theirs", async () => {
+    expect((await mailTo(await person()))?.text).toContain("token=")
+    const elsewhere = (await mailTo(await ownerThere()))?.text
+    expect(elsewhere).toContain(`${us.address}/sign-in`)
+    expect(elsewhere).not.toContain("token=")
+    expect(await mailTo("nobody@example.com")).toBeNull()
+  })
+
+  test("says which cells could not be asked, and waits for them where nothing is known yet", async () => {
+    const email = await person()
+    const owner = await ownerThere()
+    process.kill(child.pid, "SIGSTOP")
+    try {
+      expect((await mailTo(email, { find: true }))?.text).toContain(`${us.address}/sign-in too could not be found out`)
+      expect((await mailTo(email))?.text, "a link needs no other cell").toContain("token=")
+      await expect(mailTo(owner)).rejects.toThrow(CellsSilent)
+    } finally {
+      process.kill(child.pid, "SIGCONT")
+    }
+    await expect.poll(async () => (await mailTo(owner))?.text).toContain(us.address)
+  })
+
+  test("is as ever without CELLS", async () => {
+    const cells = env()
+      .peers.map(({ cell, address }) => `${cell}=${address}`)
+      .join(" ")
+    provideEnv({ CELLS: undefined })
+    try {
+      expect((await mailTo(await person(), { find: true }))?.text).toContain("token=")
+      expect(await mailTo(await ownerThere(), { find: true })).toBeNull()
+    } finally {
+      provideEnv({ CELLS: cells })
+    }
   })
 })
 
