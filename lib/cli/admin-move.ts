@@ -11,16 +11,20 @@ import { flags, organizationArgument, Refusal, usage } from "@/lib/cli/admin-arg
 import { env, parseSettings } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
 import {
-  forgetMoved,
   type OrganizationMove,
   moveOrganization,
   MoveRefused,
+  projectsLeft,
   undoMove,
 } from "@/lib/platform/postgres/move/move"
 import { filesOf } from "@/lib/platform/postgres/move/files"
 import { diskStore } from "@/lib/platform/storage/disk"
 import type { ObjectStore } from "@/lib/platform/storage/store"
 import { storage } from "@/lib/platform/storage/storage"
+import { emptyProject } from "@/lib/worker/housekeeping"
+
+/** With its key, a request goes on to learn where the organization is. */
+const kept = new Set(["api_keys"])
 
 /**
  * Moves an organization with its history to another cell. Run again, it ends a move that was interrupted, or carries over what has
@@ -44,7 +48,8 @@ export async function moveToCell(args: string[]) {
   if (given.forget) {
     return () =>
       refusing(async () => {
-        await forgetMoved(env().databaseUrl, organizationId)
+        for (const projectId of await projectsLeft(env().databaseUrl, organizationId))
+          await emptyProject(projectId, kept)
         return { ...answer, forgotten: true }
       })
   }

@@ -114,6 +114,12 @@ async function removeBatch(project: RemovableProject): Promise<boolean> {
   return batch !== null
 }
 
+/** Removes what a project owns, batch by batch; the project itself and what is in these tables stay. */
+export async function emptyProject(projectId: string, kept: ReadonlySet<string>): Promise<void> {
+  for (const step of removalSteps.filter(({ table }) => !kept.has(table)))
+    while ((await oneBatch(projectId, (on) => step.run(on, projectId)))?.done !== null) continue
+}
+
 async function removeRow(project: RemovableProject): Promise<void> {
   if (!(await removeEmptied(project))) return
   progress.delete(project.id)

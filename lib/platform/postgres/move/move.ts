@@ -92,16 +92,14 @@ export async function undoMove(move: Omit<OrganizationMove, "files">): Promise<v
   })
 }
 
-/** Has what the organization left behind removed, as what a project leaves that was deleted a week ago. */
-export async function forgetMoved(url: string, organizationId: string): Promise<void> {
+/** The projects of an organization that has left, whose rows are out of use here. */
+export async function projectsLeft(url: string, organizationId: string): Promise<readonly string[]> {
   const client = newClient(url, "mailroom move", {})
   await client.connect()
   try {
     if ((await stateOf(client, organizationId)) !== "left")
       throw new MoveRefused("organization.not_moved", "The organization has not left this cell.")
-    await client.query("UPDATE projects SET deleted_at = now() - interval '8 days' WHERE organization_id = $1", [
-      organizationId,
-    ])
+    return (await movingOf(client, organizationId))?.projectIds ?? []
   } finally {
     await client.end()
   }
