@@ -4,6 +4,7 @@ import { dkimVerify } from "mailauth/lib/dkim/verify"
 import PostalMime from "postal-mime"
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { api, newMember, newSession, newWorld } from "@/e2e/support/world"
+import { signInLimits } from "@/lib/access/credentials/sign-in-limits"
 import { changeAndTell, listUndeliveredMail, queueSystemMail } from "@/lib/access/system-mail/data"
 import { sampleNotices } from "@/e2e/support/access/sample-notices"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
@@ -22,7 +23,7 @@ afterEach(async () => {
   for (const end of ended.splice(0)) await end()
   await pool().query("DELETE FROM system_mails")
   await pool().query("DELETE FROM undelivered_system_mails")
-  provideEnv({ SMTP_URL: "" })
+  provideEnv({ SMTP_URL: "", CELL: "", CELLS: "" })
 })
 
 describe("system mail", () => {
@@ -329,6 +330,32 @@ async function worker(faults: Faults = {}): Promise<{ server: FaultServer }> {
   )
   return { server }
 }
+
+describe("the addresses to sign in at", () => {
+  const find = (email: string) =>
+    api("POST /v1/session/links", { body: { email, find: true }, headers: { "x-client-ip": "192.0.2.201" } })
+
+  test("come by the form and within the limits of links, to users only; about a stranger, mail waits for cells that are silent", async () => {
+    // Nothing listens there.
+    provideEnv({ CELL: "eu1", CELLS: "us1=http://127.0.0.1:9" })
+    const { server } = await worker()
+    const email = await person()
+    for (const to of [email, `stranger-${randomUUID()}@example.com`]) {
+      const { status, json } = await find(to)
+      expect([status, json]).toEqual([204, undefined])
+    }
+    await vi.waitFor(async () => expect(await rows()).toEqual([{ put_off: true }]), { timeout: 20_000, interval: 20 })
+    expect(server.messages).toHaveLength(1)
+    const mail = await PostalMime.parse(server.messages[0] ?? "")
+    expect(mail.to?.map(({ address }) => address)).toEqual([email])
+    expect(mail.text).toContain("http://localhost:3000/sign-in")
+    expect(mail.text).not.toContain("token=")
+    for (let again = 0; again < 8; again++) expect((await find(email)).status).toBe(204)
+    await vi.waitFor(() => expect(server.messages).toHaveLength(signInLimits.linksPerNetwork), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(1), { timeout: 20_000 })
+    expect(server.messages).toHaveLength(signInLimits.linksPerNetwork)
+  })
+})
 
 async function person(): Promise<string> {
   const { userId } = await newWorld()
