@@ -57,6 +57,20 @@ describe("the file of an import", () => {
     expect(await files()).toEqual([young])
   })
 
+  test("stays where the end is not stored, as while its organization is being moved", async () => {
+    await importing.upload(csv)
+    const [waiting = ""] = await files()
+    await pool().query(
+      `CREATE FUNCTION stay_open() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER stay_open BEFORE UPDATE ON imports FOR EACH ROW WHEN (NEW.status = 'completed') EXECUTE FUNCTION stay_open()`,
+    )
+    await work()
+    await pool().query("DROP TRIGGER stay_open ON imports; DROP FUNCTION stay_open()")
+    expect(await files()).toEqual([waiting])
+    await work()
+    expect(await files()).toEqual([])
+  })
+
   test("whose half a crash left behind is listed, and can be removed", async () => {
     const objects = await storage()
     const from = join(env().dataDir, "half.csv")

@@ -43,7 +43,8 @@ export async function endImport(held: HeldImport, failure: ImportFailure | null)
     const ran = row.status === "running"
     const isCompleted = ran && failure === null
     const keepsFile = isCompleted && dryRun
-    await tx.import.updateMany({
+    // None while its organization is being moved: it ends in the other cell.
+    const { count } = await tx.import.updateMany({
       where: { id },
       data: {
         ...{ dueAt: null, failureCode: failure?.code ?? null, failureFacts: failure?.facts ?? Prisma.DbNull },
@@ -53,7 +54,7 @@ export async function endImport(held: HeldImport, failure: ImportFailure | null)
         ...(!keepsFile && { objectKey: null }),
       },
     })
-    return !keepsFile
+    return count > 0 && !keepsFile
   })
 }
 
