@@ -159,14 +159,14 @@ function LinkRequest({ email, wanted, find, onBack }: LinkRequestProps) {
       <FormRefusal form={form} title={find ? "No email was sent." : "No link was sent."} />
       {find ? (
         <p className="mb-4 text-muted">
-          Organizations are at one of several addresses. We email you those at which you have an account.
+          Each organization signs in at one of several web addresses. We email you those at which you have an account.
         </p>
       ) : null}
       <Field label="Email address" error={form.faultOf("email")}>
         <Input type="email" autoComplete="username" autoFocus {...form.input("email")} />
       </Field>
       <Button type="submit" variant="primary" size="large" className="w-full" loading={form.saving}>
-        {find ? "Email me my addresses" : "Email me a link"}
+        {find ? "Email me where to sign in" : "Email me a link"}
       </Button>
       <Button variant="ghost" className="mt-2 w-full" onClick={onBack}>
         {find ? "Back" : "Use a password instead"}
