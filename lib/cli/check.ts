@@ -3,10 +3,9 @@ import { selectUnitTests } from "@/lib/cli/checks/unit-selection"
 import { print, printAndExit } from "@/lib/server/processes/print"
 import { runLanes } from "@/lib/cli/checks/steps"
 
-const [types = [], rest = []] = checkLanes()
 const { files, of, remember } = await selectUnitTests()
 print(`${files.length} of ${of} files of unit tests may have another outcome than when they last passed.`)
-const outcomes = await runLanes([types, [...rest, unitTests("--reporter=dot", ...files)]])
+const outcomes = await runLanes([[unitTests("--reporter=dot", ...files)], ...checkLanes()])
 if (outcomes.every(({ name, passed }) => passed || name !== "unit tests")) remember()
 const failed = outcomes.filter(({ passed }) => !passed)
 if (failed.length > 0)

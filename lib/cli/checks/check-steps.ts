@@ -2,7 +2,7 @@ import { binary, type Step } from "@/lib/cli/checks/steps"
 
 const caches = "node_modules/.cache"
 
-/** The checks that need no running product. */
+/** The checks that need no running product, those that take longest first. The steps of a lane need each other. */
 export function checkLanes(): Step[][] {
   return [
     [
@@ -20,6 +20,8 @@ export function checkLanes(): Step[][] {
           `${caches}/types.tsbuildinfo`,
         ],
       },
+    ],
+    [
       {
         name: "layer order",
         args: [
@@ -36,12 +38,10 @@ export function checkLanes(): Step[][] {
           "e2e",
         ],
       },
-      { name: "dead code", args: [binary("knip"), "--no-progress", "--cache", "--cache-location", `${caches}/knip`] },
     ],
-    [
-      { name: "lint", args: [binary("oxlint"), "--deny-warnings", "--report-unused-disable-directives"] },
-      { name: "format", args: [binary("oxfmt"), "--check"] },
-    ],
+    [{ name: "dead code", args: [binary("knip"), "--no-progress", "--cache", "--cache-location", `${caches}/knip`] }],
+    [{ name: "lint", args: [binary("oxlint"), "--deny-warnings", "--report-unused-disable-directives"] }],
+    [{ name: "format", args: [binary("oxfmt"), "--check"] }],
   ]
 }
 

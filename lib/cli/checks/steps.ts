@@ -17,16 +17,19 @@ export type Step = {
 }
 export type StepOutcome = { name: string; passed: boolean; output: string }
 
-/** Runs the steps of a lane one after the other, lanes in parallel. Prints each outcome, and the output of failed steps. */
-export async function runLanes(lanes: Step[][]): Promise<StepOutcome[]> {
-  const outcomes = await Promise.all(
-    lanes.map(async (steps) => {
-      const done: StepOutcome[] = []
-      for (const step of steps) done.push(await runStep(step))
-      return done
-    }),
-  )
-  return outcomes.flat()
+/**
+ * Runs the steps of a lane one after the other, and two lanes at once, in the given order. Prints each outcome, and the
+ * output of failed steps.
+ */
+export async function runLanes(lanes: readonly Step[][]): Promise<StepOutcome[]> {
+  const waiting = [...lanes]
+  const done: StepOutcome[] = []
+  const run = async () => {
+    for (let lane = waiting.shift(); lane; lane = waiting.shift())
+      for (const step of lane) done.push(await runStep(step))
+  }
+  await Promise.all([run(), run()])
+  return done
 }
 
 export async function runStep({ name, args, env, program = process.execPath, failures }: Step): Promise<StepOutcome> {
