@@ -42,39 +42,47 @@ async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): P
   )
   const deliveries = await lockReturned(client, [...new Set(mails.map(({ match }) => match.deliveryId))])
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
-  let outcomes: ClaimOutcome[] = []
-  const events: PastEvent[] = []
   const finished: HandledMail[] = []
   const early: string[] = []
-  for (const { claimed, mail, match } of mails.filter(({ claimed }) => held.has(claimed.id))) {
-    const delivery = known.get(match.deliveryId)
-    if (!delivery) {
-      finished.push({ ...finishedAs("unknown", claimed, mail), match })
-      continue
-    }
-    const effect = lateEffect(effectOf(mail, delivery, claimed.rcptTo), claimed)
-    if (effect.kind === "early") {
-      early.push(claimed.id)
-      continue
-    }
-    if (effect.kind === "bounced" || effect.kind === "delivered") {
-      // A statement changes a row once: the second outcome of a delivery is one of its own.
-      if (outcomes.some(({ claimed }) => claimed.id === delivery.id)) {
-        await recordReturned(client, outcomes)
-        outcomes = []
+  for (let left = mails.filter(({ claimed }) => held.has(claimed.id)); left.length > 0;) {
+    const [now, later] = firstOfEach(left, ({ match }) => match.deliveryId)
+    const outcomes: ClaimOutcome[] = []
+    const events: PastEvent[] = []
+    for (const { claimed, mail, match } of now) {
+      const delivery = known.get(match.deliveryId)
+      if (!delivery) {
+        finished.push({ ...finishedAs("unknown", claimed, mail), match })
+        continue
       }
-      outcomes.push(returnedOutcome(delivery, effect))
+      const effect = lateEffect(effectOf(mail, delivery, claimed.rcptTo), claimed)
+      if (effect.kind === "early") {
+        early.push(claimed.id)
+        continue
+      }
+      if (effect.kind === "bounced" || effect.kind === "delivered") outcomes.push(returnedOutcome(delivery, effect))
+      if (effect.kind === "delayed" || effect.kind === "noted") events.push(eventOf(delivery, effect, mail))
+      known.set(delivery.id, afterwards(delivery, effect))
+      finished.push({ ...finishedAs(effect.kind, claimed, mail), match, delivery })
     }
-    if (effect.kind === "delayed" || effect.kind === "noted") events.push(eventOf(delivery, effect, mail))
-    // Of two mails about one delivery the second meets what the first has done.
-    known.set(delivery.id, afterwards(delivery, effect))
-    finished.push({ ...finishedAs(effect.kind, claimed, mail), match, delivery })
+    await recordReturned(client, outcomes)
+    await addPastEvents(client, events)
+    left = later
   }
-  await recordReturned(client, outcomes)
-  await addPastEvents(client, events)
   await putOff(client, early)
   await finishMails(client, finished)
   return mails.map(({ claimed }) => finished.find(({ id }) => id === claimed.id)?.outcome ?? null)
+}
+
+/** A delivery has one change at a time: what comes later about it meets what the first has done. */
+export function firstOfEach<T>(news: readonly T[], deliveryOf: (one: T) => string): [T[], T[]] {
+  const met = new Set<string>()
+  const [now, later]: [T[], T[]] = [[], []]
+  for (const one of news) {
+    if (met.has(deliveryOf(one))) later.push(one)
+    else now.push(one)
+    met.add(deliveryOf(one))
+  }
+  return [now, later]
 }
 
 /** Records the complaint of one recipient. */

@@ -11,6 +11,7 @@ import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { sesProviderOf } from "@/lib/delivery/ses/names"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
+import { firstOfEach } from "@/lib/inbound/record-sql"
 import { effectOfEvent, type SesEffect } from "@/lib/inbound/ses/effect"
 import { hmac } from "@/lib/platform/crypto"
 import { type Queryable, transaction } from "@/lib/platform/database/db"
@@ -53,8 +54,7 @@ async function recordEvents(
   }
   const isNew = await rememberEvents(client, due)
   for (let left = due.filter(({ region, event }) => isNew.delete(keyOf(region, event.id))); left.length > 0;) {
-    // A delivery has one change at a time: the next event about it meets what this one has done.
-    const [now, later] = firstOfEach(left)
+    const [now, later] = firstOfEach(left, ({ deliveryId }) => deliveryId)
     await apply(client, now, known, recorded)
     left = later
   }
@@ -62,17 +62,6 @@ async function recordEvents(
 }
 
 type Due = { at: number; event: SesEvent; deliveryId: string; region: string }
-
-function firstOfEach(due: readonly Due[]): [Due[], Due[]] {
-  const met = new Set<string>()
-  const [now, later]: [Due[], Due[]] = [[], []]
-  for (const one of due) {
-    if (met.has(one.deliveryId)) later.push(one)
-    else now.push(one)
-    met.add(one.deliveryId)
-  }
-  return [now, later]
-}
 
 async function apply(
   client: pg.PoolClient,
