@@ -13,7 +13,8 @@ const checkEveryMs = 4_000
 const streamEndsAfterMs = hourMs
 /** Events sent before checking whether the readers keep up. */
 const slice = 100
-const behindMs = 20
+/** How often a reader that is ahead of its process looks whether the process has read as far. */
+const behindPollMs = 20
 
 /** All open streams of this process: one connection listens for new events, one query reads them for all projects. */
 export class StreamHub {
@@ -24,8 +25,8 @@ export class StreamHub {
   private timers: NodeJS.Timeout[] = []
   private reading = false
   private again = false
-  /** The events that are being read. */
-  private asked: Promise<readonly EventRow[]> = Promise.resolve([])
+  /** The last read of events, which may still be under way. */
+  private lastRead: Promise<readonly EventRow[]> = Promise.resolve([])
 
   get size(): number {
     return [...this.open.values()].reduce((sum, group) => sum + group.size, 0)
@@ -76,14 +77,14 @@ export class StreamHub {
     const { projectId } = subscriber
     const position = () => this.positions?.[shardOf(projectId)] ?? 0n
     try {
-      // They are of the projects that had a reader when they were asked for.
-      await this.asked.catch(() => undefined)
+      // It reads for the projects that had a reader when it began, and this one may be new.
+      await this.lastRead.catch(() => undefined)
       const now = position()
       // What comes while it is asked is not followed yet.
       let from = (await seqOf(projectId, after)) ?? now
-      // Another process was ahead of this one, which would send the events up to there again.
+      // The event came from a process that is ahead of this one, which would send what leads up to it again.
       if (from > position()) void this.read()
-      while (!subscriber.ended && from > position()) await wait(behindMs)
+      while (!subscriber.ended && from > position()) await wait(behindPollMs)
       while (!subscriber.ended && from < position()) {
         const to = position()
         const broadcasts = subscriber.broadcastId !== null
@@ -149,8 +150,8 @@ export class StreamHub {
         return isBefore(from, shard, to) ? [{ projectId, from: from[shard] ?? 0n, to }] : []
       })
       const broadcasts = this.wantsBroadcasts()
-      this.asked = spans.length ? readEvents(spans, { limit: slice, broadcasts }) : Promise.resolve([])
-      const rows = await this.asked
+      this.lastRead = spans.length ? readEvents(spans, { limit: slice, broadcasts }) : Promise.resolve([])
+      const rows = await this.lastRead
       // The last reader left meanwhile; who comes next begins with what is new then.
       if (this.positions !== from) return
       for (const [projectId, own] of byProject(rows)) {

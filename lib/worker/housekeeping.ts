@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { createSealing } from "@/lib/access/audit/chain/data"
 import { sweepPictures } from "@/lib/contacts/images/data"
 import { createRateNotices } from "@/lib/metrics/advisor/worker"
@@ -27,6 +28,7 @@ const removalsEveryMs = 60_000
 const storedBytesEveryMs = 1_000
 const storedBytesMax = 10_000
 const auditSealsEveryMs = 15_000
+const againAfterMs = 250
 /** How long a round removes before the next one begins. */
 const removalBudgetMs = 10_000
 
@@ -116,8 +118,14 @@ async function removeBatch(project: RemovableProject): Promise<boolean> {
 
 /** Removes what a project owns, batch by batch; the project itself and what is in these tables stay. */
 export async function emptyProject(projectId: string, kept: ReadonlySet<string>): Promise<void> {
-  for (const step of removalSteps.filter(({ table }) => !kept.has(table)))
-    while ((await oneBatch(projectId, (on) => step.run(on, projectId)))?.done !== null) continue
+  for (const step of removalSteps.filter(({ table }) => !kept.has(table))) {
+    for (;;) {
+      const batch = await oneBatch(projectId, (on) => step.run(on, projectId))
+      if (batch?.done === null) break
+      // Another process is at it.
+      if (batch === null) await wait(againAfterMs)
+    }
+  }
 }
 
 async function removeRow(project: RemovableProject): Promise<void> {
