@@ -14,7 +14,7 @@ export type ComposeCheck = {
 }
 export type FieldName = keyof Fields
 
-/** Whether the person is asked before it is sent all the same. */
+/** Whether the sender is asked before the email leaves in spite of it. */
 export const needsQuestion = ({ tone }: ComposeCheck) => tone === "warn" || tone === "bad"
 
 export type CheckedRecipient = {

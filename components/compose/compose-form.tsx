@@ -113,10 +113,11 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
     ...(tracksClicks === undefined ? {} : { tracksClicks }),
   }
   const checks = rules?.composeChecks(fields, { ...around, now }) ?? []
-  // The question is of exactly this content, and of what comes to be known after the press.
-  const ofQuestion = asking
-    ? (rules?.composeChecks(fields, { ...around, ...(preview?.outdated && { preview: {} }), now }) ?? [])
-    : []
+  /** Of exactly this content, and also what comes to be known while the question is open. */
+  const openChecks = () =>
+    rules
+      ?.composeChecks(fields, { ...around, ...(preview?.outdated && { preview: {} }), now })
+      .filter((check) => needsQuestion(check) || check.tone === "wait") ?? []
   const part: KeptDraft = {
     fields,
     recipients,
@@ -228,12 +229,7 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
       </form>
       {asking ? (
         <Suspense>
-          <AskSend
-            {...{ fields, audience }}
-            open={ofQuestion.filter((check) => needsQuestion(check) || check.tone === "wait")}
-            onClose={() => setAsking(false)}
-            onConfirm={sendNow}
-          />
+          <AskSend {...{ fields, audience }} open={openChecks()} onClose={() => setAsking(false)} onConfirm={sendNow} />
         </Suspense>
       ) : null}
     </>

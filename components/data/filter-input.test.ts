@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { applyFilter, askFor, type FilterDraft, isNews, newFilterDraft } from "@/components/data/filter-draft"
+import { applyFilter, askFor, type FilterDraft, isNews, newFilterDraft } from "@/components/data/filter-input"
 
 const steps = fc.array(
   fc.oneof(
