@@ -5,7 +5,7 @@ import type { AuditAction } from "@/lib/access/audit/rules"
 import { revokeSessions } from "@/lib/access/credentials/data"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { hashPassword } from "@/lib/access/credentials/passwords"
-import { countOperators, findPerson, lockUser, organizationsOfUser, setOperator } from "@/lib/access/people/data"
+import { countOperators, findPerson, lockUser, organizationsOfUsers, setOperator } from "@/lib/access/people/data"
 import { removeSecondFactors } from "@/lib/access/second-factor/data"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { newSignInLink } from "@/lib/access/credentials/sign-in"
@@ -186,7 +186,7 @@ async function auditOfOperator(
   action: AuditAction,
   tx: Tx,
 ): Promise<void> {
-  for (const organizationId of await organizationsOfUser(userId, tx))
+  for (const organizationId of await organizationsOfUsers({ id: userId }, tx))
     await addOperatorAudit({ organizationId }, { action, target: encodeId("usr", userId), name: email }, tx)
 }
 

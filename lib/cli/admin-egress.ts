@@ -1,5 +1,5 @@
 import { addOperatorAudit } from "@/lib/access/audit/data"
-import { organizationsOfOperators } from "@/lib/access/people/data"
+import { organizationsOfUsers } from "@/lib/access/people/data"
 import { flags, projectArgument, Refusal, regionArgument, usage } from "@/lib/cli/admin-arguments"
 import { noProject } from "@/lib/cli/admin-projects"
 import * as addresses from "@/lib/delivery/egress/data"
@@ -127,7 +127,8 @@ function assign(args: string[]) {
 
 /** In the log of every organization of an operator: addresses belong to the installation. */
 async function audit(entry: Parameters<typeof addOperatorAudit>[1], tx: Tx): Promise<void> {
-  for (const organizationId of await organizationsOfOperators(tx)) await addOperatorAudit({ organizationId }, entry, tx)
+  for (const organizationId of await organizationsOfUsers({ operatorSince: { not: null } }, tx))
+    await addOperatorAudit({ organizationId }, entry, tx)
 }
 
 function shownRow({ id, region, pool, address, ehloName, pausedAt, warmUpDay, warmUpOn }: addresses.EgressRow): Answer {

@@ -323,7 +323,7 @@ export async function auditPerson(
   entry: NewAuditEntry,
   tx: Tx = unscoped(),
 ): Promise<void> {
-  for (const organizationId of await organizationsOfUser(by.userId, tx))
+  for (const organizationId of await organizationsOfUsers({ id: by.userId }, tx))
     await addPersonAudit({ organizationId, ...by }, entry, tx)
 }
 
@@ -335,7 +335,7 @@ export async function auditFailedSignIn(by: { userId: string; ip: string }, emai
   const { userId } = by
   const action = "user.sign_in_failed"
   const since = new Date((await databaseTime()).getTime() - hourMs)
-  for (const organizationId of await organizationsOfUser(userId, unscoped()))
+  for (const organizationId of await organizationsOfUsers({ id: userId }, unscoped()))
     if ((await countPersonEntries({ organizationId, userId, since }, action)) < failuresPerHour)
       await addPersonAudit({ organizationId, ...by }, { action, target: encodeId("usr", userId), name: email })
 }
@@ -384,20 +384,10 @@ export function countOperators(tx: Tx): Promise<number> {
 
 const organizationsMax = 1_000
 
-/** Ids of the organizations that a user is a member of. */
-export async function organizationsOfUser(userId: string, tx: Tx): Promise<string[]> {
+/** Ids of the organizations that any of these users is a member of. */
+export async function organizationsOfUsers(user: Prisma.UserWhereInput, tx: Tx): Promise<string[]> {
   const members = await tx.member.findMany({
-    where: { userId },
-    select: { organizationId: true },
-    take: organizationsMax,
-  })
-  return members.map(({ organizationId }) => organizationId)
-}
-
-/** Ids of the organizations that any operator is a member of. */
-export async function organizationsOfOperators(tx: Tx): Promise<string[]> {
-  const members = await tx.member.findMany({
-    where: { user: { operatorSince: { not: null } } },
+    where: { user },
     select: { organizationId: true },
     distinct: ["organizationId"],
     take: organizationsMax,
