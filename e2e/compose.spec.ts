@@ -31,7 +31,9 @@ async function write(page: Page, recipients: string, subject: string, { withText
   await page
     .getByRole("textbox", { name: "HTML body" })
     .fill("<h1>Hello</h1><p>Read <a href='https://example.com/a'>this</a>.</p>")
-  if (withText) await check(page).getByRole("button", { name: "Make it from the HTML" }).click()
+  if (!withText) return
+  await check(page).getByRole("button", { name: "Make it from the HTML" }).click()
+  await expect(check(page)).not.toContainText("No text part")
 }
 
 /** As `datetime-local` takes it: the browser's clock, to the minute. */
