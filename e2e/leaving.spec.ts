@@ -225,14 +225,45 @@ test("without a connection the page stays, and what was clicked opens once it is
   await expect(heading(page, "Domains")).toBeVisible()
 })
 
-test("Back focuses what was opened, and returns to the place in a long list", async ({ page }) => {
+/** More readers than a list shows at once. */
+async function addReaders(name: string) {
   const database = await productDatabase()
   await database.query(
     `INSERT INTO contacts (id, project_id, email)
-      SELECT gen_random_uuid(), $1, 'reader-' || n || '@lovelace.example' FROM generate_series(1, 700) AS n`,
-    [decodeId("proj", own.projectId)],
+      SELECT gen_random_uuid(), $1, $2 || '-' || n || '@lovelace.example' FROM generate_series(1, 700) AS n`,
+    [decodeId("proj", own.projectId), name],
   )
   await database.end()
+}
+
+test("a long list that is scrolled before its code has come stays where it is", async ({ page }) => {
+  await addReaders("early")
+  let release = () => {}
+  const code = new Promise<void>((resolve) => (release = resolve))
+  const held: string[] = []
+  await page.route("**/_next/static/chunks/**", async (route) => {
+    const response = await route.fetch()
+    const body = await response.text()
+    if (body.includes("getVirtualItems")) {
+      held.push(route.request().url())
+      await code
+    }
+    await route.fulfill({ response, body })
+  })
+  await open(page, "/contacts")
+  const frame = page.getByRole("region", { name: "Contacts, newest first" })
+  const rows = frame.locator("[data-row]")
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  const shown = await rows.count()
+  await frame.evaluate((element) => (element.scrollTop = 700))
+  release()
+  // The code has come once it has asked for the rows after the first page, or draws fewer than all.
+  await expect(rows).not.toHaveCount(shown)
+  expect(await frame.evaluate(({ scrollTop }) => scrollTop)).toBe(700)
+})
+
+test("Back focuses what was opened, and returns to the place in a long list", async ({ page }) => {
+  await addReaders("reader")
   await open(page, "/contacts")
   const frame = page.getByRole("region", { name: "Contacts, newest first" })
   await expect(async () => {
@@ -243,7 +274,7 @@ test("Back focuses what was opened, and returns to the place in a long list", as
   expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
   const box = await frame.boundingBox()
   await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 300)
-  await expect(heading(page, "reader-")).toBeVisible()
+  await expect(heading(page, "@lovelace.example")).toBeVisible()
   const address = await page.getByRole("heading", { level: 1 }).innerText()
   await page.goBack()
   await expect.poll(() => frame.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(24_900)

@@ -19,6 +19,8 @@ export function useEndless({ frame, keys, rowPixels, rest: { more, loading, fail
   const rows = useVirtualizer({
     count: keys.length + Number(more),
     getScrollElement: () => frame.current,
+    // The frame may have been scrolled before this code was loaded; without it, it would be scrolled to its beginning.
+    initialOffset: () => frame.current?.scrollTop ?? 0,
     estimateSize: () => rowPixels,
     getItemKey: (index) => keys[index] ?? "more",
     overscan: 12,

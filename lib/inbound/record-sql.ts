@@ -35,7 +35,8 @@ export const recordMail = batchWrites((mails: ReadMail[]) => transaction((client
   spacingMs: 20,
 })
 
-async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): Promise<(string | null)[]> {
+/** In the order of their arrival, whichever was read first. */
+export async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): Promise<(string | null)[]> {
   const held = await lockMails(
     client,
     mails.map(({ claimed }) => claimed),
@@ -44,7 +45,8 @@ async function recordMails(client: pg.PoolClient, mails: readonly ReadMail[]): P
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]))
   const finished: HandledMail[] = []
   const early: string[] = []
-  for (let left = mails.filter(({ claimed }) => held.has(claimed.id)); left.length > 0;) {
+  const heldMails = mails.filter(({ claimed }) => held.has(claimed.id))
+  for (let left = heldMails.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1)); left.length > 0;) {
     const [now, later] = firstOfEach(left, ({ match }) => match.deliveryId)
     const outcomes: ClaimOutcome[] = []
     const events: PastEvent[] = []

@@ -18,10 +18,12 @@ import { unsubscribeAddress } from "@/lib/delivery/message/unsubscribe"
 import { verpFor } from "@/lib/delivery/message/verp"
 import { storeMails, type InboundMail } from "@/lib/inbound/intake-sql"
 import { workOn } from "@/lib/inbound/jobs"
-import { claimMails } from "@/lib/inbound/mails-sql"
+import { type ClaimedMail, claimMails } from "@/lib/inbound/mails-sql"
+import { recordMails, type ReadMail } from "@/lib/inbound/record-sql"
 import { hmac, sha256 } from "@/lib/platform/crypto"
-import { closeDatabase, pool } from "@/lib/platform/database/db"
+import { closeDatabase, pool, transaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
+import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import { openSandboxSmtp, type SandboxSmtp } from "@/lib/sandbox/smtp"
 
 let sender: Sending
@@ -87,6 +89,11 @@ async function workAll(): Promise<void> {
     if (claimed.length === 0) return
     await Promise.all(claimed.map(workOn))
   }
+}
+
+function readMail(claimed: ClaimedMail): ReadMail {
+  const mail = readReturnedMail(claimed.raw as Buffer, claimed)
+  return { claimed, mail, match: { deliveryId: claimed.deliveryId as string, by: "verp" } }
 }
 
 async function outcomes(): Promise<string[]> {
@@ -303,12 +310,16 @@ describe("reports of delivery", () => {
     expect((await emailRow(one.emailId)).status).toBe("delivered")
   })
 
-  test("that say delivered before a bounce of the same recipient, read together, are two events in this order, and it ends as bounced", async () => {
+  test("that say delivered before a bounce of the same recipient, recorded together, are two events as they arrived, whichever was read first", async () => {
     const many = await Promise.all(Array.from({ length: 8 }, () => sent({}, "never")))
     const relayed = { action: "relayed", status: "2.0.0", diagnostic: "smtp; 250 ok" } as const
     const [report, refusal] = [many.map((one) => bounce({ ...one, ...relayed })), many.map((one) => bounce(one))]
-    await comeBack(
-      ...many.flatMap((one, at) => [report, refusal].map((mails) => toReturnPath(one, mails[at] as string))),
+    const mails = many.flatMap((one, at) => [report, refusal].map((kind) => toReturnPath(one, kind[at] as string)))
+    expect(await storeMails(mails)).toEqual(mails.map(() => "stored"))
+    const read = (await claimMails(100, 60_000)).map(readMail)
+    const lastFirst = read.toSorted((a, b) => (a.claimed.id < b.claimed.id ? 1 : -1))
+    expect(await transaction((client) => recordMails(client, lastFirst))).toEqual(
+      mails.map((_, at) => ["bounced", "delivered"][at % 2]),
     )
     for (const one of many) {
       expect(await eventTypes(one.emailId)).toEqual(["queued", "sent", "delivered", "bounced"])
