@@ -107,6 +107,23 @@ export function findSwift() {
   }
 }
 
+/** Go with the functions of Helm's templates, and the models of Kubernetes: what is missing of them is installed now. */
+export function findGo() {
+  const debianPackages = [
+    "golang-go",
+    "golang-github-masterminds-sprig-dev",
+    "golang-k8s-sigs-yaml-dev",
+    "python3-kubernetes",
+  ]
+  for (const name of [
+    "go",
+    "/usr/share/gocode/src/github.com/Masterminds/sprig/functions.go",
+    "/usr/share/gocode/src/sigs.k8s.io/yaml/yaml.go",
+    "/usr/lib/python3/dist-packages/kubernetes/__init__.py",
+  ])
+    findProgram({ names: [name], debianPackages, purpose: "the long test of the Helm chart" })
+}
+
 // The Node that this process does not run on
 
 /** The oldest Node that the product supports, and the one that its README recommends. */
