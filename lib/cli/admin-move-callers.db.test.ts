@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { promisify } from "node:util"
 import { createParser } from "eventsource-parser"
 import pg from "pg"
 import sharp from "sharp"
@@ -36,8 +38,10 @@ const daily = 250
 const burst = 20
 const senders = 8
 const domainsMax = 30
+/** Of a file whose import takes some seconds. */
+const importedRows = 20_000
 
-const here = env().databaseUrl
+const { databaseUrl: here, dataDir } = env()
 const folder = mkdtempSync(join(tmpdir(), "mailroom-cell-"))
 let there: TestDatabase
 let target: pg.Client
@@ -79,7 +83,7 @@ beforeAll(async () => {
   bundle = await buildWorker("cell-process")
   await prepare()
   const neighbour = await newNeighbour()
-  await Promise.all([start("a1", here, env().dataDir), start("b1", there.url, folder)])
+  await Promise.all([start("a1", here, dataDir), start("b1", there.url, folder)])
 
   picture = await pictureOf("a1", withPicture)
 
@@ -145,16 +149,11 @@ describe("While an organization moves to another cell,", () => {
   })
 
   test("a key is served by one cell at a time: 503 while it is held, then 421 with the name of the new cell, which serves it", () => {
-    const of = (cell: Cell) => probes.filter((one) => one.cell === cell)
-    const steps = (cell: Cell) => {
-      const statuses = of(cell).map(({ status }) => status)
-      return statuses.filter((status, at) => status !== statuses[at - 1])
-    }
     expect(steps("a1")).toEqual([200, 503, 421])
     expect(steps("b1")).toEqual([401, 503, 200])
-    expect(new Set(of("a1").map(({ status, named }) => status === 421 && named))).toEqual(new Set([false, "b1"]))
-    const served = (cell: Cell) => of(cell).filter(({ status }) => status === 200)
-    expect(served("a1").at(-1)?.until).toBeLessThan(served("b1")[0]?.from ?? 0)
+    expect(new Set(probesOf("a1").map(({ status, named }) => status === 421 && named))).toEqual(new Set([false, "b1"]))
+    const answered = (cell: Cell) => probesOf(cell).filter(({ status }) => status === 200)
+    expect(answered("a1").at(-1)?.until).toBeLessThan(answered("b1")[0]?.from ?? 0)
     expect(heldSeconds).toBeLessThan(10)
   })
 
@@ -237,6 +236,42 @@ test("what the organization left behind is removed on request, but for the keys,
   expect(await stored()).toEqual([expect.stringContaining(other.projectId)])
   expect(await pictureOf("b1", withPicture)).toEqual(picture)
 })
+
+test("it comes back while a file of its is imported: until it has arrived requests go on to be led to the new cell, and each row is imported once", async () => {
+  // The first command at a cell notes the key there.
+  expect(await moveAt("a1", "--forget", "yes")).toMatchObject({ forgotten: true })
+  probes.length = 0
+  const rows = Array.from({ length: importedRows }, (_, n) => `r${n}@returning.example\n`)
+  const uploaded = await fetch(`${addresses.b1}/v1/projects/${own.project}/contacts/import`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${own.apiKey}`, "content-type": "text/csv" },
+    body: `email\n${rows.join("")}`,
+  })
+  const { id } = await uploaded.json()
+  const ended = new AbortController()
+  const loads = (["a1", "b1"] as const).map((cell) => during(ended.signal, 200, () => probe(cell)))
+  const [key = ""] = keys
+  const read = () => served("GET", `/v1/projects/${own.project}/contact-imports/${id}`, { key })
+  await expect.poll(async () => (await read()).json.processed, { interval: 250 }).toBeGreaterThan(0)
+  const moved = await moveAt("b1", "--to", here, "--cell", "a1", "--address", addresses.a1, "--files", dataDir)
+  await wait(1_500)
+  ended.abort()
+  await Promise.all(loads)
+
+  expect(moved).toMatchObject({ moved: true, cell: "a1" })
+  expect(moved.heldSeconds).toBeLessThan(10)
+  expect(steps("a1")).toEqual([421, 200])
+  expect(steps("b1")).toEqual([200, 503, 421])
+  await expect
+    .poll(async () => (await read()).json, { timeout: 30_000, interval: 500 })
+    .toMatchObject({ status: "completed", created: importedRows, updated: 0 })
+  expect((await sharp(await pictureOf("a1", withOthers)).metadata()).width).toBe(64)
+  const { rows: contacts } = await pool().query(
+    "SELECT email FROM contacts WHERE project_id = $1 AND email LIKE 'r%'",
+    [own.projectId],
+  )
+  expect(contacts).toHaveLength(importedRows)
+}, 180_000)
 
 // The story
 
@@ -330,6 +365,16 @@ async function admin(...args: string[]): Promise<Record<string, unknown>> {
   return (await run?.()) as Record<string, unknown>
 }
 
+/** The command on a host of a cell, as its operator runs it. */
+async function moveAt(cell: Cell, ...args: string[]): Promise<Record<string, unknown>> {
+  const [url, files] = cell === "a1" ? [here, dataDir] : [there.url, folder]
+  const command = ["lib/cli/launch.mjs", "admin", "move-organization", ...organizationOf(own), ...args]
+  const { stdout } = await promisify(execFile)(process.execPath, command, {
+    env: { ...process.env, DATABASE_URL: url, CELL: cell, DATA_DIR: files },
+  }).catch((failed: { stdout: string }) => failed)
+  return JSON.parse(stdout)
+}
+
 const forget = (sender: Sending) => admin(...organizationOf(sender), "--forget", "yes")
 
 // Callers
@@ -415,6 +460,14 @@ async function probe(cell: Cell) {
   const from = performance.now()
   const { status, headers } = await ask(cell, "GET", eventsOf(own), { key: own.apiKey })
   probes.push({ cell, status, named: headers.get("mailroom-cell"), from, until: performance.now() })
+}
+
+const probesOf = (cell: Cell) => probes.filter((one) => one.cell === cell)
+
+/** What a cell answered, one after the other, without repetitions. */
+function steps(cell: Cell): number[] {
+  const statuses = probesOf(cell).map(({ status }) => status)
+  return statuses.filter((status, at) => status !== statuses[at - 1])
 }
 
 /** Reads the events of the project as a program does: after each end of the stream behind the last event that it has seen. */

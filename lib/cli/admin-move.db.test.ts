@@ -52,10 +52,16 @@ async function use(url: string, cell: string) {
   await wait(1_000)
 }
 
-async function move(sender: Sending, ...more: string[]) {
+function move(sender: Sending, ...more: string[]) {
+  return moveTo(sender, { url: there.url, cell: "b1" }, ...more)
+}
+
+const moveBack = (sender: Sending) => moveTo(sender, { url: here, cell: "a1" })
+
+async function moveTo(sender: Sending, { url, cell }: { url: string; cell: string }, ...more: string[]) {
   const organization = encodeId("org", sender.organizationId)
-  const address = "https://b1.mail.example.com"
-  const args = ["--organization", organization, "--to", there.url, "--cell", "b1", "--address", address, ...more]
+  const address = `https://${cell}.mail.example.com`
+  const args = ["--organization", organization, "--to", url, "--cell", cell, "--address", address, ...more]
   const run = await adminCommands["move-organization"]?.(args)
   return (await run?.()) as Record<string, unknown>
 }
@@ -247,6 +253,58 @@ test("a move that breaks off is undone or done again, and never leaves the organ
   expect(returned.rows).toEqual([{ due: true }])
 }, 120_000)
 
+test("a move back that breaks off leaves the way to the new cell as it was; done again, it brings back what is there now", async () => {
+  await use(here, "a1")
+  const sender = await newSending()
+  const [old = ""] = await sendMail(sender)
+  await addSuppression(sender, "grace@hopper.example")
+  await dispatchAll()
+  expect(await move(sender)).toMatchObject({ moved: true })
+  const [delivery] = await deliveryRows(old)
+  await addReturned(sender, { deliveryId: delivery.id, emailId: old })
+
+  await use(there.url, "b1")
+  await pool().query("DELETE FROM suppressions WHERE project_id = $1", [sender.projectId])
+  const [fresh = ""] = await sendMail(sender)
+  // No dispatcher runs: its events are never numbered, so it cannot be held.
+  await expect(moveBack(sender)).rejects.toMatchObject({ code: "organization.busy" })
+  const carried = await pool().query(
+    "SELECT outcome, due_at IS NOT NULL AS due FROM inbound_messages WHERE project_id = $1",
+    [sender.projectId],
+  )
+  expect(carried.rows, "what came back to the old cell meanwhile is not lost").toEqual([{ outcome: null, due: true }])
+  expect((await untilServed(() => answerOf(sender, "works"))).status, "it works there as before").toBe(201)
+
+  await use(here, "a1")
+  expect((await answerOf(sender, "late")).json).toMatchObject({ code: "organization.moved" })
+  const page = await showUnsubscribe(unsubscribeToken(delivery.id, hmac))
+  expect([page.status, page.headers.get("location")]).toEqual([302, expect.stringMatching(/^https:\/\/b1\./)])
+  const state = (to: string) =>
+    pool().query("UPDATE cell_moves SET state = $2 WHERE organization_id = $1", [sender.organizationId, to])
+  await state("returning")
+  expect((await untilServed(() => answerOf(sender, "late"))).json).toMatchObject({ code: "organization.moved" })
+  await expect(move(sender), "it is the new cell's to give").rejects.toMatchObject({ code: "move.arriving" })
+  await state("left")
+
+  await use(there.url, "b1")
+  await dispatchAll()
+  const events = await idsOf("events", sender.projectId)
+  expect(await moveBack(sender)).toMatchObject({ moved: true, cell: "a1" })
+  await expect.poll(async () => (await answerOf(sender, "late")).json).toMatchObject({ code: "organization.moved" })
+
+  await use(here, "a1")
+  expect(await idsOf("events", sender.projectId)).toEqual(events)
+  expect(await emailRow(fresh)).toMatchObject({ status: "queued" })
+  expect((await untilServed(() => answerOf(sender, "back"))).status).toBe(201)
+  expect((await showUnsubscribe(unsubscribeToken(delivery.id, hmac))).status).toBe(200)
+  const suppressions = await pool().query("SELECT 1 FROM suppressions WHERE project_id = $1", [sender.projectId])
+  expect(suppressions.rows, "what was removed there is gone here").toEqual([])
+  for (const url of [here, there.url]) expect(await guardsLeft(url, sender.organizationId)).toBe(0)
+  expect((await verifyAuditLog()).faults).toEqual([])
+  await dispatchAll()
+  expect(await move(sender), "and so on").toMatchObject({ moved: true, cell: "b1" })
+}, 120_000)
+
 test("a cell with another key, another name of nobody, or the same database is refused in plain words", async () => {
   await use(here, "a1")
   const sender = await newSending()
@@ -298,8 +356,8 @@ async function addSuppression(sender: Sending, email: string) {
 async function addReturned(sender: Sending, { deliveryId, emailId }: { deliveryId: string; emailId: string }) {
   await pool().query(
     `INSERT INTO inbound_messages (id, door, project_id, email_id, delivery_id, place, mail_from, rcpt_to, client, helo, size, digest, raw, outcome)
-      VALUES (gen_random_uuid(), 'return_path', $1, $2, $3, 1, '', 'bounce@a.test', '192.0.2.1', 'mx', 1, '\\x01', '\\x01', 'bounced')`,
-    [sender.projectId, emailId, deliveryId],
+      VALUES (gen_random_uuid(), 'return_path', $1, $2, $3, 1, '', $4, '192.0.2.1', 'mx', 1, '\\x01', '\\x01', 'bounced')`,
+    [sender.projectId, emailId, deliveryId, `${deliveryId}@a.test`],
   )
 }
 

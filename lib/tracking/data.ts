@@ -314,7 +314,7 @@ export async function findCellOf(deliveryId: string): Promise<string | null> {
   const { rows } = await pool().query<{ address: string | null }>({
     name: "tracking.find_cell",
     text: `SELECT m.address FROM deliveries d JOIN projects p ON p.id = d.project_id
-      JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state = 'left' WHERE d.id = $1`,
+      JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state IN ('left', 'returning') WHERE d.id = $1`,
     values: [deliveryId],
   })
   return rows[0]?.address ?? null
@@ -336,10 +336,10 @@ export async function findTargets(
     text: `SELECT l.place::int, found.* FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS l(delivery_id, number, place)
       CROSS JOIN LATERAL (
         SELECT t.urls[l.number + 1] AS url, t.host, p.suspended_at IS NOT NULL OR p.deleted_at IS NOT NULL AND m.state IS NULL AS disabled,
-            CASE WHEN m.state = 'left' THEN m.address END AS moved
+            CASE WHEN m.state IN ('left', 'returning') THEN m.address END AS moved
           FROM deliveries d JOIN tracked_emails t ON t.project_id = d.project_id AND t.email_id = d.email_id
           JOIN projects p ON p.id = d.project_id
-          LEFT JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state IN ('held', 'left')
+          LEFT JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state IN ('held', 'left', 'returning')
           WHERE d.id = l.delivery_id AND t.urls[l.number + 1] IS NOT NULL LIMIT 1
       ) found`,
     values: [links.map(({ deliveryId }) => deliveryId), links.map(({ number }) => number)],

@@ -90,7 +90,7 @@ export async function findKeys(hashes: Buffer[]): Promise<Map<string, LiveKey>> 
     text: `SELECT k.hash, k.id AS key_id, k.permissions, k.allowed_addresses, k.allowed_domains,
         (extract(epoch FROM k.expires_at - now()) * 1000)::float8 AS ms_to_expiry, m.state AS move, m.cell, ${projectColumns}
       FROM api_keys k JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id
-        LEFT JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state IN ('held', 'left', 'arriving')
+        LEFT JOIN cell_moves m ON m.organization_id = p.organization_id AND m.state IN ('held', 'left', 'arriving', 'returning')
       WHERE k.hash = ANY ($1) AND (p.deleted_at IS NULL OR m.state IS NOT NULL) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
     values: [hashes],
   })
@@ -224,6 +224,9 @@ type KeyRow = ProjectRow & {
   cell: string | null
 }
 
+/** Of an organization that is at work elsewhere. */
+const leads: ReadonlySet<string> = new Set(["left", "returning"])
+
 function toLiveKey(row: KeyRow): LiveKey {
   const { allowed_addresses: addresses, allowed_domains: domains } = row
   return {
@@ -239,7 +242,7 @@ function toLiveKey(row: KeyRow): LiveKey {
     project: toProject(row),
     organization: { id: row.organization_id, multiRegion: row.multi_region },
     msToExpiry: row.ms_to_expiry,
-    away: row.move === null ? null : { state: row.move === "left" ? "left" : "moving", cell: row.cell ?? "" },
+    away: row.move === null ? null : { state: leads.has(row.move) ? "left" : "moving", cell: row.cell ?? "" },
   }
 }
 

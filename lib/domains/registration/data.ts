@@ -50,7 +50,7 @@ export async function takenMailFrom(names: readonly string[], asker: string): Pr
   const moves = await unscoped().cellMove.findMany({
     where: {
       organizationId: { in: rows.map(({ project }) => project.organizationId) },
-      OR: [{ state: "left" }, { state: "arriving", cell: asker }],
+      OR: [{ state: { in: ["left", "returning"] } }, { state: "arriving", cell: asker }],
     },
     select: { organizationId: true },
   })

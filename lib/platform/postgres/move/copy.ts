@@ -14,8 +14,8 @@ const insertBytesMax = 8 * 2 ** 20
 const complete = (table: string) => (table === "events" ? "AND t.seq IS NOT NULL" : "")
 
 type Copier = {
-  /** Copies all rows as of one moment; those of an earlier attempt go first. */
-  all(): Promise<number>
+  /** Copies all rows as of one moment; those that are there go first, also of projects that only the other side has. */
+  all(there: Moving): Promise<number>
   /** Copies the rows that have changed since; returns how many were noted. */
   changes(): Promise<number>
   /** Copies what is copied only once nothing changes any more. */
@@ -74,8 +74,10 @@ export async function createCopier(sides: Sides, moving: Moving, tables: readonl
   }
 
   return {
-    async all() {
-      for (const table of tables) await to.query(`DELETE FROM ${table.name} t WHERE ${scope(table)}`)
+    async all(there) {
+      const projectIds = [...new Set([...moving.projectIds, ...there.projectIds])]
+      for (const table of tables)
+        await to.query(`DELETE FROM ${table.name} t WHERE ${belongs(table, "t", { ...moving, projectIds })}`)
       await from.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       let count = 0
       for (const table of tables) if (table.way !== "last") count += await copyTable(table)

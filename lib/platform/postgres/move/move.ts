@@ -57,6 +57,8 @@ const knownMs = 1_200
 export async function moveOrganization(move: OrganizationMove): Promise<Done> {
   return connected(move, async (sides) => {
     const state = await stateOf(sides.from, move.organizationId)
+    if (state === "arriving" || state === "returning")
+      throw new MoveRefused("move.arriving", "The organization is on its way here: end that move where it comes from.")
     await refuseUnfit(sides, move)
     const moving = await movingOf(sides.from, move.organizationId)
     if (!moving) throw new MoveRefused("organization.not_found", "Organization not found.")
@@ -147,7 +149,7 @@ async function withoutTriggers(client: pg.Client) {
   }
 }
 
-type State = "copying" | "held" | "left" | "arriving" | "arrived"
+type State = "copying" | "held" | "left" | "arriving" | "returning" | "arrived"
 
 async function stateOf(client: pg.Client, organizationId: string): Promise<State | null> {
   const { rows } = await client.query<{ state: State }>("SELECT state FROM cell_moves WHERE organization_id = $1", [
@@ -209,10 +211,13 @@ async function reset({ from, to }: Sides, moving: Moving) {
     moving.organizationId,
   ])
   await from.query("COMMIT")
+  await to.query("UPDATE cell_moves SET state = 'left' WHERE organization_id = $1 AND state = 'returning'", [
+    moving.organizationId,
+  ])
   await removeGuards(to, moving)
 }
 
-/** Removes what was copied. */
+/** Removes what was copied. Where it had left, that stays, for the links in its emails of then. */
 async function forget(to: pg.Client, moving: Moving) {
   if ((await stateOf(to, moving.organizationId)) !== "arriving") return
   const tables = await keyedTables(to)
@@ -228,17 +233,31 @@ async function copy(sides: Sides, move: OrganizationMove, moving: Moving): Promi
   const tables = await keyedTables(from)
   const begin = `INSERT INTO cell_moves (organization_id, state, cell, address) VALUES ($1, $2, $3, $4) ON CONFLICT (organization_id) DO UPDATE
     SET state = excluded.state, cell = excluded.cell, address = excluded.address, started_at = now(), held_at = NULL, moved_at = NULL, deleted_projects = '{}'`
-  await to.query(begin, [organizationId, "arriving", fromCell, null])
+  const left = (await stateOf(to, organizationId)) === "left" ? await movingOf(to, organizationId) : null
+  if (left)
+    await to.query("UPDATE cell_moves SET state = 'returning', started_at = now() WHERE organization_id = $1", [
+      organizationId,
+    ])
+  else await to.query(begin, [organizationId, "arriving", fromCell, null])
   await guardTarget(to, moving, tables)
+  if (left) await carryReturned({ from: to, to: from }, moving)
   await addPartitions(sides)
   await from.query(begin, [organizationId, "copying", toCell, toAddress])
   await guardSource(from, moving, tables)
   const copier = await createCopier(sides, moving, tables)
-  const count = await copier.all()
+  const count = left ? await replaced(sides, () => copier.all(left)) : await copier.all(moving)
   await move.files(from, moving.projectIds)
   await to.query("ANALYZE emails, email_bodies, deliveries, events, delivery_attempts, contacts")
   while ((await copier.changes()) > fewChanges) continue
   return { count, copier }
+}
+
+/** What was left there goes in the moment in which the copy is there: until then requests and links find their way by it. */
+async function replaced<T>({ to }: Sides, copied: () => Promise<T>): Promise<T> {
+  await to.query("BEGIN")
+  const answer = await copied()
+  await to.query("COMMIT")
+  return answer
 }
 
 /** Months that only one side still has. */
@@ -339,7 +358,8 @@ async function refuseUncopied({ from, to }: Sides, moving: Moving) {
 /** The other side takes over, in one transaction. Can be repeated. */
 async function arrive({ from, to }: Sides, move: OrganizationMove, moving: Moving) {
   const { organizationId } = moving
-  if ((await stateOf(to, organizationId)) === "arriving") {
+  const state = await stateOf(to, organizationId)
+  if (state === "arriving" || state === "returning") {
     const people = await peopleOf(from, organizationId)
     const { rows } = await from.query<{ deleted: Record<string, string> }>(
       "SELECT deleted_projects AS deleted FROM cell_moves WHERE organization_id = $1",
@@ -351,6 +371,14 @@ async function arrive({ from, to }: Sides, move: OrganizationMove, moving: Movin
     await to.query(
       "UPDATE projects SET deleted_at = ($2::jsonb ->> id::text)::timestamptz WHERE organization_id = $1",
       [organizationId, JSON.stringify(rows[0]?.deleted ?? {})],
+    )
+    // Nobody works on them any more: they do not wait for the end of a lease.
+    await to.query("UPDATE imports SET due_at = now() WHERE project_id = ANY ($1) AND status = 'running'", [
+      moving.projectIds,
+    ])
+    await to.query(
+      "UPDATE broadcasts SET due_at = now() WHERE project_id = ANY ($1) AND status IN ('preparing', 'sending') AND due_at IS NOT NULL",
+      [moving.projectIds],
     )
     await to.query("UPDATE cell_moves SET state = 'arrived', cell = $2, moved_at = now() WHERE organization_id = $1", [
       organizationId,
