@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, request, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { json } from "node:stream/consumers"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freePort } from "@/e2e/support/free-port"
@@ -78,10 +79,19 @@ async function start(program: string, args: string[], port: number) {
     if (Date.now() > deadline) throw new Error(`${program} did not start.`)
     await wait(50)
   }
-  return async (path: string, init?: RequestInit): Promise<Answer> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, init)
+  const origin = `http://127.0.0.1:${port}`
+  const ask = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const answer = await fetch(origin + path, init)
     return { status: answer.status, ...((await answer.json()) as Omit<Answer, "status">) }
   }
+  return Object.assign(ask, { origin })
+}
+
+/** `fetch` sends no Host of our choice. */
+async function askAt(host: string, url: URL, body?: string): Promise<Answer> {
+  const sent = request(url, { method: body === undefined ? "GET" : "POST", headers: { host } }).end(body)
+  const [answer] = (await once(sent, "response")) as [IncomingMessage]
+  return { status: answer.statusCode, ...(await json(answer)) } as Answer
 }
 
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
@@ -89,7 +99,7 @@ const basic = (key: string) => ({ headers: { authorization: `Basic ${Buffer.from
 const postmark = (key: string) => ({ headers: { "x-postmark-server-token": key } })
 
 describe.each(["haproxy", "nginx"])("the sample for %s", (name) => {
-  let ask: (path: string, init?: RequestInit) => Promise<Answer>
+  let ask: Awaited<ReturnType<typeof start>>
   beforeAll(async () => {
     const port = await freePort()
     const program = findProgram({
@@ -119,6 +129,15 @@ describe.each(["haproxy", "nginx"])("the sample for %s", (name) => {
   test("sends a stream to the cell that its token names", async () => {
     expect(await ask("/v1/emails/stream?token=us1.Ab_c-d")).toMatchObject({ cell: "us1" })
     expect(await ask("/v1/emails/stream?token=Ab_c-d")).toMatchObject({ cell: "eu1" })
+  })
+
+  test("sends people, and the questions of other cells, to the cell whose address they call", async () => {
+    const at = (host: string, path: string, body?: string) => askAt(host, new URL(path, ask.origin), body)
+    expect(await at("us1.mail.example.com", "/sign-in")).toMatchObject({ cell: "us1" })
+    expect(await at("us1.mail.example.com:443", "/hooks/cells", "a question")).toMatchObject({
+      ...{ status: 200, cell: "us1", method: "POST", body: "a question" },
+    })
+    expect(await at("mail.example.com", "/sign-in")).toMatchObject({ cell: "eu1" })
   })
 
   test("sends the requests of an organization that was moved to its new cell, with their bodies", async () => {
