@@ -4,9 +4,9 @@ import type { ChosenAudience } from "@/components/compose/audience"
 import type { ComposeCheck } from "@/components/compose/check"
 import type { Fields } from "@/components/compose/fields"
 import { OpenChecks } from "@/components/compose/open-checks"
-import { peopleWords } from "@/components/compose/people-words"
 import { sendWord } from "@/components/compose/send-actions"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { formatNumber } from "@/lib/platform/format"
 
 type AskSendProps = {
   fields: Fields
@@ -34,4 +34,10 @@ export function AskSend({ fields, audience, open, onClose, onConfirm }: AskSendP
       <OpenChecks checks={open} />
     </ConfirmDialog>
   )
+}
+
+/** "46 people", "at least 10,000 people", or everyone in it while they are not counted. */
+function peopleWords({ preview, name, id }: ChosenAudience): string {
+  if (!preview) return `everyone in ${name ?? id}`
+  return `${preview.exact ? "" : "at least "}${formatNumber(preview.sendable)} ${preview.sendable === 1 ? "person" : "people"}`
 }

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query"
 import { Form, FormRefusal } from "@/components/data/form"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
-import { failureWords } from "@/components/settings/notice-target-words"
 import { noticeTarget, noticeTargetRoute } from "@/components/settings/queries"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
@@ -137,4 +136,18 @@ function Actions({ projectId, host }: { projectId: string; host: string }) {
       </ConfirmDialog>
     </>
   )
+}
+
+/** Why a post to a chat failed, and what to do. */
+function failureWords(failure: string, statusCode?: number): string {
+  switch (failure) {
+    case "answered":
+      return `It answered ${statusCode ?? "with an error"}. Slack answers 404 or 410 once a webhook was removed: create another and save its URL.`
+    case "refused":
+      return "Its host leads to an address that may not be reached from here. Private networks are reached only where the operator allows them."
+    case "timed_out":
+      return "It did not answer within 15 seconds."
+    default:
+      return "It could not be reached. Check the URL."
+  }
 }

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query"
 import { go } from "@/components/access/sign-in"
 import { NotLoaded } from "@/components/data/load-error"
 import { openSessions, useEndSession, useEndSessions } from "@/components/settings/queries"
-import { signInWayWords } from "@/components/settings/sign-in-words"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
@@ -133,4 +132,15 @@ function EndSession({ session }: { session: OpenSessionWire }) {
 function deviceName({ browser, system }: OpenSessionWire): string {
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? "Unknown browser"
+}
+
+/** How a session was opened, after an address: "192.0.2.1, by password". */
+function signInWayWords(signedInBy: string, provider = "single sign-on"): string {
+  if (signedInBy === "password") return "by password"
+  if (signedInBy === "link") return "by a sign-in link"
+  if (signedInBy === "passkey") return "with a passkey"
+  if (signedInBy === "github") return "with GitHub"
+  if (signedInBy === "google") return "with Google"
+  if (signedInBy === "oidc") return `with ${provider}`
+  return ""
 }

@@ -10,14 +10,9 @@ import type pg from "pg"
 import { flags, organizationArgument, Refusal, usage } from "@/lib/cli/admin-arguments"
 import { env, parseSettings } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
-import {
-  type OrganizationMove,
-  moveOrganization,
-  MoveRefused,
-  projectsLeft,
-  undoMove,
-} from "@/lib/platform/postgres/move/move"
-import { filesOf } from "@/lib/platform/postgres/move/files"
+import { type OrganizationMove, moveOrganization, projectsLeft, undoMove } from "@/lib/platform/postgres/move/move"
+import { MoveRefused } from "@/lib/platform/postgres/move/refusals"
+import { filesOf } from "@/lib/platform/postgres/move/tables"
 import { diskStore } from "@/lib/platform/storage/disk"
 import type { ObjectStore } from "@/lib/platform/storage/store"
 import { storage } from "@/lib/platform/storage/storage"

@@ -91,7 +91,7 @@ async function start(program: string, args: string[], port: number) {
 async function askAt(host: string, url: URL, body?: string): Promise<Answer> {
   const sent = request(url, { method: body === undefined ? "GET" : "POST", headers: { host } }).end(body)
   const [answer] = (await once(sent, "response")) as [IncomingMessage]
-  return { status: answer.statusCode, ...(await json(answer)) } as Answer
+  return { ...((await json(answer)) as Answer), status: answer.statusCode ?? 0 }
 }
 
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })

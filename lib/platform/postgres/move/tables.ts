@@ -1,3 +1,5 @@
+import type pg from "pg"
+
 /**
  * How the rows of a table move with their organization.
  * `project` and `organization`: by that column, first as of one moment and then row by row as they change.
@@ -132,6 +134,16 @@ export function belongs({ way }: Moved, row: string, { organizationId, projectId
 
 /** An organization that moves, and all of its projects. The ids are uuids, of the database. */
 export type Moving = { organizationId: string; projectIds: readonly string[] }
+
+/** Keys of the stored files that rows of these projects name. */
+export async function filesOf(client: pg.Client, projectIds: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    `SELECT image_key AS key FROM contacts WHERE project_id = ANY ($1) AND image_key IS NOT NULL
+      UNION SELECT object_key FROM imports WHERE project_id = ANY ($1) AND object_key IS NOT NULL`,
+    [projectIds],
+  )
+  return rows.map(({ key }) => key)
+}
 
 function all<W extends Way>(way: W, ...names: string[]): Record<string, W> {
   return Object.fromEntries(names.map((name) => [name, way]))
