@@ -12,7 +12,7 @@ import {
   removeGuards,
   soon,
 } from "@/lib/platform/postgres/move/guards"
-import { movingOf, MoveRefused, refuseUncopied, refuseUnfit, stateOf } from "@/lib/platform/postgres/move/refusals"
+import { movingOf, MoveRefused, refuseUncopied, refuseUnfitCell, stateOf } from "@/lib/platform/postgres/move/refusals"
 import { belongs, type Moving } from "@/lib/platform/postgres/move/tables"
 
 // Moves an organization from one installation's database to another's. On pg, because it reads and writes every table as it is.
@@ -49,7 +49,7 @@ export async function moveOrganization(move: OrganizationMove): Promise<Done> {
     const state = await stateOf(sides.from, move.organizationId)
     if (state === "arriving" || state === "returning")
       throw new MoveRefused("move.arriving", "The organization is on its way here: end that move where it comes from.")
-    await refuseUnfit(sides, move)
+    await refuseUnfitCell(sides, move)
     const moving = await movingOf(sides.from, move.organizationId)
     if (!moving) throw new MoveRefused("organization.not_found", "Organization not found.")
     if (state === "left") {

@@ -34,7 +34,7 @@ export async function movingOf(client: pg.Client, organizationId: string): Promi
 }
 
 /** Refuses a move to an installation that could not work with what comes. */
-export async function refuseUnfit(
+export async function refuseUnfitCell(
   { from, to }: Sides,
   { organizationId, fromCell, toCell }: { organizationId: string; fromCell: string; toCell: string },
 ) {
