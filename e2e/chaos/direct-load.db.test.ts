@@ -69,7 +69,7 @@ test.runIf(size(false, true))(
       const startedAt = performance.now()
       await pool().query(
         `WITH mail AS (UPDATE emails SET status = 'queued', due_at = NULL WHERE project_id = $1 AND status = 'scheduled' RETURNING id)
-        UPDATE deliveries d SET status = 'queued', due_at = now() FROM mail WHERE d.project_id = $1 AND d.email_id = mail.id`,
+        UPDATE deliveries d SET status = 'queued', due_at = now() - interval '1 second' FROM mail WHERE d.project_id = $1 AND d.email_id = mail.id`,
         [sender.projectId],
       )
       await vi.waitFor(

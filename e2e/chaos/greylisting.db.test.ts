@@ -90,7 +90,7 @@ async function asked(count: number): Promise<void> {
 /** What waits for its next attempt is due now; what a worker holds, or held when it was killed, when its lease ends. */
 async function hurry(): Promise<void> {
   await pool().query(
-    `UPDATE deliveries SET due_at = now() WHERE status IN ('sending', 'delivery_delayed') AND unfinished = 0
+    `UPDATE deliveries SET due_at = now() - interval '1 second' WHERE status IN ('sending', 'delivery_delayed') AND unfinished = 0
       AND due_at > now()`,
   )
 }

@@ -139,7 +139,9 @@ async function settled(name: string): Promise<number> {
 async function statusesOf(name: string): Promise<string[]> {
   // No worker holds what was waiting for the database.
   await pool()
-    .query("UPDATE deliveries SET due_at = now() WHERE unfinished = 0 AND due_at > now() + interval '1 second'")
+    .query(
+      "UPDATE deliveries SET due_at = now() - interval '1 second' WHERE unfinished = 0 AND due_at > now() + interval '1 second'",
+    )
     .catch(() => {})
   const { rows } = await pool()
     .query<{ status: string }>(

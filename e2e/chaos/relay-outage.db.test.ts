@@ -89,7 +89,7 @@ test("a worker killed while the region is down leaves the outage to the next one
     await down.close()
     sink = await mailing.openSink({}, port)
     worker = bundle.start(env)
-    await pool().query("UPDATE region_outages SET next_probe_at = now()")
+    await pool().query("UPDATE region_outages SET next_probe_at = now() - interval '1 second'")
     await mailing.delivered(sender, 50, worker)
     expect(await outages()).toBe(0)
     expect(await outcomeOf(sender)).toEqual({ attempts: 50, failed: 0 })

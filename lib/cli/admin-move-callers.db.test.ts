@@ -118,7 +118,7 @@ beforeAll(async () => {
   await atOnce(senders, () => untilRefused(slow, "quota.send_rate_exceeded"))
   slowSeconds = (performance.now() - slowFrom) / 1_000
   await target.query(
-    "UPDATE emails SET due_at = now(), scheduled_at = now() - interval '1 minute' WHERE project_id = $1 AND status = 'scheduled'",
+    "UPDATE emails SET due_at = now() - interval '1 second', scheduled_at = now() - interval '1 minute' WHERE project_id = $1 AND status = 'scheduled'",
     [own.projectId],
   )
   await vi.waitFor(() => expect(relay.messages.some((text) => text.includes("Scheduled"))).toBe(true))
@@ -195,7 +195,7 @@ describe("While an organization moves to another cell,", () => {
   })
 
   test("a file that waits to be imported is imported by the new cell", async () => {
-    await target.query("UPDATE imports SET due_at = now() WHERE project_id = $1", [own.projectId])
+    await target.query("UPDATE imports SET due_at = now() - interval '1 second' WHERE project_id = $1", [own.projectId])
     const read = () => ask("b1", "GET", `/v1/projects/${own.project}/contact-imports/${importId}`, { key: own.apiKey })
     await expect.poll(async () => (await read()).json).toMatchObject({ status: "completed", created: 2 })
   })

@@ -209,7 +209,9 @@ describe("a bounce", () => {
     await comeBack(toReturnPath(one, bounce(one)))
     expect(await outcomes()).toEqual([null])
     await pool().query("UPDATE deliveries SET status = 'sent' WHERE id = $1", [one.deliveryId])
-    await pool().query("UPDATE inbound_messages SET due_at = now() WHERE project_id = $1", [sender.projectId])
+    await pool().query("UPDATE inbound_messages SET due_at = now() - interval '1 second' WHERE project_id = $1", [
+      sender.projectId,
+    ])
     await workAll()
     expect((await deliveryRows(one.emailId))[0].status).toBe("bounced")
   })

@@ -56,7 +56,9 @@ describe("adding a passkey", () => {
     expect((await ask(own)).status).toBe(200)
     expectProblem(await ask(own), 400, "passkey.refused")
     const late = await challengeFor(own)
-    await pool().query("UPDATE passkey_challenges SET expires_at = now() WHERE user_id = $1", [ada.userId])
+    await pool().query("UPDATE passkey_challenges SET expires_at = now() - interval '1 second' WHERE user_id = $1", [
+      ada.userId,
+    ])
     const answer = { name: "Phone", ...newAuthenticator().create(late) }
     expectProblem(await api("POST /v1/session/passkeys", { cookie: own, body: answer }), 400, "passkey.refused")
   })
@@ -106,7 +108,7 @@ describe("signing in with a passkey", () => {
     const { device, userId } = await withPasskey()
     const forAdding = await challengeFor(await newSession(userId))
     const late = await signInChallenge()
-    await pool().query("UPDATE passkey_challenges SET expires_at = now() WHERE user_id IS NULL")
+    await pool().query("UPDATE passkey_challenges SET expires_at = now() - interval '1 second' WHERE user_id IS NULL")
     for (const challenge of [Buffer.from(randomUUID()).toString("base64url"), forAdding, late])
       expectProblem(
         await signIn(device.get(challenge, userHandleOf(userId)), {}, "passkey"),

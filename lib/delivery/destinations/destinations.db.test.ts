@@ -241,11 +241,10 @@ async function add(host: string, columns: Record<string, unknown>): Promise<numb
 /** Email of a project that waits in the queue. */
 async function wait(sending: Sending, queue: number, names: string[], reply: string | null = null) {
   for (const name of names) await sendMail(sending, { to: [`${name}@lovelace.example`] })
-  await pool().query("UPDATE deliveries SET queue_id = $2, due_at = now(), diagnostic = $3 WHERE project_id = $1", [
-    sending.projectId,
-    queue,
-    reply,
-  ])
+  await pool().query(
+    "UPDATE deliveries SET queue_id = $2, due_at = now() - interval '1 second', diagnostic = $3 WHERE project_id = $1",
+    [sending.projectId, queue, reply],
+  )
 }
 
 const read = (id: number) =>

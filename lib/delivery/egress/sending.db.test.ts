@@ -251,7 +251,7 @@ test("The installation's own email leaves from there, too, and waits while the a
   await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
   expect(await listUndeliveredMail()).toEqual([])
   refusal = undefined
-  await pool().query("UPDATE system_mails SET due_at = now()")
+  await pool().query("UPDATE system_mails SET due_at = now() - interval '1 second'")
   await expect
     .poll(async () => (await pool().query("SELECT 1 FROM system_mails")).rowCount, { timeout: 20_000 })
     .toBe(0)

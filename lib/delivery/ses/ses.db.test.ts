@@ -155,7 +155,9 @@ describe("what SES answers for the account", () => {
     await vi.waitUntil(
       async () => {
         await deliverDue(relays)
-        await pool().query("UPDATE deliveries SET due_at = now() WHERE due_at > now() AND reason = 'region_paced'")
+        await pool().query(
+          "UPDATE deliveries SET due_at = now() - interval '1 second' WHERE due_at > now() AND reason = 'region_paced'",
+        )
         return ses.sent.length === 50
       },
       { timeout: 60_000, interval: 50 },

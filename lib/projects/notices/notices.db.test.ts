@@ -152,7 +152,10 @@ describe("the chat of a project", () => {
     (await api("GET /v1/projects/{projectId}/notice-target", { cookie, params: params() })).json.target
   const soon = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
   const makeDue = () =>
-    pool().query("UPDATE notices SET due_at = now() WHERE project_id = $1 AND due_at IS NOT NULL", [world.projectId])
+    pool().query(
+      "UPDATE notices SET due_at = now() - interval '1 second' WHERE project_id = $1 AND due_at IS NOT NULL",
+      [world.projectId],
+    )
 
   test("gets a notice as text and blocks, and the settings say so without the URL", async () => {
     await save()
