@@ -25,6 +25,8 @@ const reports = mkdtempSync(join(tmpdir(), "mailroom-reports-"))
 const onOldestPostgres = ["prisma/schema-equality.db", "lib/worker/plans.db"]
 /** Programs of the long test on a cluster, and Debian's packages. */
 const clusterPrograms = [
+  // Patroni does with any of several stores, so it brings this one only where none is installed.
+  ["/usr/lib/python3/dist-packages/etcd/__init__.py", "python3-etcd"],
   ["patroni", "patroni"],
   ["etcd", "etcd-server"],
 ] as const
