@@ -21,7 +21,7 @@ import { systemRandom } from "@/lib/platform/io"
 // Patroni, etcd, HAProxy and PostgreSQL 15 are installed for the long run alone.
 test.skip(process.env.MAILROOM_LONG !== "1", "the long run")
 
-const perSecond = 20
+const perSecond = 100
 /** A key sends 300 times a minute. */
 const keyCount = 100
 /** From the end of what was done until the next begins: what had to wait is through by then. */
@@ -41,7 +41,7 @@ test(`two hosts on a PostgreSQL cluster: at ${perSecond} sends a second no email
     DATABASE_URL: cluster.databaseUrl,
     SECRET_KEY: randomBytes(32).toString("base64"),
     BASE_URL: cluster.baseUrl,
-    ...{ ROLES: "web,worker", WEB_PROCESSES: "1" },
+    ...{ ROLES: "web,worker", WEB_PROCESSES: "1", TRUSTED_PROXY_HOPS: "1" },
   }
   const relay = (port: number) => ({ SMTP_URL: `smtp://127.0.0.1:${port}?tls=none&delivered=accept&connections=5` })
   const start = (at: 0 | 1) =>
