@@ -286,8 +286,18 @@ test("a move back that breaks off leaves the way to the new cell as it was; done
   await expect(move(sender), "it is the new cell's to give").rejects.toMatchObject({ code: "move.arriving" })
   await state("left")
 
+  await pool().query("ALTER TABLE emails ADD CONSTRAINT broken CHECK (subject <> 'Load') NOT VALID")
+
   await use(there.url, "b1")
   await dispatchAll()
+  await expect(moveBack(sender), "in the middle of the copy").rejects.toThrow(/violates check constraint "broken"/)
+  for (const url of [here, there.url]) expect(await guardsLeft(url, sender.organizationId)).toBe(0)
+  await use(here, "a1")
+  expect((await answerOf(sender, "late")).json).toMatchObject({ code: "organization.moved" })
+  expect(await emailRow(old), "what was left is still there").toMatchObject({ status: "queued" })
+  await pool().query("ALTER TABLE emails DROP CONSTRAINT broken")
+
+  await use(there.url, "b1")
   const events = await idsOf("events", sender.projectId)
   expect(await moveBack(sender)).toMatchObject({ moved: true, cell: "a1" })
   await expect.poll(async () => (await answerOf(sender, "late")).json).toMatchObject({ code: "organization.moved" })

@@ -63,6 +63,8 @@ export async function moveOrganization(move: OrganizationMove): Promise<Done> {
       const heldMs = await handOver(sides, move, moving, rows)
       return { rows: rows.count, heldMs, keyHashes: await keyHashesOf(sides.from, moving) }
     } catch (error) {
+      // What broke off may have left a transaction on each side.
+      for (const client of Object.values(sides)) await client.query("ROLLBACK")
       if ((await stateOf(sides.from, move.organizationId)) !== "left") await reset(sides, moving)
       throw error
     }
