@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { contacts, createImporting, type Importing } from "@/e2e/support/contacts/importing"
 import { pool } from "@/lib/platform/database/db"
-import { shrinksInTime } from "@/e2e/support/properties"
+import { assertInTime } from "@/e2e/support/properties"
 
 let world: World
 let importing: Importing
@@ -108,7 +108,7 @@ test("whatever text contacts hold, an import brings it back character by charact
     phone: text.map(within50),
     properties: fc.record({ plan: lines, email: lines, seats: number }, { requiredKeys: [] }),
   })
-  await fc.assert(
+  await assertInTime(
     fc.asyncProperty(fc.array(contact, { minLength: 1, maxLength: 20 }), async (all) => {
       await wipe()
       for (const [at, one] of all.entries()) {
@@ -120,7 +120,7 @@ test("whatever text contacts hold, an import brings it back character by charact
       expect(await importing.bring(csv)).toMatchObject({ processed: all.length, created: all.length, failed: 0 })
       expect(await held()).toEqual(before)
     }),
-    { numRuns: 8, ...shrinksInTime },
+    { numRuns: 8 },
   )
 })
 

@@ -5,7 +5,7 @@ import { checkDueDomains } from "@/lib/domains/check/worker"
 import { newStage, type Registered, type Stage, type Wire } from "@/e2e/support/domains/stage"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
-import { shrinksInTime } from "@/e2e/support/properties"
+import { assertInTime } from "@/e2e/support/properties"
 
 /** What a domain must publish follows the installation's names: SERVICE_DOMAIN, REPORT_DOMAIN and the region's relay. */
 const day = 24 * 3_600_000
@@ -219,7 +219,7 @@ test("whatever the installation's names and whatever was changed: what the API s
   const steps = fc.array(fc.constantFrom("rename", "host names", "rotate", "logo", "policy"), { maxLength: 4 })
   const policies = ["v=DMARC1; p=reject; rua=mailto:a@x.com", "V=DMARC1, P=none sp=reject", "v=DMARC1; p=none;"]
   let hosts = 0
-  await fc.assert(
+  await assertInTime(
     fc.asyncProperty(
       installation,
       installation,
@@ -266,6 +266,6 @@ test("whatever the installation's names and whatever was changed: what the API s
         for (const { outcome } of (await diagnosis(domain)).records) expect(outcome).toBe("valid")
       },
     ),
-    { numRuns: 6, ...shrinksInTime },
+    { numRuns: 6 },
   )
 })
