@@ -2,7 +2,7 @@ import type pg from "pg"
 import type { Sides } from "@/lib/platform/postgres/move/copy"
 import type { Moving } from "@/lib/platform/postgres/move/tables"
 
-// What both sides know of a move, and why one is not begun or not ended.
+// What both sides know of a move, and what they refuse.
 
 /** A move that is not begun or not ended, with a sentence for the operator. */
 export class MoveRefused extends Error {
@@ -25,6 +25,7 @@ export async function stateOf(client: pg.Client, organizationId: string): Promis
   return rows[0]?.state ?? null
 }
 
+/** The organization with the projects that this side has of it; null where it has none of it. */
 export async function movingOf(client: pg.Client, organizationId: string): Promise<Moving | null> {
   const { rows } = await client.query<{ ids: string[] }>(
     `SELECT ARRAY(SELECT p.id FROM projects p WHERE p.organization_id = o.id ORDER BY p.id) AS ids FROM organizations o WHERE o.id = $1`,
@@ -52,7 +53,8 @@ export async function refuseUnfitCell(
     throw new MoveRefused("move.other_version", "The two cells run different versions: upgrade the older one first.")
   const there = await movingOf(to, organizationId)
   const state = await stateOf(to, organizationId)
-  if (there && state !== "arriving" && state !== "left" && (await stateOf(from, organizationId)) !== "left")
+  const isAwayThere = state === "arriving" || state === "returning" || state === "left"
+  if (there && !isAwayThere && (await stateOf(from, organizationId)) !== "left")
     throw new MoveRefused("move.already_there", "The organization works in the other cell already.")
   const { rows } = await from.query<{ name: string }>(
     `SELECT d.mail_from_domain AS name FROM domains d JOIN projects p ON p.id = d.project_id WHERE p.organization_id = $1`,
