@@ -1,18 +1,16 @@
-import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { promisify } from "node:util"
 import { expect, test } from "@playwright/test"
 import { figures } from "@/e2e/support/chaos/figures"
 import { type Cluster, startCluster } from "@/e2e/support/cluster/cluster"
 import { longestGap, startTraffic, type Traffic } from "@/e2e/support/cluster/traffic"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { freePort, freePorts } from "@/e2e/support/free-port"
-import { type Product, startProduct } from "@/e2e/support/product"
+import { type Product, runAdmin, startProduct } from "@/e2e/support/product"
 import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions } from "@/lib/access/permissions"
 import { decodeId, newId } from "@/lib/platform/ids"
@@ -179,16 +177,10 @@ async function openWay(to: number): Promise<{ port: number; open(): Promise<void
 
 /** A project whose domain counts as verified: what is tried here is not DNS. */
 async function newSender(cluster: Cluster, env: Record<string, string>) {
-  const admin = async (...args: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ["lib/cli/launch.mjs", "admin", ...args], {
-      env: { ...process.env, ...env, DATA_DIR: folders[0] },
-    })
-    return JSON.parse(stdout) as Record<string, string>
-  }
+  const admin = (...args: string[]) => runAdmin({ ...env, DATA_DIR: folders[0] ?? "" }, ...args)
   const account = ["--email", "chaos@example.com", "--password", "a long password", "--organization", "Chaos"]
-  const { projectId = "", apiKey = "" } = await admin(
-    ...["bootstrap", ...account, "--project", "main", "--region", "eu-west-1"],
-  )
+  const first = await admin("bootstrap", ...account, "--project", "main", "--region", "eu-west-1")
+  const { projectId = "", apiKey = "" } = first as Record<string, string>
   await admin("set-limits", "--project", projectId, "--per-second", "100000", "--per-day", "1000000")
   const made = await fetch(`${cluster.baseUrl}/v1/projects/${projectId}/domains`, {
     method: "POST",

@@ -78,9 +78,14 @@ export async function startProduct(
 }
 
 /** `npm run --silent admin -- …` beside a running product; the one JSON object that it prints. */
-export async function admin(dataDir: string, ...args: string[]): Promise<Record<string, unknown>> {
+export function admin(dataDir: string, ...args: string[]): Promise<Record<string, unknown>> {
+  return runAdmin({ DATABASE_URL: "", SECRET_KEY: "", DATA_DIR: dataDir }, ...args)
+}
+
+/** The same with any variables, such as those of a host with a database of its own. */
+export async function runAdmin(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)(process.execPath, ["lib/cli/launch.mjs", "admin", ...args], {
-    env: { ...process.env, DATABASE_URL: "", SECRET_KEY: "", DATA_DIR: dataDir },
+    env: { ...process.env, ...env },
   })
   return JSON.parse(stdout) as Record<string, unknown>
 }

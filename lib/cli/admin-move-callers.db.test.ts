@@ -1,10 +1,8 @@
-import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { promisify } from "node:util"
 import { createParser } from "eventsource-parser"
 import pg from "pg"
 import sharp from "sharp"
@@ -14,6 +12,7 @@ import { createImporting } from "@/e2e/support/contacts/importing"
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
+import { runAdmin } from "@/e2e/support/product"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { verifyAuditLog } from "@/lib/access/audit/chain/data"
 import { adminCommands } from "@/lib/cli/admin-commands"
@@ -366,13 +365,10 @@ async function admin(...args: string[]): Promise<Record<string, unknown>> {
 }
 
 /** The command on a host of a cell, as its operator runs it. */
-async function moveAt(cell: Cell, ...args: string[]): Promise<Record<string, unknown>> {
+function moveAt(cell: Cell, ...args: string[]): Promise<Record<string, unknown>> {
   const [url, files] = cell === "a1" ? [here, dataDir] : [there.url, folder]
-  const command = ["lib/cli/launch.mjs", "admin", "move-organization", ...organizationOf(own), ...args]
-  const { stdout } = await promisify(execFile)(process.execPath, command, {
-    env: { ...process.env, DATABASE_URL: url, CELL: cell, DATA_DIR: files },
-  }).catch((failed: { stdout: string }) => failed)
-  return JSON.parse(stdout)
+  const host = { DATABASE_URL: url, CELL: cell, DATA_DIR: files }
+  return runAdmin(host, "move-organization", ...organizationOf(own), ...args)
 }
 
 const forget = (sender: Sending) => admin(...organizationOf(sender), "--forget", "yes")

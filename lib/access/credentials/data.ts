@@ -224,8 +224,8 @@ type KeyRow = ProjectRow & {
   cell: string | null
 }
 
-/** Of an organization that is at work elsewhere. */
-const leads: ReadonlySet<string> = new Set(["left", "returning"])
+/** States of a move in which the organization works in the other cell. */
+const worksElsewhere: ReadonlySet<string> = new Set(["left", "returning"])
 
 function toLiveKey(row: KeyRow): LiveKey {
   const { allowed_addresses: addresses, allowed_domains: domains } = row
@@ -242,7 +242,7 @@ function toLiveKey(row: KeyRow): LiveKey {
     project: toProject(row),
     organization: { id: row.organization_id, multiRegion: row.multi_region },
     msToExpiry: row.ms_to_expiry,
-    away: row.move === null ? null : { state: leads.has(row.move) ? "left" : "moving", cell: row.cell ?? "" },
+    away: row.move === null ? null : { state: worksElsewhere.has(row.move) ? "left" : "moving", cell: row.cell ?? "" },
   }
 }
 

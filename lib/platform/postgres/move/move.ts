@@ -162,7 +162,7 @@ async function reset({ from, to }: Sides, moving: Moving) {
   await removeGuards(to, moving)
 }
 
-/** Removes what was copied. Where it had left, that stays, for the links in its emails of then. */
+/** Removes what was copied. Where the organization had worked before, its rows stay: links in older emails need them. */
 async function forget(to: pg.Client, moving: Moving) {
   if ((await stateOf(to, moving.organizationId)) !== "arriving") return
   const tables = await keyedTables(to)
@@ -197,7 +197,7 @@ async function copy(sides: Sides, move: OrganizationMove, moving: Moving): Promi
   return { count, copier }
 }
 
-/** What was left there goes in the moment in which the copy is there: until then requests and links find their way by it. */
+/** Others see the old rows until the copy is complete: requests and links are led to the other cell by them. */
 async function replaced<T>({ to }: Sides, copied: () => Promise<T>): Promise<T> {
   await to.query("BEGIN")
   const answer = await copied()
@@ -304,7 +304,7 @@ async function arrive({ from, to }: Sides, move: OrganizationMove, moving: Movin
       "UPDATE projects SET deleted_at = ($2::jsonb ->> id::text)::timestamptz WHERE organization_id = $1",
       [organizationId, JSON.stringify(rows[0]?.deleted ?? {})],
     )
-    // Nobody works on them any more: they do not wait for the end of a lease.
+    // The old side's workers have stopped: what they had claimed is due now, not when their leases end.
     await to.query("UPDATE imports SET due_at = now() WHERE project_id = ANY ($1) AND status = 'running'", [
       moving.projectIds,
     ])
