@@ -91,7 +91,20 @@ export function findBrowsers(): Browsers {
       purpose: "the browser tests",
       hint: ", or set CHROMIUM_PATH",
     })
-  return { chromium, headlessShell: process.env.HEADLESS_SHELL_PATH || onPath(headlessShell) || chromium }
+  return { chromium, headlessShell: process.env.HEADLESS_SHELL_PATH || shellBeside() || chromium }
+}
+
+/** Also where a browser without its shell was there before; null where the shell cannot be had. */
+function shellBeside(): string | null {
+  try {
+    return findProgram({
+      names: [headlessShell],
+      debianPackages: [headlessShell],
+      purpose: "browser tests that are not to take twice their time",
+    })
+  } catch {
+    return null
+  }
 }
 
 // Swift
