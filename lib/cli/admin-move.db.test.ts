@@ -4,6 +4,7 @@ import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { figures } from "@/e2e/support/chaos/figures"
 import { size } from "@/e2e/support/chaos/size"
+import { addressesOf, create, newBroadcaster, newMembers, runDue } from "@/e2e/support/broadcasting"
 import { freshDatabase, type TestDatabase } from "@/e2e/support/database"
 import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { copyEmail } from "@/e2e/support/delivery/email-copies"
@@ -19,6 +20,7 @@ import {
 import { api, untilServed } from "@/e2e/support/world"
 import { verifyAuditLog } from "@/lib/access/audit/chain/data"
 import { adminCommands } from "@/lib/cli/admin-commands"
+import { claimBroadcasts } from "@/lib/broadcasts/sending/data"
 import { newClient } from "@/lib/platform/database/client"
 import { showUnsubscribe } from "@/lib/tracking/links"
 import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
@@ -30,6 +32,7 @@ import { encodeId } from "@/lib/platform/ids"
 import { moveSchemaOf } from "@/lib/platform/postgres/move/guards"
 import { ways } from "@/lib/platform/postgres/move/tables"
 import { dispatchAll } from "@/lib/worker/dispatcher"
+import { removeProjects } from "@/lib/worker/housekeeping"
 
 const emails = size(2_000, 100_000)
 const limitMs = size(180_000, 1_800_000)
@@ -71,6 +74,13 @@ async function idsOf(table: string, projectId: string): Promise<string[]> {
     `SELECT id FROM ${table} WHERE project_id = $1 ORDER BY ${table === "events" ? "seq, id" : "id"}`,
     [projectId],
   )
+  return rows.map(({ id }) => id)
+}
+
+async function projectIds({ organizationId }: Sending): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM projects WHERE organization_id = $1", [
+    organizationId,
+  ])
   return rows.map(({ id }) => id)
 }
 
@@ -256,7 +266,13 @@ test("a move that breaks off is undone or done again, and never leaves the organ
 test("a move back that breaks off leaves the way to the new cell as it was; done again, it brings back what is there now", async () => {
   await use(here, "a1")
   const sender = await newSending()
+  const removed = await newSending()
+  await pool().query("UPDATE projects SET organization_id = $2 WHERE id = $1", [
+    removed.projectId,
+    sender.organizationId,
+  ])
   const [old = ""] = await sendMail(sender)
+  await sendMail(removed)
   await addSuppression(sender, "grace@hopper.example")
   await dispatchAll()
   expect(await move(sender)).toMatchObject({ moved: true })
@@ -265,6 +281,8 @@ test("a move back that breaks off leaves the way to the new cell as it was; done
 
   await use(there.url, "b1")
   await pool().query("DELETE FROM suppressions WHERE project_id = $1", [sender.projectId])
+  await pool().query("UPDATE projects SET deleted_at = now() - interval '30 days' WHERE id = $1", [removed.projectId])
+  await expect.poll(async () => (await removeProjects(10_000)) || (await projectIds(sender)).length).toBe(1)
   const [fresh = ""] = await sendMail(sender)
   // No dispatcher runs: its events are never numbered, so it cannot be held.
   await expect(moveBack(sender)).rejects.toMatchObject({ code: "organization.busy" })
@@ -311,11 +329,27 @@ test("a move back that breaks off leaves the way to the new cell as it was; done
   expect((await showUnsubscribe(unsubscribeToken(delivery.id, hmac))).status).toBe(200)
   const suppressions = await pool().query("SELECT 1 FROM suppressions WHERE project_id = $1", [sender.projectId])
   expect(suppressions.rows, "what was removed there is gone here").toEqual([])
+  expect(await projectIds(sender), "a project too").toEqual([sender.projectId])
+  expect(await idsOf("emails", removed.projectId), "with its emails").toEqual([])
   for (const url of [here, there.url]) expect(await guardsLeft(url, sender.organizationId)).toBe(0)
   expect((await verifyAuditLog()).faults).toEqual([])
   await dispatchAll()
   expect(await move(sender), "and so on").toMatchObject({ moved: true, cell: "b1" })
 }, 120_000)
+
+test("a broadcast that a worker of the old cell was sending goes on at once at the new one, to each person once", async () => {
+  await use(here, "a1")
+  const sender = await newBroadcaster()
+  const { segmentId, emails: people } = await newMembers(sender, 100)
+  const id = await create(sender, [segmentId])
+  expect(await claimBroadcasts(10, 60_000)).toHaveLength(1)
+  await dispatchAll()
+  expect(await move(sender)).toMatchObject({ moved: true })
+
+  await use(there.url, "b1")
+  await runDue()
+  expect(await addressesOf(id)).toEqual(people)
+}, 60_000)
 
 test("a cell with another key, another name of nobody, or the same database is refused in plain words", async () => {
   await use(here, "a1")
