@@ -1,10 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { setPriority } from "node:os"
 import { buffer, text } from "node:stream/consumers"
-
-/** Of -20 to 19, where 0 is usual. */
-const lowPriority = 5
+import { yieldToOthers } from "@/lib/platform/jobs/priority"
 
 /** Exit code of a program that refuses its input: its reason is on stderr, as a sentence. */
 export const refusedCode = 3
@@ -60,14 +57,5 @@ export async function runApart(args: string[], input: Uint8Array, limits: ApartL
     return { kind: isLate ? "late" : "exceeded", output }
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** Whoever opens a page or sends comes first on a busy machine. */
-function yieldToOthers(pid: number) {
-  try {
-    setPriority(pid, lowPriority)
-  } catch {
-    // It has ended already.
   }
 }
