@@ -61,16 +61,19 @@ export async function setStage(print: (sentence: string) => void): Promise<Stage
     const bare = buildFloor(print)
     const start = (spec: Omit<Spec, "stopWithinMs">) => startProcess({ ...spec, stopWithinMs: 20_000 }, dataDir)
     const pids = { floor: 0, one: 0 }
+    const bulkEnv = { ...process.env, BULK_SOCKET: join(dataDir, "bulk.sock"), BULK_DATABASE: "embedded" }
     const web = (name: string, port: number) =>
       start({
         name,
         start() {
-          const started = clusterProcess(bundled("web"), { ...process.env, PORT: String(port) })
+          const env = port === two ? bulkEnv : process.env
+          const started = clusterProcess(bundled("web"), { ...env, PORT: String(port) })
           if (port === one) pids.one = started.pid ?? 0
           return started
         },
       })
-    const webs = [web("web", one), web("web 1 of 2", two), web("web 2 of 2", two)]
+    const bulk = start({ name: "bulk", start: () => nodeProcess(bundled("bulk"), bulkEnv) })
+    const webs = [web("web", one), web("web 1 of 2", two), web("web 2 of 2", two), bulk]
     const floorProcess = startFloor(bare, floor)
     pids.floor = floorProcess.pid ?? 0
     running.push(stopping(floorProcess), ...webs)

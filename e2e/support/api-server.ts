@@ -1,31 +1,47 @@
 import { once } from "node:events"
-import { request as httpRequest, type IncomingMessage } from "node:http"
+import { mkdtempSync, rmSync } from "node:fs"
+import { request as httpRequest, type IncomingMessage, type Server } from "node:http"
 import { connect, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { buffer, text } from "node:stream/consumers"
 import { afterAll, beforeAll } from "vitest"
 import type { Answer } from "@/lib/platform/http/answer"
 import type { Asked } from "@/lib/platform/http/asked"
 import { handlerOf, handlersOf } from "@/lib/platform/http/serve"
-import { createDirectApi } from "@/lib/server/web/direct-api"
+import { createBulkServer, passOnTo } from "@/lib/server/web/bulk"
+import { createDirectApi, type Routes } from "@/lib/server/web/direct-api"
 import { createWebServer } from "@/lib/server/web/web-server"
 
 /** A web server whose API does at every path and method what a test says. */
 export class ApiServer {
   answer: (asked: Asked) => Promise<Answer> = async () => json({})
   port = 0
+  readonly bulk: Server | null
 
-  constructor() {
-    const api = createDirectApi([["/v1/[...all]", handlersOf(handlerOf((asked) => this.answer(asked)))]])
+  /** With `passedOn` every request is answered by a server for bulk work behind the web server. */
+  constructor({ passedOn = false } = {}) {
+    const answer = handlersOf(handlerOf((asked) => this.answer(asked), { isExport: true }))
+    const routes: Routes = [["/v1/[...all]", answer]]
+    const folder = mkdtempSync(join(tmpdir(), "mailroom-bulk-"))
+    const socketPath = join(folder, "bulk.sock")
+    this.bulk = passedOn ? createBulkServer(createDirectApi(routes)) : null
+    const api = createDirectApi(routes, passedOn ? passOnTo(socketPath) : null)
     const web = createWebServer({
       trustedProxyHops: 0,
       handle: (request, response) => api(request, response) ?? response.end("a page"),
     })
     beforeAll(async () => {
+      if (this.bulk) await once(this.bulk.listen(socketPath), "listening")
       web.server.listen(0, "127.0.0.1")
       await once(web.server, "listening")
       this.port = (web.server.address() as AddressInfo).port
     })
-    afterAll(() => web.drain(0))
+    afterAll(async () => {
+      await web.drain(0)
+      this.bulk?.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
   }
 
   async ask(method: string, path: string, headers: Record<string, string> = {}) {

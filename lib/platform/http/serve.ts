@@ -47,12 +47,16 @@ export type AnswerReport = {
 }
 
 /** A route handler of Next, and what it does without its `Request` and `Response`, for the web server. */
-export type Handler = ((request: Request) => Promise<Response>) & { answer(asked: Asked): Promise<Answer> }
+export type Handler = ((request: Request) => Promise<Response>) & {
+  answer(asked: Asked): Promise<Answer>
+  /** It answers rows without end. */
+  isExport: boolean
+}
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 export type Handlers = Record<(typeof methods)[number], Handler>
 
-export function handlerOf(answer: (asked: Asked) => Promise<Answer>): Handler {
-  return Object.assign(async (request: Request) => toResponse(await answer(request)), { answer })
+export function handlerOf(answer: (asked: Asked) => Promise<Answer>, { isExport = false } = {}): Handler {
+  return Object.assign(async (request: Request) => toResponse(await answer(request)), { answer, isExport })
 }
 
 /** The same handler for every method. */
@@ -71,7 +75,8 @@ export function createServe(guard: Guard, io: () => Io) {
     const refused = () => methodNotAllowed(`This path takes ${allow}.`, { headers: { Allow: allow } })
     const handlers = handlersOf(handlerOf(async () => problemAnswer(refused(), newRequestId().text)))
     for (const endpoint of endpoints) {
-      handlers[methodOf(endpoint)] = handlerOf((asked) => handle(endpoint, asked, guard, io()))
+      const isExport = endpoint.answers[2] === "text/csv"
+      handlers[methodOf(endpoint)] = handlerOf((asked) => handle(endpoint, asked, guard, io()), { isExport })
       if (hasHead(endpoint))
         handlers.HEAD = handlerOf(async (asked) => withoutBody(await handle(endpoint, asked, guard, io())))
     }

@@ -50,13 +50,13 @@ describe("connections", () => {
   test("of the embedded server follow the processes: 20 web processes have room, two keep the usual 200", () => {
     const given = (webProcesses: number) =>
       Number(embeddedOptions({ ...twenty, webProcesses }).settings?.max_connections)
-    expect({ connections: connectionsOf(twenty), given: given(2) }).toEqual({ connections: 259, given: 200 })
+    expect({ connections: connectionsOf(twenty), given: given(2) }).toEqual({ connections: 269, given: 200 })
     expect(given(20)).toBeGreaterThan(249)
   })
 
   test("follow the roles of a host", () => {
     const taken = (...roles: (typeof processRoles)[number][]) => connectionsOf({ ...twenty, webProcesses: 2, roles })
-    expect([taken("web"), taken("worker"), taken("mail", "sandbox")]).toEqual([30, 19, 28])
+    expect([taken("web"), taken("worker"), taken("mail", "sandbox")]).toEqual([40, 19, 28])
   })
 
   test("that a database does not allow are refused with both numbers", async () => {
@@ -64,7 +64,7 @@ describe("connections", () => {
       rows: [limit],
     } = await pool().query("SELECT current_setting('max_connections')::int AS n")
     await expect(refuseFewConnections(database.url, twenty)).rejects.toThrow(
-      `The database allows ${limit.n} connections, and this host's processes (20 web, worker, mail, sandbox) take up to 259.`,
+      `The database allows ${limit.n} connections, and this host's processes (20 web, worker, mail, sandbox) take up to 269.`,
     )
     await expect(refuseFewConnections(database.url, { ...twenty, webProcesses: 2 })).resolves.toBeUndefined()
   })

@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { reportRegions } from "@/lib/delivery/regions/report"
 import { closeDatabase } from "@/lib/platform/database/db"
@@ -6,7 +9,7 @@ import { type ProcessRole, processRoles } from "@/lib/platform/env/fields"
 import { regionSettings } from "@/lib/regions/settings"
 import { log } from "@/lib/platform/log"
 import { measureProcess, registry } from "@/lib/platform/metrics"
-import { refuseFewConnections, webProcessesOf } from "@/lib/server/processes/fit-database"
+import { hasBulk, refuseFewConnections, webProcessesOf } from "@/lib/server/processes/fit-database"
 import { firstRunToken, takenPorts, type WantedPort } from "@/lib/server/processes/installation"
 import { keepRunning } from "@/lib/server/processes/keep-postgres"
 import { flushLogs } from "@/lib/server/processes/log-file"
@@ -22,6 +25,7 @@ import { readCertificate } from "@/lib/platform/smtp-server/certificate"
 import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 
 const webStopMs = 12_000
+const bulkStopMs = 12_000
 const workerStopMs = 27_000
 const mailStopMs = 5_000
 const sandboxStopMs = 5_000
@@ -56,12 +60,14 @@ export async function runAll(mode: "production" | "development") {
     if (settings.tls && settings.roles.includes("mail")) readCertificate(settings.tls)
 
     const metricsOfAll = createMetricsAggregator(registry())
-    const started = startAll(settings, metricsOfAll)
+    const started = startAll(settings, metricsOfAll, { isEmbedded: postgres !== null })
     processes.push(...Object.values(started).flat())
     const metrics = await startMetrics(settings, metricsOfAll)
     const guard = postgres ? keepRunning(postgres, embeddedOptions(settings)) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
-    await Promise.race([Promise.all(processes.map(({ ready }) => ready)), signals.stop])
+    // Web processes do without the one for bulk work until it is there.
+    const awaited = processes.filter((each) => !started.bulk.includes(each))
+    await Promise.race([Promise.all(awaited.map(({ ready }) => ready)), signals.stop])
     if (!signals.stopped()) await greet(settings, Date.now() - startedAt)
 
     await signals.stop
@@ -90,11 +96,14 @@ function surviveDefects() {
 
 type Stoppable = { stop(): Promise<void> }
 
-/** Stops the web and mail processes first, since they bring in work, and the database last, since the others write to it. */
+/**
+ * Stops the web and mail processes first, since they bring in work, then the one that web processes pass requests on to, and the
+ * database last, since the others write to it.
+ */
 export async function stopInOrder(
-  all: Record<ProcessRole, Stoppable[]> & { database: { close(): Promise<void> } | null },
+  all: Record<ProcessRole | "bulk", Stoppable[]> & { database: { close(): Promise<void> } | null },
 ) {
-  for (const group of [[...all.web, ...all.mail], all.worker, all.sandbox])
+  for (const group of [[...all.web, ...all.mail], all.bulk, all.worker, all.sandbox])
     await Promise.all(group.map((each) => each.stop()))
   await all.database?.close()
 }
@@ -118,7 +127,11 @@ async function startMetrics(settings: Env, metricsOfAll: MetricsAggregator) {
 }
 
 /** The processes of this host's roles. */
-function startAll(settings: Env, metricsOfAll: MetricsAggregator): Record<ProcessRole, Supervised[]> {
+function startAll(
+  settings: Env,
+  metricsOfAll: MetricsAggregator,
+  { isEmbedded }: { isEmbedded: boolean },
+): Record<ProcessRole | "bulk", Supervised[]> {
   const start = (spec: Spec, log = spec.name) => {
     const source = metricsOfAll.source(spec.name)
     const child = supervise(spec, {
@@ -135,6 +148,8 @@ function startAll(settings: Env, metricsOfAll: MetricsAggregator): Record<Proces
     source.connect((message) => child.send(message))
     return child
   }
+  const bulkSocket = hasBulk(settings) ? newSocketPath() : undefined
+  const bulkEnv = { ...process.env, BULK_SOCKET: bulkSocket, BULK_DATABASE: isEmbedded ? "embedded" : undefined }
   const single = (name: ProcessRole, stopWithinMs: number) =>
     settings.roles.includes(name)
       ? [start({ name, stopWithinMs, start: () => nodeProcess(bundled(name), process.env) })]
@@ -148,11 +163,30 @@ function startAll(settings: Env, metricsOfAll: MetricsAggregator): Record<Proces
         {
           name: `web ${at + 1}`,
           stopWithinMs: webStopMs + settings.leaveSeconds * 1_000,
-          start: () => clusterProcess(bundled("web"), process.env),
+          start: () => clusterProcess(bundled("web"), bulkEnv),
         },
         "web",
       ),
     ),
+    bulk: bulkSocket
+      ? [start({ name: "bulk", stopWithinMs: bulkStopMs, start: () => nodeProcess(bundled("bulk"), bulkEnv) }, "web")]
+      : [],
+  }
+}
+
+/** Systems take paths of up to 103 or 107 bytes. */
+const socketPathBytesMax = 100
+
+/** Where no other user reaches it; undefined where there is no such place, and web processes answer everything themselves. */
+function newSocketPath(): string | undefined {
+  if (process.platform === "win32") return `\\\\.\\pipe\\mailroom-${randomUUID()}`
+  try {
+    const folder = mkdtempSync(join(tmpdir(), "mailroom-"))
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, "bulk.sock")
+    return Buffer.byteLength(path) <= socketPathBytesMax ? path : undefined
+  } catch {
+    return undefined
   }
 }
 

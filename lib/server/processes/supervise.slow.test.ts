@@ -82,7 +82,7 @@ describe("a process that the machine cannot start", () => {
   })
 })
 
-it("web ends before the worker, the worker before the sandbox, PostgreSQL last", async () => {
+it("web ends before what it passes requests on to, that before the worker, the worker before the sandbox, PostgreSQL last", async () => {
   vi.useRealTimers()
   const ended: string[] = []
   const part = (name: string) => ({ stop: async () => void (await Promise.resolve(), ended.push(name)) })
@@ -92,9 +92,10 @@ it("web ends before the worker, the worker before the sandbox, PostgreSQL last",
     sandbox: [part("sandbox")],
     mail: [part("mail")],
     worker: [part("worker")],
+    bulk: [part("bulk")],
     web: [part("web"), part("web")],
   })
-  expect(ended).toEqual(["web", "web", "mail", "worker", "sandbox", "postgres"])
+  expect(ended).toEqual(["web", "web", "mail", "bulk", "worker", "sandbox", "postgres"])
 })
 
 it("runs in a process group of its own and ends by itself when its parent has died", async () => {

@@ -6,6 +6,7 @@ import type { Asked } from "@/lib/platform/http/asked"
 import { readIncoming, streamOf } from "@/lib/platform/http/incoming"
 import { pathTable } from "@/lib/platform/http/path-table"
 import type { Handlers } from "@/lib/platform/http/serve"
+import { isBulk, type PassOn } from "@/lib/server/web/bulk"
 import { isCompressed, mayShrink } from "@/lib/server/web/encoding-rules"
 
 /** Templates of the API's route folders with what their files export. */
@@ -13,16 +14,16 @@ export type Routes = readonly (readonly [template: string, handlers: Handlers])[
 
 /**
  * Serves the API by calling its route handlers before Next, whose routing costs twice what they do. Returns null for a path
- * that none of them serves, and rejects where an answer could not be written.
+ * that none of them serves, and rejects where an answer could not be written. `passOn` answers what others would wait for.
  */
-export function createDirectApi(routes: Routes) {
+export function createDirectApi(routes: Routes, passOn: PassOn | null = null) {
   const find = pathTable(routes)
   return (request: IncomingMessage, response: ServerResponse): Promise<void> | null => {
     const [path = ""] = (request.url ?? "").split("?", 1)
     const handler = find(path)?.[request.method as keyof Handlers]
-    return handler
-      ? handler.answer(new DirectRequest(request, response)).then((answer) => writeAnswer(request, response, answer))
-      : null
+    if (!handler) return null
+    const here = async () => writeAnswer(request, response, await handler.answer(new DirectRequest(request, response)))
+    return passOn && isBulk(request, handler) ? passOn(request, response, here) : here()
   }
 }
 

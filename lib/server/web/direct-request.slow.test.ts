@@ -6,9 +6,10 @@ import type { Problem } from "@/lib/platform/http/problem"
 import { log } from "@/lib/platform/log"
 import { ApiServer, json, statusesOf } from "@/e2e/support/api-server"
 
-const api = new ApiServer()
-
-describe("a request", () => {
+describe.each([
+  ["a request", new ApiServer()],
+  ["a request by the process for bulk work", new ApiServer({ passedOn: true })],
+])("%s", (_, api) => {
   test("is read as an operation reads a Request: address, method, headers and body", async () => {
     let seen: unknown
     api.answer = async (asked) => {

@@ -189,17 +189,28 @@ function dropHeaders(request: IncomingMessage, unwanted: (name: string) => boole
  * Says 100 Continue when the body is first read, not when its request arrives: a body that is refused by its headers is not asked for.
  * Its sender may send it all the same, so that the connection ends then.
  */
-function continueOnRead(request: IncomingMessage, response: ServerResponse) {
+export function continueOnRead(request: IncomingMessage, response: ServerResponse) {
   const read = request._read.bind(request)
   response.setHeader("Connection", "close")
-  request._read = (size) => {
+  const say = () => {
     request._read = read
-    if (!response.headersSent && !response.destroyed) {
-      response.removeHeader("Connection")
-      response.writeContinue()
-    }
+    unsaid.delete(request)
+    if (response.headersSent || response.destroyed) return
+    response.removeHeader("Connection")
+    response.writeContinue()
+  }
+  unsaid.set(request, say)
+  request._read = (size) => {
+    say()
     read(size)
   }
+}
+
+const unsaid = new WeakMap<IncomingMessage, () => void>()
+
+/** Says it now: a body that came unasked would be read without. */
+export function sayContinue(request: IncomingMessage) {
+  unsaid.get(request)?.()
 }
 
 /**

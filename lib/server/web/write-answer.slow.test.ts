@@ -7,13 +7,15 @@ import { log } from "@/lib/platform/log"
 import { ApiServer, json } from "@/e2e/support/api-server"
 import { writeAnswer } from "@/lib/server/web/direct-api"
 
-const api = new ApiServer()
 const streamed = (body: ReadableStream<Uint8Array>, type = "text/csv"): Answer => ({
   ...{ status: 200, headers: { "Content-Type": type }, body },
 })
 const bytes = (length: number) => new Uint8Array(length).fill(97)
 
-describe("an answer", () => {
+describe.each([
+  ["an answer", new ApiServer()],
+  ["an answer by the process for bulk work", new ApiServer({ passedOn: true })],
+])("%s", (_, api) => {
   test("has its own headers, its length, and for HEAD no body", async () => {
     api.answer = async () => json({ ok: true })
     const got = await api.ask("GET", "/v1/x")

@@ -1,0 +1,30 @@
+import { once } from "node:events"
+import { rmSync } from "node:fs"
+import { setTimeout as wait } from "node:timers/promises"
+import { apiRoutes } from "mailroom:api-routes"
+import { flushRequests } from "@/lib/api-keys/usage/record"
+import { pool } from "@/lib/platform/database/db"
+import { yieldToOthers } from "@/lib/platform/jobs/priority"
+import { runChild, reportReady } from "@/lib/server/processes/child"
+import { createBulkServer } from "@/lib/server/web/bulk"
+import { createDirectApi } from "@/lib/server/web/direct-api"
+
+const drainWithinMs = 10_000
+
+await runChild(async (signal) => {
+  const { BULK_SOCKET: socketPath = "", BULK_DATABASE: database } = process.env
+  yieldToOthers(process.pid)
+  // The embedded server runs on this machine, under an account that may lower itself.
+  if (database === "embedded")
+    pool().on("connect", (client) => yieldToOthers((client as unknown as { processID: number }).processID))
+  const server = createBulkServer(createDirectApi(apiRoutes))
+  // Left by a process that was killed.
+  rmSync(socketPath, { force: true })
+  server.listen(socketPath)
+  await once(server, "listening")
+  reportReady()
+  if (!signal.aborted) await once(signal, "abort")
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  await Promise.race([closed, wait(drainWithinMs, undefined, { ref: false })])
+  await flushRequests()
+})
