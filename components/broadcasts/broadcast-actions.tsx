@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { May } from "@/components/access/powers"
-import { sendChecks } from "@/components/broadcasts/send-checks"
 import { type Broadcast, broadcastPreviewQuery } from "@/components/broadcasts/queries"
 import { OpenChecks } from "@/components/compose/open-checks"
 import { isEditable } from "@/components/compose/editable"
@@ -14,6 +13,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
 import { nextStatus } from "@/lib/broadcasts/rules"
 import { formatNumber } from "@/lib/platform/format"
+import { lackingCheck, type LackingValues } from "@/components/compose/lacking"
 
 const reads = [
   "GET /v1/projects/{projectId}/broadcasts",
@@ -99,4 +99,19 @@ function SendNow({ projectId, broadcast }: BroadcastProps) {
       <OpenChecks checks={data ? sendChecks(broadcast, data) : []} />
     </ConfirmDialog>
   )
+}
+
+type Check = { id: string; title: string; detail?: string }
+
+/** What is worth a thought before a stored broadcast is sent. */
+function sendChecks({ html, text }: Pick<Broadcast, "html" | "text">, preview: LackingValues): Check[] {
+  const checks: Check[] = []
+  if (preview.sendable === 0) checks.push({ id: "people", title: "No one in its audience can get email" })
+  if (html !== undefined && text === undefined)
+    checks.push({
+      ...{ id: "text", title: "No text part" },
+      detail: "Some mail programs show only text, and spam filters expect it.",
+    })
+  const lacking = lackingCheck(preview)
+  return lacking ? [...checks, { id: "lacking", ...lacking }] : checks
 }

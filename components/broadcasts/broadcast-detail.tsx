@@ -1,23 +1,35 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
-import { type Broadcast, broadcastQuery } from "@/components/broadcasts/queries"
+import { useQuery, keepPreviousData } from "@tanstack/react-query"
+import { useState } from "react"
+import {
+  type Broadcast,
+  broadcastQuery,
+  broadcastPreviewQuery,
+  broadcastLinksQuery,
+} from "@/components/broadcasts/queries"
 import { BroadcastActions } from "@/components/broadcasts/broadcast-actions"
-import { LinksCard } from "@/components/broadcasts/links-card"
-import { MessageCard } from "@/components/broadcasts/message-card"
 import { PeopleCard } from "@/components/broadcasts/people-card"
-import { BroadcastResults } from "@/components/broadcasts/results-card"
 import { broadcastWords, leftOut, progressOf, standstill } from "@/components/broadcasts/words"
 import { useMoment } from "@/components/data/clock-time"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { Callout } from "@/components/ui/callout"
-import { Card } from "@/components/ui/card"
+import { Card, CardHeader } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
 import { ProgressBar } from "@/components/ui/progress"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { TextLink } from "@/components/ui/text-link"
 import { formatNumber } from "@/lib/platform/format"
+import { PersonChoice } from "@/components/compose/person-choice"
+import { dynamic } from "@/components/late-parts/dynamic"
+import { Skeleton } from "@/components/ui/skeleton"
+import { clickedFigure, openedFigure } from "@/components/broadcasts/figures"
+import { deliveredFigure, figure, reachedFigure } from "@/components/metrics/figures"
+import { FigureStat } from "@/components/metrics/figure-stat"
+import { Stat, Stats } from "@/components/ui/stat"
+import { NotLoaded } from "@/components/data/load-error"
+import { type Column, DataTable } from "@/components/ui/table"
 
 const soonMs = 1_500
 const laterMs = 15_000
@@ -97,3 +109,89 @@ function useSentence(broadcast: Broadcast): string {
   if (status === "cancelled") return `Cancelled after ${accepted} of ${of} people.`
   return `Sent to ${accepted} of ${of} people.`
 }
+
+const Preview = dynamic(() => import("@/components/emails/preview").then((module) => module.EmailPreview), {
+  ssr: false,
+  loading: () => <Skeleton className="m-4 h-60" />,
+})
+
+/** The message as one person of the audience gets it, with the link to unsubscribe. */
+function MessageCard({ projectId, broadcast }: { projectId: string; broadcast: Broadcast }) {
+  const [person, setPerson] = useState("")
+  const { data } = useQuery({
+    ...broadcastPreviewQuery(projectId, broadcast, person),
+    placeholderData: keepPreviousData,
+  })
+  const { html, text, subject } = data ?? broadcast
+  return (
+    <Card aria-label="Message">
+      <CardHeader title="Message" {...(data?.person && { description: subject })} />
+      {data ? <PersonChoice shown={data} person={person} onPerson={setPerson} /> : null}
+      <Preview {...(html === undefined ? {} : { html })} {...(text === undefined ? {} : { text })} />
+    </Card>
+  )
+}
+
+/** What became of its emails; a share only where there is something to share. */
+function BroadcastResults({ broadcast }: { broadcast: Broadcast }) {
+  const { counts } = broadcast
+  const { sent } = counts
+  if (sent === 0) return null
+  return (
+    <Card aria-label="Results">
+      <CardHeader title="Results" description="As in the metrics, excluding simulator addresses" />
+      <Stats>
+        <FigureStat label="Delivered" {...deliveredFigure(counts)} />
+        <FigureStat label="Opened" {...openedFigure(broadcast)} />
+        <FigureStat label="Clicked" {...clickedFigure(broadcast)} />
+        <FigureStat label="Unsubscribed" {...reachedFigure(counts.unsubscribed, counts)} />
+        <FigureStat label="Hard bounces" {...figure(counts.bounced, sent, "sent")} />
+        <FigureStat label="Complained" {...reachedFigure(counts.complained, counts)} />
+        <FigureStat label="Failed" {...figure(counts.failed, sent, "sent")} />
+        <Stat label="Sent" value={formatNumber(sent)} />
+      </Stats>
+    </Card>
+  )
+}
+
+/** The links that people followed. */
+function LinksCard({ projectId, broadcast }: { projectId: string; broadcast: Broadcast }) {
+  const { id, counts, tracked } = broadcast
+  const read = useQuery({ ...broadcastLinksQuery(projectId, id), refetchInterval: laterMs })
+  if (counts.accepted === 0) return null
+  const links = read.data?.data ?? []
+  return (
+    <Card aria-label="Links">
+      <CardHeader
+        title="Links"
+        description={
+          read.data?.complete === false ? "Clicks of the first 10,000 people" : "Clicks by people, machines excluded"
+        }
+      />
+      {!read.data ? <NotLoaded read={read} label="links" /> : null}
+      {links.length > 0 ? (
+        <DataTable label="Links" columns={linkColumns} rows={links} keyOf={({ url }) => url} />
+      ) : null}
+      {read.data && links.length === 0 ? (
+        <p className="px-4 py-6 text-center text-muted">
+          {tracked.clicks ? (
+            "Nobody has followed a link yet."
+          ) : (
+            <>
+              Clicks are not tracked. Turn on click tracking in Compose, or in the{" "}
+              <TextLink href={`/projects/${projectId}/settings`}>project&apos;s settings</TextLink>.
+            </>
+          )}
+        </p>
+      ) : null}
+    </Card>
+  )
+}
+
+type Link = { url: string; clicks: number; people: number }
+
+const linkColumns: Column<Link>[] = [
+  { head: "Link", cellClassName: "[overflow-wrap:anywhere]", cell: ({ url }) => url },
+  { head: "People", width: "w-24", numeric: true, cell: ({ people }) => formatNumber(people) },
+  { head: "Clicks", width: "w-24", numeric: true, cell: ({ clicks }) => formatNumber(clicks) },
+]

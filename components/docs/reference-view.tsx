@@ -1,5 +1,4 @@
 import Link from "next/link"
-import { FieldList } from "@/components/docs/field-list"
 import { Highlighted } from "@/components/docs/highlighted"
 import { OperationName } from "@/components/docs/operation-name"
 import { ProjectChoice } from "@/components/docs/project-choice"
@@ -8,6 +7,7 @@ import { InlineText } from "@/components/docs/inline-text"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TextLink } from "@/components/ui/text-link"
 import type { ReferenceAnswer, ReferenceEntry } from "@/lib/docs/reference"
+import type { Field } from "@/lib/docs/reference-fields"
 
 type ReferenceViewProps = {
   name: string
@@ -131,3 +131,40 @@ function Problems({ problems, of }: { problems: ReferenceEntry["problems"]; of: 
 }
 
 const h3 = "mt-5 font-semibold"
+
+type FieldListProps = {
+  title?: string
+  /** The operation, for screen readers. */
+  of: string
+  fields: Field[]
+}
+
+/** Fields with their type, what they are for and what they may be. */
+function FieldList({ title, of, fields }: FieldListProps) {
+  return (
+    <>
+      {title ? <h3 className="mt-5 font-semibold">{title}</h3> : null}
+      {fields.length > 0 ? (
+        <ul
+          aria-label={`${title ?? "Fields"}, ${of}`}
+          className="mt-2 divide-y divide-line rounded-lg border border-line bg-panel"
+        >
+          {fields.map(({ name, type, required, description, limits, place }) => (
+            <li key={`${place ?? ""} ${name}`} className="px-3 py-2">
+              <p className="flex flex-wrap items-baseline gap-x-3 [overflow-wrap:anywhere]">
+                <code className="mono font-medium">{name}</code>
+                <span className="text-sm text-muted">{[place, type, ...limits].filter(Boolean).join(", ")}</span>
+                {required ? <span className="text-sm text-warn">required</span> : null}
+              </p>
+              {description.length > 0 ? (
+                <p className="mt-0.5 text-muted">
+                  <InlineText content={description} />
+                </p>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}

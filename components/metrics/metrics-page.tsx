@@ -1,6 +1,6 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, hashKey, useIsFetching, useQueryClient } from "@tanstack/react-query"
 import { BarChart3 } from "lucide-react"
 import { usePathname, useSearchParams } from "next/navigation"
 import { useCallback, useEffect } from "react"
@@ -11,17 +11,23 @@ import { AdvisorCard } from "@/components/metrics/advisor-card"
 import { BreakdownCard } from "@/components/metrics/breakdown-card"
 import { Controls } from "@/components/metrics/controls"
 import { OpensCard, RatesCard, VolumeCard } from "@/components/metrics/cards"
-import { ExportFigures } from "@/components/metrics/export-figures"
-import { metricsSummary, metricsTimeline, metricsWeekBefore } from "@/components/metrics/queries"
+import {
+  metricsSummary,
+  metricsTimeline,
+  metricsWeekBefore,
+  type BreakdownBy,
+  metricsBreakdown,
+} from "@/components/metrics/queries"
 import { viewHref, periodWords, viewOf, windowNames, type MetricsView } from "@/components/metrics/view"
 import { projectDetail } from "@/components/data/project-detail"
-import { ButtonLink } from "@/components/ui/button"
+import { ButtonLink, Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/skeleton"
+import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
 
 /** How the project's mail is doing in a window, by what, and what to improve. */
 export function MetricsPage({ projectId }: { projectId: string }) {
@@ -134,4 +140,49 @@ function useView() {
     return () => document.removeEventListener("keydown", onKeyDown)
   }, [change])
   return [view, change] as const
+}
+
+type ExportFiguresProps = {
+  projectId: string
+  view: MetricsView
+  /** None while the figures of another view are shown. */
+  figures: { summary: Summary; timeline: MetricsTimeline } | null
+}
+
+const dimensions: readonly BreakdownBy[] = ["provider", "domain", "topic", "tag"]
+
+/**
+ * A file of the figures that are loaded: totals, bars, and the breakdowns that were opened. Nothing is asked of the server; while
+ * a breakdown of this view is on its way the button waits for it, or the file would lack what the page is about to show.
+ */
+function ExportFigures({ projectId, view, figures }: ExportFiguresProps) {
+  const client = useQueryClient()
+  const keys = dimensions.map((by) => hashKey(metricsBreakdown(projectId, view, by).queryKey))
+  const loading = useIsFetching({
+    predicate: ({ queryHash, state }) => state.data === undefined && keys.includes(queryHash),
+  })
+  async function save() {
+    if (!figures) return
+    const { csvName, figuresCsv } = await import("@/components/metrics/figures-csv")
+    const breakdowns = dimensions.flatMap((by) => {
+      const loaded = client.getQueryData<MetricsBreakdown>(metricsBreakdown(projectId, view, by).queryKey)
+      return loaded ? [loaded] : []
+    })
+    download(csvName(figures.summary, view.domain), figuresCsv({ ...figures, breakdowns }))
+  }
+  return (
+    <Button disabled={!figures || loading > 0} onClick={() => void save()}>
+      Export CSV
+    </Button>
+  )
+}
+
+function download(name: string, text: string) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }))
+  const link = document.createElement("a")
+  link.href = address
+  link.download = name
+  link.click()
+  // Some browsers read it after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

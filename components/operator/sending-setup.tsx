@@ -7,8 +7,7 @@ import { NotLoaded } from "@/components/data/load-error"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import { dynamic } from "@/components/late-parts/dynamic"
-import { InstallationCard } from "@/components/operator/installation-card"
-import { operatorRegionsQuery, setupQuery, setupRoute } from "@/components/operator/queries"
+import { operatorRegionsQuery, setupQuery, setupRoute, type SetupReportWire } from "@/components/operator/queries"
 import { SetupRows } from "@/components/operator/setup-rows"
 import { waysToSend } from "@/components/operator/setup-words"
 import { Button } from "@/components/ui/button"
@@ -21,6 +20,9 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { regionLabel } from "@/lib/regions/regions"
+import { installationRows } from "@/lib/delivery/setup/installation-rules"
+import { KeyValues } from "@/components/ui/key-values"
+import { Pill } from "@/components/ui/pill"
 
 const TestRelay = dynamic(() => import("@/components/operator/relay-test").then((module) => module.TestRelay), {
   ssr: false,
@@ -140,6 +142,32 @@ function Ways() {
           </TabPanel>
         ))}
       </Tabs>
+    </Card>
+  )
+}
+
+/** What this installation is called, how it sends, and how it is doing. */
+function InstallationCard({ installation }: { installation: SetupReportWire["installation"] }) {
+  const { backedUpAt, ...facts } = installation
+  const rows = installationRows({ ...facts, backedUpAt: backedUpAt ? new Date(backedUpAt) : undefined }, new Date())
+  return (
+    <Card aria-label="Installation">
+      <CardHeader title="Installation" description="As the host that answers sees it now." />
+      <KeyValues
+        items={rows.map(({ name, value, attention }) => ({
+          label: name,
+          value: (
+            <>
+              {value.replaceAll("`", "")}
+              {attention ? (
+                <Pill tone="warn" className="ml-2">
+                  Attention
+                </Pill>
+              ) : null}
+            </>
+          ),
+        }))}
+      />
     </Card>
   )
 }

@@ -3,16 +3,16 @@
 import { useQuery } from "@tanstack/react-query"
 import { LogOut, UserMinus } from "lucide-react"
 import { useState } from "react"
+import { useRouter } from "next/navigation"
 import { useRole } from "@/components/access/powers"
 import { go } from "@/components/access/sign-in"
 import { problemOf } from "@/components/data/call"
 import { NotLoaded } from "@/components/data/load-error"
 import { InviteDialog, OpenInvites } from "@/components/settings/members-invites"
 import { MemberPolicyCard } from "@/components/settings/member-policy"
-import { OrganizationForm } from "@/components/settings/organization-form"
-import { memberList, useChangeRole, useRemoveMember } from "@/components/settings/queries"
+import { memberList, useChangeRole, useRemoveMember, useRenameOrganization } from "@/components/settings/queries"
 import { AddressText } from "@/components/ui/address-text"
-import { Card, CardHeader } from "@/components/ui/card"
+import { Card, CardHeader, CardBody } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { CopyText } from "@/components/ui/copy-text"
 import { IconButton } from "@/components/ui/icon-button"
@@ -22,6 +22,12 @@ import { type Column, DataTable } from "@/components/ui/table"
 import { toast, undoMs } from "@/components/ui/toast"
 import type { MemberWire } from "@/lib/access/people/schema"
 import { grantableRoles, mayManage, roleWords } from "@/lib/access/rules"
+import { Form, FormRefusal } from "@/components/data/form"
+import { filled } from "@/components/data/form-rules"
+import { usePageForm } from "@/components/late-parts/use-page-form"
+import { SaveFooter } from "@/components/settings/general-form"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
 
 type MembersProps = { projectId: string; organization: string; organizationId: string | undefined }
 
@@ -220,5 +226,36 @@ function Removal({ projectId, organization, member, lastOwner }: MemberProps) {
       API keys continue to work, whoever created them.
       {member.fromGroup ? " While a group gives this role, the next sign-in brings it back." : null}
     </ConfirmDialog>
+  )
+}
+
+/** The name of the organization, for its owners. */
+function OrganizationForm({ projectId, name }: { projectId: string; name: string }) {
+  const router = useRouter()
+  const rename = useRenameOrganization()
+  const form = usePageForm({
+    schema: () => import("@/lib/access/organization/schema").then(({ OrganizationChange }) => OrganizationChange),
+    values: { name },
+    rules: { name: filled("Enter a name.") },
+    async save(body) {
+      await rename.mutateAsync({ params: { projectId }, body })
+      toast.success("Saved")
+      // The page and the shell around it have the name from the server.
+      router.refresh()
+    },
+  })
+  return (
+    <Card>
+      <Form form={form}>
+        <CardHeader title="Organization name" description="Members see it, and the people you invite." />
+        <CardBody>
+          <FormRefusal form={form} />
+          <Field label="Name" error={form.faultOf("name")} className="sm:max-w-md">
+            <Input maxLength={100} autoComplete="off" {...form.input("name")} />
+          </Field>
+        </CardBody>
+        <SaveFooter dirty={form.dirty} saving={form.saving} onReset={form.discard} />
+      </Form>
+    </Card>
   )
 }

@@ -1,6 +1,7 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, keepPreviousData } from "@tanstack/react-query"
+import { useState } from "react"
 import { useMay } from "@/components/access/powers"
 import { DeleteCard } from "@/components/data/delete-card"
 import { problemOf } from "@/components/data/call"
@@ -12,15 +13,20 @@ import {
   templateQuery,
   type TemplateVersion,
   templateVersionsQuery,
+  templatePreviewQuery,
 } from "@/components/templates/queries"
 import { TemplateEditor } from "@/components/templates/template-editor"
-import { TemplatePreviewCard } from "@/components/templates/template-preview"
 import { Button } from "@/components/ui/button"
-import { Card, CardHeader } from "@/components/ui/card"
+import { Card, CardHeader, CardBody } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { type Column, DataTable } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
+import { EmailPreview } from "@/components/emails/preview"
+import { sampleOf } from "@/components/templates/samples"
+import { Field } from "@/components/ui/field"
+import { Hint } from "@/components/ui/hint"
+import { Input } from "@/components/ui/input"
 
 type TemplateDetailProps = { projectId: string; templateId: string }
 
@@ -109,5 +115,50 @@ function DeleteTemplate({ projectId, template }: TemplateCardProps) {
     >
       Requests that name it are refused from then on. This cannot be undone.
     </DeleteCard>
+  )
+}
+
+/** The saved template with sample values, in a frame where nothing runs. */
+function TemplatePreviewCard({ projectId, template }: { projectId: string; template: Template }) {
+  const [given, setGiven] = useState<Record<string, string>>({})
+  const values = Object.fromEntries(
+    template.variables.map((variable) => [variable.name, given[variable.name] ?? sampleOf(variable)]),
+  )
+  const { data, error } = useQuery({
+    ...templatePreviewQuery(projectId, template, values),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Card aria-label="Preview">
+      <CardHeader title="Preview" description="What was last saved, with sample values, for nobody in particular." />
+      {template.variables.length ? (
+        <CardBody className="grid items-start gap-x-4 border-b border-line pb-0 sm:grid-cols-2">
+          {template.variables.map((variable) => (
+            <Field key={variable.name} label={variable.name} className="last:mb-4">
+              <Input
+                autoComplete="off"
+                value={values[variable.name]}
+                onChange={({ target }) => setGiven({ ...given, [variable.name]: target.value })}
+              />
+            </Field>
+          ))}
+        </CardBody>
+      ) : null}
+      {error ? (
+        <Hint tone="warn">
+          {problemOf(error)
+            .errors?.map(({ detail }) => detail)
+            .join(" ") ?? "The preview could not be made."}
+        </Hint>
+      ) : null}
+      {data ? (
+        <>
+          <p className="border-b border-line px-4 py-2.5 [overflow-wrap:anywhere]">
+            <span className="text-muted">Subject:</span> {data.subject}
+          </p>
+          <EmailPreview html={data.html} text={data.text} />
+        </>
+      ) : null}
+    </Card>
   )
 }

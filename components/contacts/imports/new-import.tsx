@@ -6,15 +6,21 @@ import { type DragEvent, useState } from "react"
 import { ImportSetup } from "@/components/contacts/imports/import-setup"
 import { firstTargets, type Head } from "@/components/contacts/imports/mapping"
 import { latestImportsQuery } from "@/components/contacts/imports/queries"
-import { readHead } from "@/components/contacts/imports/read-head"
 import { encodingNames } from "@/components/contacts/imports/words"
 import { upload } from "@/components/data/upload"
 import { propertiesQuery } from "@/components/segments/queries"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import type { PropertyType } from "@/lib/contact-properties/rules"
-import type { ColumnTarget } from "@/lib/contacts/imports/column-rules"
-import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
+import {
+  type ColumnTarget,
+  delimiterOf,
+  headerName,
+  isBlankRow,
+  isSeparatorLine,
+  judgedRows,
+} from "@/lib/contacts/imports/column-rules"
+import { type FileEncoding, createEncodingScan, encodingBytes } from "@/lib/contacts/imports/encoding-rules"
 
 const fileBytesMax = 256 * 2 ** 20
 
@@ -122,4 +128,29 @@ function DropZone({ name, onFile }: { name?: string; onFile: (file: File | undef
       />
     </label>
   )
+}
+
+/** The header and the first rows of a file; the file itself is read where it is imported. */
+async function readHead(file: Blob): Promise<Head & { encoding: FileEncoding }> {
+  const bytes = new Uint8Array(await file.slice(0, encodingBytes).arrayBuffer())
+  const scan = createEncodingScan()
+  scan.add(bytes)
+  const encoding = scan.encoding()
+  const text = new TextDecoder(encoding).decode(bytes)
+  const delimiter = delimiterOf(text)
+  // The reader is loaded with the first file.
+  const { parse } = await import("csv-parse/browser/esm/sync")
+  const parsed: string[][] = parse(text, {
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    to: judgedRows,
+  })
+  const filled = parsed.filter((cells) => !isBlankRow(cells))
+  const [header = [], ...rows] = filled[0] && isSeparatorLine(filled[0], delimiter) ? filled.slice(1) : filled
+  return { header: header.map(headerName), rows, delimiter, encoding }
 }

@@ -1,7 +1,6 @@
 import type { Asked } from "@/lib/platform/http/asked"
 import { answerOf, asProblem, problemAnswer, toResponse, type Answer } from "@/lib/platform/http/answer"
-import { deprecationHeaders } from "@/lib/platform/http/deprecation"
-import { methodOf, pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
+import { methodOf, pathOf, type Endpoint, type Deprecation } from "@/lib/platform/http/endpoint"
 import type { Io } from "@/lib/platform/io"
 import { announceWork } from "@/lib/platform/jobs/announce-sql"
 import { givesIdempotencyKey, noticeOf, noticeTexts, type NoticeCode } from "@/lib/platform/http/notices"
@@ -13,6 +12,7 @@ import { readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/r
 import type { RateCount } from "@/lib/platform/http/rate-count"
 import { noteNamed, type RequestFacts } from "@/lib/platform/http/request-facts"
 import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
+import { env } from "@/lib/platform/env/env"
 
 /** Authentication, rate limits and authorization, which a request passes before its operation runs. */
 export type Guard = {
@@ -177,4 +177,13 @@ function pathParams(endpoint: Endpoint, pathname: string): Record<string, string
     }
   }
   return found
+}
+
+/** What every answer of a deprecated operation says. Sources: RFC 9745 (Deprecation, a structured date), RFC 8594 (Sunset). */
+function deprecationHeaders({ since, sunset, page }: Deprecation): Record<string, string> {
+  return {
+    Deprecation: `@${Math.floor(since.getTime() / 1000)}`,
+    Sunset: sunset.toUTCString(),
+    Link: `<${env().baseUrl}${page}>; rel="deprecation"; type="text/html"`,
+  }
 }

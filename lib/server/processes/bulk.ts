@@ -18,8 +18,8 @@ await runChild(async (signal) => {
   if (database === "embedded")
     pool().on("connect", (client) => yieldToOthers((client as unknown as { processID: number }).processID))
   const server = createBulkServer(createDirectApi(apiRoutes))
-  // Left by a process that was killed.
-  rmSync(socketPath, { force: true })
+  // Left by a process that was killed; a named pipe goes with it.
+  if (process.platform !== "win32") rmSync(socketPath, { force: true })
   server.listen(socketPath)
   await once(server, "listening")
   reportReady()
