@@ -27,7 +27,7 @@ export async function measureCommits({
   warmMs: number
 }): Promise<Row[]> {
   const worlds: World[] = []
-  for (let at = 0; at < organizations; at++) worlds.push(await makeWorld(1, 0))
+  for (let at = 0; at < organizations; at++) worlds.push(await makeWorld(1, { suppressed: 0 }))
   const one = worlds.slice(0, 1)
   await acceptsOf(worlds, warmMs)
   const measured: { one: Load; many: Load }[] = []

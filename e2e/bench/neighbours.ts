@@ -26,6 +26,8 @@ const restMs = 2_000
 /** Reads, and as many sends: enough for a percentile that no single one decides. */
 const perSecond = 25
 const roundsBeside = 3
+/** Messages to one recipient each, as an operator gives them to a large customer: without being raised it is 14. */
+const attackerPerSecond = 100
 /** Of -20 to 19, where 0 is usual. */
 const attackerPriority = 10
 const drainWithinMs = 30_000
@@ -43,7 +45,7 @@ export async function measureNeighbours(
   neighbour: World,
   { contacts, aloneMs, besideMs, load: wanted }: NeighboursPlan,
 ): Promise<Row[]> {
-  const attacker = await makeWorld(1)
+  const attacker = await makeWorld(1, { perSecondSends: attackerPerSecond })
   await fill(attacker, contacts)
   const sink = await startSink()
   const worker = await stage.startWorker(`smtp://127.0.0.1:${sink.port}?tls=none&delivered=accept&connections=10`)

@@ -8,13 +8,16 @@ import { systemRandom } from "@/lib/platform/io"
 import { found } from "@/lib/projects/set-up-store"
 import { setLimits } from "@/lib/projects/quota/data"
 
-/** A project that may send without end, with a verified domain and as many keys as keep every bucket open. */
+/** A project with a verified domain and as many keys as keep every bucket open; by default it may send without end. */
 export type World = { projectId: string; project: string; domainId: string; domain: string; keys: string[] }
 
 const endless = 1_000_000_000
 
 /** `suppressed` addresses that no send is for: what a list of that length costs every send. */
-export async function makeWorld(keyCount: number, suppressed = 100_000): Promise<World> {
+export async function makeWorld(
+  keyCount: number,
+  { suppressed = 100_000, perSecondSends = endless / 1_000 } = {},
+): Promise<World> {
   const tag = newId().slice(-12)
   const founded = await found({
     email: `bench-${tag}@example.com`,
@@ -24,7 +27,7 @@ export async function makeWorld(keyCount: number, suppressed = 100_000): Promise
   })
   if (!founded) throw new Error("The address of the bench was taken.")
   const { projectId } = founded
-  await setLimits(projectId, { perSecondSends: endless / 1_000, dailySends: endless })
+  await setLimits(projectId, { perSecondSends, dailySends: endless })
   const domain = `acme-${tag}.example`
   const domainId = await addDomain(projectId, domain)
   await addSuppressions(projectId, suppressed)
