@@ -55,13 +55,14 @@ export function PreviewCard({ projectId, fields, preview, person, onPerson }: Pr
         }
       />
       {preview?.shown ? (
-        <Suspense fallback={null}>
+        <Suspense fallback={roomForPerson}>
           <PersonChoice shown={preview.shown} person={person} onPerson={onPerson} />
         </Suspense>
       ) : null}
+      {preview && !preview.shown && !preview.faults ? roomForPerson : null}
       {fault ? <Hint tone="warn">{fault}</Hint> : null}
       {presentBody(html) || presentBody(text) ? (
-        <Suspense fallback={<Skeleton className="m-4 h-60" />}>
+        <Suspense fallback={roomForFrames}>
           <PreviewFrames fields={{ html, text, subject, from }} dark={backdrop === "dark"} />
         </Suspense>
       ) : (
@@ -70,3 +71,16 @@ export function PreviewCard({ projectId, fields, preview, person, onPerson }: Pr
     </Card>
   )
 }
+
+// As high as what comes in their place: whoever is about to press something below it does not miss it.
+const roomForPerson = <div className="h-[53px] border-b border-line" />
+const roomForFrames = (
+  <div className="grid grid-cols-1 gap-4 p-4 sm:grid-cols-[minmax(0,600fr)_minmax(0,375fr)]">
+    <div className="pb-[79px] max-sm:hidden">
+      <Skeleton className="aspect-[10/13] h-auto" />
+    </div>
+    <div className="pb-[79px]">
+      <Skeleton className="aspect-[10/13] h-auto" />
+    </div>
+  </div>
+)

@@ -97,7 +97,7 @@ function Scaled({ width, height, children }: { width: number; height: number; ch
     return () => observer.disconnect()
   }, [width])
   return (
-    <div ref={box} className="overflow-hidden" style={{ height: Math.round(height * scale) }}>
+    <div ref={box} className="overflow-hidden" style={{ aspectRatio: `${width} / ${height}` }}>
       <div className="origin-top-left" style={{ width, height, transform: `scale(${scale})` }}>
         {children}
       </div>
