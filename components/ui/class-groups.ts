@@ -15,7 +15,7 @@ const plain = [
   ...["grid-cols", "grid-rows", "gap", "gap-x", "gap-y"],
   ...["justify", "justify-items", "justify-self", "content", "items", "self", "place-content", "place-items"],
   ...["p", "px", "py", "pt", "pr", "pb", "pl", "m", "mx", "my", "mt", "mr", "mb", "ml", "space-y"],
-  ...["size", "w", "min-w", "max-w", "h", "min-h", "max-h"],
+  ...["size", "aspect", "w", "min-w", "max-w", "h", "min-h", "max-h"],
   ...["tracking", "line-clamp", "leading", "list", "decoration", "underline-offset", "align", "whitespace", "bg"],
   ...["rounded", "rounded-t", "rounded-r", "rounded-b", "rounded-l", "divide-x", "divide-y", "border-spacing"],
   ...["outline-offset", "opacity", "transition", "duration", "delay", "animate", "origin"],
