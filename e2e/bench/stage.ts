@@ -73,11 +73,11 @@ export async function setStage(print: (sentence: string) => void): Promise<Stage
         },
       })
     const bulk = start({ name: "bulk", start: () => nodeProcess(bundled("bulk"), bulkEnv) })
-    const webs = [web("web", one), web("web 1 of 2", two), web("web 2 of 2", two), bulk]
+    const webs = [web("web", one), web("web 1 of 2", two), web("web 2 of 2", two)]
     const floorProcess = startFloor(bare, floor)
     pids.floor = floorProcess.pid ?? 0
-    running.push(stopping(floorProcess), ...webs)
-    await Promise.all([answering(floor), ...webs.map(({ ready }) => ready)])
+    running.push(stopping(floorProcess), ...webs, bulk)
+    await Promise.all([answering(floor), ...[...webs, bulk].map(({ ready }) => ready)])
     const startWorker = async (smtpUrl = "smtp://127.0.0.1:9?tls=none", variables: Record<string, string> = {}) => {
       const worker = start({
         name: "worker",

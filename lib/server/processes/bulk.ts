@@ -6,16 +6,16 @@ import { flushRequests } from "@/lib/api-keys/usage/record"
 import { pool } from "@/lib/platform/database/db"
 import { yieldToOthers } from "@/lib/platform/jobs/priority"
 import { runChild, reportReady } from "@/lib/server/processes/child"
-import { createBulkServer } from "@/lib/server/web/bulk"
+import { bulkSettings, createBulkServer } from "@/lib/server/web/bulk"
 import { createDirectApi } from "@/lib/server/web/direct-api"
 
 const drainWithinMs = 10_000
 
 await runChild(async (signal) => {
-  const { BULK_SOCKET: socketPath = "", BULK_DATABASE: database } = process.env
+  const { socketPath = "", databaseIsEmbedded } = bulkSettings()
   yieldToOthers(process.pid)
   // The embedded server runs on this machine, under an account that may lower itself.
-  if (database === "embedded")
+  if (databaseIsEmbedded)
     pool().on("connect", (client) => yieldToOthers((client as unknown as { processID: number }).processID))
   const server = createBulkServer(createDirectApi(apiRoutes))
   // Left by a process that was killed; a named pipe goes with it.

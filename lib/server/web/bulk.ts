@@ -6,13 +6,19 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http"
-import { log } from "@/lib/platform/log"
-import { internalError, pathNotFound } from "@/lib/platform/http/problems"
+import { areaSettings } from "@/lib/platform/env/env"
+import { pathNotFound } from "@/lib/platform/http/problems"
 import { answerRefusal } from "@/lib/server/web/edge"
-import { continueOnRead, sayContinue } from "@/lib/server/web/web-server"
+import { answerFailure, continueOnRead, sayContinue } from "@/lib/server/web/web-server"
 
 // Requests that take long are answered by a process of its own (`lib/server/processes/bulk.ts`), so that whoever opens a page or
 // sends an email does not wait behind them. The web process passes them on over a socket that nobody else reaches.
+
+/** What the supervisor tells both sides: where the socket is, if there is one, and whether the database is the embedded one. */
+export const bulkSettings = areaSettings(({ BULK_SOCKET, BULK_DATABASE }) => ({
+  socketPath: BULK_SOCKET,
+  databaseIsEmbedded: BULK_DATABASE === "embedded",
+}))
 
 /** A larger body keeps its process busy for some milliseconds, and for more than a second if it is a hundred times as large. */
 const usualBodyBytes = 256 * 1024
@@ -104,13 +110,7 @@ export function createBulkServer(api: Api): Server {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const answering = api(request, response)
     if (!answering) return answerRefusal(request, response, pathNotFound())
-    answering.catch((error: unknown) => {
-      // The client left in the middle of its body.
-      if (request.destroyed && !request.complete) return
-      log.error({ err: error }, "a request failed outside its handler")
-      if (response.headersSent) response.destroy()
-      else answerRefusal(request, response, internalError())
-    })
+    answering.catch((error: unknown) => answerFailure(request, response, error, answerRefusal))
   }
   const server = createServer({ requestTimeout: 0, maxHeaderSize: 32 * 1024 }, listener)
   server.on("checkContinue", (request, response) => {

@@ -104,13 +104,7 @@ export function createWebServer({
     if (isPage) dropHeaders(request, (name) => name === "range" || name === "if-range")
     // Async, so that a synchronous throw is caught too.
     const answering = async () => handle(request, response)
-    answering().catch((error: unknown) => {
-      // The client disconnected or was cut off in the middle of its body: not the handler's fault, and no one to answer.
-      if (request.destroyed && !request.complete) return
-      log.error({ err: error }, "a request failed outside its handler")
-      if (response.headersSent) response.destroy()
-      else refuse(request, response, internalError())
-    })
+    answering().catch((error: unknown) => answerFailure(request, response, error, refuse))
   }
 
   const server = createServer(
@@ -141,6 +135,20 @@ export function createWebServer({
     await Promise.race([closed, wait(withinMs, undefined, { ref: false })])
     server.closeAllConnections()
   }
+}
+
+/** For what failed outside of its operation. */
+export function answerFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  refuse: typeof answerRefusal,
+) {
+  // The client disconnected or was cut off in the middle of its body: not the handler's fault, and no one to answer.
+  if (request.destroyed && !request.complete) return
+  log.error({ err: error }, "a request failed outside its handler")
+  if (response.headersSent) response.destroy()
+  else refuse(request, response, internalError())
 }
 
 function stopping() {
