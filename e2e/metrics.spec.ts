@@ -24,7 +24,7 @@ test.afterAll(() => product.stop())
 
 test("one scrape has the metrics of all processes, and a real send raises the counters", async () => {
   const before = await scrape()
-  for (const name of ["web 1", "web 2", "bulk", "worker", "mail", "sandbox"]) {
+  for (const name of ["web 1", "web 2", "heavy", "worker", "mail", "sandbox"]) {
     expect(before.get(`mailroom_process_up{process="${name}"}`), name).toBe(1)
     expect(before.get(`process_cpu_seconds_total{process="${name}"}`), name).toBeGreaterThan(0)
     expect(before.get(`process_resident_memory_bytes{process="${name}"}`), name).toBeGreaterThan(10e6)
@@ -114,8 +114,8 @@ test("a web process that is killed takes nothing from the sums, and the next scr
   await expect.poll(listens, { timeout: 90_000 }).toBe(true)
 })
 
-test("a large email and an export are answered by the process for bulk work, and by a web process while that one is gone", async () => {
-  const cpu = async () => (await scrape()).get('process_cpu_seconds_total{process="bulk"}') ?? 0
+test("a large email and an export are answered by the process for heavy requests, and by a web process while that one is gone", async () => {
+  const cpu = async () => (await scrape()).get('process_cpu_seconds_total{process="heavy"}') ?? 0
   const before = await cpu()
   for (let n = 0; n < 10; n++) await send("x".repeat(2_000_000))
   expect(await cpu()).toBeGreaterThan(before + 0.1)
@@ -123,13 +123,13 @@ test("a large email and an export are answered by the process for bulk work, and
   const exported = () => fetch(`${product.baseUrl}/v1/projects/${product.projectId}/emails/export`, { headers })
   expect((await (await exported()).text()).split("\n").length).toBeGreaterThan(10)
 
-  const [gone = 0] = product.running("bulk")
+  const [gone = 0] = product.running("heavy")
   process.kill(gone, "SIGKILL")
   await expect.poll(() => existsSync(`/proc/${gone}`)).toBe(false)
   await send("x".repeat(2_000_000))
   expect((await exported()).status).toBe(200)
   await expect
-    .poll(async () => (await scrape()).get('mailroom_process_up{process="bulk"}'), { timeout: 90_000 })
+    .poll(async () => (await scrape()).get('mailroom_process_up{process="heavy"}'), { timeout: 90_000 })
     .toBe(1)
   await send("x".repeat(2_000_000))
   expect((await exported()).status).toBe(200)

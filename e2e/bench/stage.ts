@@ -61,23 +61,23 @@ export async function setStage(print: (sentence: string) => void): Promise<Stage
     const bare = buildFloor(print)
     const start = (spec: Omit<Spec, "stopWithinMs">) => startProcess({ ...spec, stopWithinMs: 20_000 }, dataDir)
     const pids = { floor: 0, one: 0 }
-    const bulkEnv = { ...process.env, BULK_SOCKET: join(dataDir, "bulk.sock"), BULK_DATABASE: "embedded" }
+    const heavyEnv = { ...process.env, HEAVY_SOCKET: join(dataDir, "heavy.sock"), HEAVY_DATABASE: "embedded" }
     const web = (name: string, port: number) =>
       start({
         name,
         start() {
-          const env = port === two ? bulkEnv : process.env
+          const env = port === two ? heavyEnv : process.env
           const started = clusterProcess(bundled("web"), { ...env, PORT: String(port) })
           if (port === one) pids.one = started.pid ?? 0
           return started
         },
       })
-    const bulk = start({ name: "bulk", start: () => nodeProcess(bundled("bulk"), bulkEnv) })
+    const heavy = start({ name: "heavy", start: () => nodeProcess(bundled("heavy"), heavyEnv) })
     const webs = [web("web", one), web("web 1 of 2", two), web("web 2 of 2", two)]
     const floorProcess = startFloor(bare, floor)
     pids.floor = floorProcess.pid ?? 0
-    running.push(stopping(floorProcess), ...webs, bulk)
-    await Promise.all([answering(floor), ...[...webs, bulk].map(({ ready }) => ready)])
+    running.push(stopping(floorProcess), ...webs, heavy)
+    await Promise.all([answering(floor), ...[...webs, heavy].map(({ ready }) => ready)])
     const startWorker = async (smtpUrl = "smtp://127.0.0.1:9?tls=none", variables: Record<string, string> = {}) => {
       const worker = start({
         name: "worker",

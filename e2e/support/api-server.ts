@@ -9,7 +9,7 @@ import { afterAll, beforeAll } from "vitest"
 import type { Answer } from "@/lib/platform/http/answer"
 import type { Asked } from "@/lib/platform/http/asked"
 import { handlerOf, handlersOf } from "@/lib/platform/http/serve"
-import { createBulkServer, passOnTo } from "@/lib/server/web/bulk"
+import { createHeavyServer, passOnTo } from "@/lib/server/web/heavy-requests"
 import { createDirectApi, type Routes } from "@/lib/server/web/direct-api"
 import { createWebServer } from "@/lib/server/web/web-server"
 
@@ -17,29 +17,29 @@ import { createWebServer } from "@/lib/server/web/web-server"
 export class ApiServer {
   answer: (asked: Asked) => Promise<Answer> = async () => json({})
   port = 0
-  readonly bulk: Server | null
+  readonly heavy: Server | null
 
-  /** With `passedOn` every request is answered by a server for bulk work behind the web server. */
+  /** With `passedOn` every request is answered by a server for heavy requests behind the web server. */
   constructor({ passedOn = false } = {}) {
     const answer = handlersOf(handlerOf((asked) => this.answer(asked), { isExport: true }))
     const routes: Routes = [["/v1/[...all]", answer]]
-    const folder = mkdtempSync(join(tmpdir(), "mailroom-bulk-"))
-    const socketPath = join(folder, "bulk.sock")
-    this.bulk = passedOn ? createBulkServer(createDirectApi(routes)) : null
+    const folder = mkdtempSync(join(tmpdir(), "mailroom-heavy-"))
+    const socketPath = join(folder, "heavy.sock")
+    this.heavy = passedOn ? createHeavyServer(createDirectApi(routes)) : null
     const api = createDirectApi(routes, passedOn ? passOnTo(socketPath) : null)
     const web = createWebServer({
       trustedProxyHops: 0,
       handle: (request, response) => api(request, response) ?? response.end("a page"),
     })
     beforeAll(async () => {
-      if (this.bulk) await once(this.bulk.listen(socketPath), "listening")
+      if (this.heavy) await once(this.heavy.listen(socketPath), "listening")
       web.server.listen(0, "127.0.0.1")
       await once(web.server, "listening")
       this.port = (web.server.address() as AddressInfo).port
     })
     afterAll(async () => {
       await web.drain(0)
-      this.bulk?.close()
+      this.heavy?.close()
       rmSync(folder, { recursive: true, force: true })
     })
   }

@@ -4,12 +4,12 @@ import { basename, dirname, join, sep } from "node:path"
 
 /** What each command is made of. */
 export const bundles = {
-  start: ["start", "web", "bulk", "worker", "mail", "sandbox", "documents"],
+  start: ["start", "web", "heavy", "worker", "mail", "sandbox", "documents"],
   dev: ["dev", "web", "worker", "mail", "sandbox", "documents"],
   admin: ["admin"],
-  build: ["build", "start", "web", "bulk", "worker", "mail", "sandbox", "documents", "admin", "demo", "mcp"],
+  build: ["build", "start", "web", "heavy", "worker", "mail", "sandbox", "documents", "admin", "demo", "mcp"],
   demo: ["demo"],
-  bench: ["bench", "web", "bulk", "worker", "documents"],
+  bench: ["bench", "web", "heavy", "worker", "documents"],
   check: ["check"],
   test: ["test", "documents"],
   mcp: ["mcp"],
@@ -17,7 +17,7 @@ export const bundles = {
 /** Programs that are not commands of lib/cli. */
 const entries = {
   web: "lib/server/processes/web.ts",
-  bulk: "lib/server/processes/bulk.ts",
+  heavy: "lib/server/processes/heavy.ts",
   worker: "lib/server/processes/worker.ts",
   mail: "lib/server/processes/mail.ts",
   sandbox: "lib/server/processes/sandbox.ts",

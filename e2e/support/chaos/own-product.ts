@@ -11,8 +11,8 @@ export type OwnProduct = Product & {
   apiKey: string
   from: string
   metricsPort: number
-  /** Process ids of what runs now: web, bulk, worker, mail or sandbox. */
-  running(program: "web" | "bulk" | "worker" | "mail" | "sandbox"): number[]
+  /** Process ids of what runs now: web, heavy, worker, mail or sandbox. */
+  running(program: "web" | "heavy" | "worker" | "mail" | "sandbox"): number[]
   /** Process id of its PostgreSQL, null while none runs. */
   postgres(): number | null
   /** Asks its database over a connection of its own. */

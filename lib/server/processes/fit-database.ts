@@ -29,14 +29,14 @@ export function webProcessesOf({ mode, roles, webProcesses }: Processes): number
 }
 
 /** Whether large requests have a process of their own: where one web process is to do, it does all. */
-export function hasBulk(settings: Processes): boolean {
+export function hasHeavyProcess(settings: Processes): boolean {
   return webProcessesOf(settings) > 1
 }
 
 /** How many connections the processes take at most: a pool each, and one more in each web process and the worker to listen. */
 export function connectionsOf(settings: Processes): number {
   const ofRoles: Record<ProcessRole, number> = {
-    web: webProcessesOf(settings) * connectionsOfProcess + (hasBulk(settings) ? connectionsOfPool : 0),
+    web: webProcessesOf(settings) * connectionsOfProcess + (hasHeavyProcess(settings) ? connectionsOfPool : 0),
     worker: connectionsOfProcess,
     mail: connectionsOfPool,
     sandbox: connectionsOfPool,

@@ -9,7 +9,7 @@ import { type ProcessRole, processRoles } from "@/lib/platform/env/fields"
 import { regionSettings } from "@/lib/regions/settings"
 import { log } from "@/lib/platform/log"
 import { measureProcess, registry } from "@/lib/platform/metrics"
-import { hasBulk, refuseFewConnections, webProcessesOf } from "@/lib/server/processes/fit-database"
+import { hasHeavyProcess, refuseFewConnections, webProcessesOf } from "@/lib/server/processes/fit-database"
 import { firstRunToken, takenPorts, type WantedPort } from "@/lib/server/processes/installation"
 import { keepRunning } from "@/lib/server/processes/keep-postgres"
 import { flushLogs } from "@/lib/server/processes/log-file"
@@ -25,7 +25,7 @@ import { readCertificate } from "@/lib/platform/smtp-server/certificate"
 import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
 
 const webStopMs = 12_000
-const bulkStopMs = 12_000
+const heavyStopMs = 12_000
 const workerStopMs = 27_000
 const mailStopMs = 5_000
 const sandboxStopMs = 5_000
@@ -65,8 +65,8 @@ export async function runAll(mode: "production" | "development") {
     const metrics = await startMetrics(settings, metricsOfAll)
     const guard = postgres ? keepRunning(postgres, embeddedOptions(settings)) : null
     signals.onForce(() => processes.forEach((each) => each.kill()))
-    // Web processes do without the one for bulk work until it is there.
-    const awaited = processes.filter((each) => !started.bulk.includes(each))
+    // Web processes do without the one for heavy requests until it is there.
+    const awaited = processes.filter((each) => !started.heavy.includes(each))
     await Promise.race([Promise.all(awaited.map(({ ready }) => ready)), signals.stop])
     if (!signals.stopped()) await greet(settings, Date.now() - startedAt)
 
@@ -101,9 +101,9 @@ type Stoppable = { stop(): Promise<void> }
  * database last, since the others write to it.
  */
 export async function stopInOrder(
-  all: Record<ProcessRole | "bulk", Stoppable[]> & { database: { close(): Promise<void> } | null },
+  all: Record<ProcessRole | "heavy", Stoppable[]> & { database: { close(): Promise<void> } | null },
 ) {
-  for (const group of [[...all.web, ...all.mail], all.bulk, all.worker, all.sandbox])
+  for (const group of [[...all.web, ...all.mail], all.heavy, all.worker, all.sandbox])
     await Promise.all(group.map((each) => each.stop()))
   await all.database?.close()
 }
@@ -131,7 +131,7 @@ function startAll(
   settings: Env,
   metricsOfAll: MetricsAggregator,
   { isEmbedded }: { isEmbedded: boolean },
-): Record<ProcessRole | "bulk", Supervised[]> {
+): Record<ProcessRole | "heavy", Supervised[]> {
   const start = (spec: Spec, log = spec.name) => {
     const source = metricsOfAll.source(spec.name)
     const child = supervise(spec, {
@@ -148,8 +148,8 @@ function startAll(
     source.connect((message) => child.send(message))
     return child
   }
-  const bulkSocket = hasBulk(settings) ? newSocketPath() : undefined
-  const bulkEnv = { ...process.env, BULK_SOCKET: bulkSocket, BULK_DATABASE: isEmbedded ? "embedded" : undefined }
+  const heavySocket = hasHeavyProcess(settings) ? newSocketPath() : undefined
+  const heavyEnv = { ...process.env, HEAVY_SOCKET: heavySocket, HEAVY_DATABASE: isEmbedded ? "embedded" : undefined }
   const single = (name: ProcessRole, stopWithinMs: number) =>
     settings.roles.includes(name)
       ? [start({ name, stopWithinMs, start: () => nodeProcess(bundled(name), process.env) })]
@@ -163,13 +163,18 @@ function startAll(
         {
           name: `web ${at + 1}`,
           stopWithinMs: webStopMs + settings.leaveSeconds * 1_000,
-          start: () => clusterProcess(bundled("web"), bulkEnv),
+          start: () => clusterProcess(bundled("web"), heavyEnv),
         },
         "web",
       ),
     ),
-    bulk: bulkSocket
-      ? [start({ name: "bulk", stopWithinMs: bulkStopMs, start: () => nodeProcess(bundled("bulk"), bulkEnv) }, "web")]
+    heavy: heavySocket
+      ? [
+          start(
+            { name: "heavy", stopWithinMs: heavyStopMs, start: () => nodeProcess(bundled("heavy"), heavyEnv) },
+            "web",
+          ),
+        ]
       : [],
   }
 }
@@ -180,14 +185,20 @@ const socketPathBytesMax = 100
 /** Where no other user reaches it; undefined where there is no such place, and web processes answer everything themselves. */
 function newSocketPath(): string | undefined {
   if (process.platform === "win32") return `\\\\.\\pipe\\mailroom-${randomUUID()}`
-  try {
-    const folder = mkdtempSync(join(tmpdir(), "mailroom-"))
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-    const path = join(folder, "bulk.sock")
-    return Buffer.byteLength(path) <= socketPathBytesMax ? path : undefined
-  } catch {
-    return undefined
+  for (const parent of new Set([tmpdir(), "/tmp"])) {
+    if (Buffer.byteLength(join(parent, "mailroom-123456", "heavy.sock")) > socketPathBytesMax) continue
+    try {
+      const folder = mkdtempSync(join(parent, "mailroom-"))
+      process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+      return join(folder, "heavy.sock")
+    } catch {
+      // The next one may be writable.
+    }
   }
+  print(
+    "Exports and large requests have no process of their own: TMPDIR is not writable, or too long for a socket in it.",
+  )
+  return undefined
 }
 
 async function greet(settings: Env, tookMs: number) {

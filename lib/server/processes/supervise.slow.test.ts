@@ -92,10 +92,10 @@ it("web ends before what it passes requests on to, that before the worker, the w
     sandbox: [part("sandbox")],
     mail: [part("mail")],
     worker: [part("worker")],
-    bulk: [part("bulk")],
+    heavy: [part("heavy")],
     web: [part("web"), part("web")],
   })
-  expect(ended).toEqual(["web", "web", "mail", "bulk", "worker", "sandbox", "postgres"])
+  expect(ended).toEqual(["web", "web", "mail", "heavy", "worker", "sandbox", "postgres"])
 })
 
 it("runs in a process group of its own and ends by itself when its parent has died", async () => {

@@ -7,7 +7,7 @@ import { flushRequests } from "@/lib/api-keys/usage/record"
 import { createDirectApi } from "@/lib/server/web/direct-api"
 import { flushHits } from "@/lib/tracking/hits/hit-buffer"
 import { serveTracking } from "@/lib/tracking/serve/serve"
-import { bulkSettings, passOnTo } from "@/lib/server/web/bulk"
+import { heavyRequestSettings, passOnTo } from "@/lib/server/web/heavy-requests"
 import { createStaticServer } from "@/lib/server/web/static-server"
 import { createWebServer } from "@/lib/server/web/web-server"
 
@@ -16,7 +16,7 @@ const drainWithinMs = 10_000
 await runChild(async (signal) => {
   const { apiMount, host, leaveSeconds, mode, port, trustedProxyHops } = env()
   const dev = mode === "development"
-  const { socketPath } = bulkSettings()
+  const { socketPath } = heavyRequestSettings()
   const api = apiMount === "direct" ? createDirectApi(apiRoutes, socketPath ? passOnTo(socketPath) : null) : null
   // Next asks for the server to hang its own upgrade handler on (hot reload), and we for Next's handler: hence the wait.
   const serveStatic = dev ? () => false : createStaticServer()

@@ -6,7 +6,7 @@ import type { Asked } from "@/lib/platform/http/asked"
 import { readIncoming, streamOf } from "@/lib/platform/http/incoming"
 import { pathTable } from "@/lib/platform/http/path-table"
 import type { Handlers } from "@/lib/platform/http/serve"
-import { isBulk, type PassOn } from "@/lib/server/web/bulk"
+import { isHeavy, type PassOn } from "@/lib/server/web/heavy-requests"
 import { isCompressed, mayShrink } from "@/lib/server/web/encoding-rules"
 
 /** Templates of the API's route folders with what their files export. */
@@ -23,7 +23,7 @@ export function createDirectApi(routes: Routes, passOn: PassOn | null = null) {
     const handler = find(path)?.[request.method as keyof Handlers]
     if (!handler) return null
     const here = async () => writeAnswer(request, response, await handler.answer(new DirectRequest(request, response)))
-    return passOn && isBulk(request, handler) ? passOn(request, response, here) : here()
+    return passOn && isHeavy(request, handler) ? passOn(request, response, here) : here()
   }
 }
 

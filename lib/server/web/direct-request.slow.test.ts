@@ -8,7 +8,7 @@ import { ApiServer, json, statusesOf } from "@/e2e/support/api-server"
 
 describe.each([
   ["a request", new ApiServer()],
-  ["a request by the process for bulk work", new ApiServer({ passedOn: true })],
+  ["a request by the process for heavy requests", new ApiServer({ passedOn: true })],
 ])("%s", (_, api) => {
   test("is read as an operation reads a Request: address, method, headers and body", async () => {
     let seen: unknown

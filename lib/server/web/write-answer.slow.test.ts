@@ -14,7 +14,7 @@ const bytes = (length: number) => new Uint8Array(length).fill(97)
 
 describe.each([
   ["an answer", new ApiServer()],
-  ["an answer by the process for bulk work", new ApiServer({ passedOn: true })],
+  ["an answer by the process for heavy requests", new ApiServer({ passedOn: true })],
 ])("%s", (_, api) => {
   test("has its own headers, its length, and for HEAD no body", async () => {
     api.answer = async () => json({ ok: true })

@@ -11,20 +11,20 @@ import { pathNotFound } from "@/lib/platform/http/problems"
 import { answerRefusal } from "@/lib/server/web/edge"
 import { answerFailure, continueOnRead, sayContinue } from "@/lib/server/web/web-server"
 
-// Requests that take long are answered by a process of its own (`lib/server/processes/bulk.ts`), so that whoever opens a page or
+// Requests that take long are answered by a process of its own (`lib/server/processes/heavy.ts`), so that whoever opens a page or
 // sends an email does not wait behind them. The web process passes them on over a socket that nobody else reaches.
 
 /** What the supervisor tells both sides: where the socket is, if there is one, and whether the database is the embedded one. */
-export const bulkSettings = areaSettings(({ BULK_SOCKET, BULK_DATABASE }) => ({
-  socketPath: BULK_SOCKET,
-  databaseIsEmbedded: BULK_DATABASE === "embedded",
+export const heavyRequestSettings = areaSettings(({ HEAVY_SOCKET, HEAVY_DATABASE }) => ({
+  socketPath: HEAVY_SOCKET,
+  databaseIsEmbedded: HEAVY_DATABASE === "embedded",
 }))
 
 /** A larger body keeps its process busy for some milliseconds, and for more than a second if it is a hundred times as large. */
 const usualBodyBytes = 256 * 1024
 
 /** Whether others would wait for this request: rows without end, or a body that is large, or may be. */
-export function isBulk({ headers }: IncomingMessage, { isExport }: { isExport: boolean }): boolean {
+export function isHeavy({ headers }: IncomingMessage, { isExport }: { isExport: boolean }): boolean {
   return (
     isExport || headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > usualBodyBytes
   )
@@ -106,7 +106,7 @@ function leave(request: IncomingMessage, asked: ClientRequest) {
 type Api = (request: IncomingMessage, response: ServerResponse) => Promise<void> | null
 
 /** A server for what is passed on. The web process has seen to limits of time, headers and the client's address. */
-export function createBulkServer(api: Api): Server {
+export function createHeavyServer(api: Api): Server {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const answering = api(request, response)
     if (!answering) return answerRefusal(request, response, pathNotFound())

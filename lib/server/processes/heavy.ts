@@ -6,18 +6,18 @@ import { flushRequests } from "@/lib/api-keys/usage/record"
 import { pool } from "@/lib/platform/database/db"
 import { yieldToOthers } from "@/lib/platform/jobs/priority"
 import { runChild, reportReady } from "@/lib/server/processes/child"
-import { bulkSettings, createBulkServer } from "@/lib/server/web/bulk"
+import { heavyRequestSettings, createHeavyServer } from "@/lib/server/web/heavy-requests"
 import { createDirectApi } from "@/lib/server/web/direct-api"
 
 const drainWithinMs = 10_000
 
 await runChild(async (signal) => {
-  const { socketPath = "", databaseIsEmbedded } = bulkSettings()
+  const { socketPath = "", databaseIsEmbedded } = heavyRequestSettings()
   yieldToOthers(process.pid)
   // The embedded server runs on this machine, under an account that may lower itself.
   if (databaseIsEmbedded)
     pool().on("connect", (client) => yieldToOthers((client as unknown as { processID: number }).processID))
-  const server = createBulkServer(createDirectApi(apiRoutes))
+  const server = createHeavyServer(createDirectApi(apiRoutes))
   // Left by a process that was killed; a named pipe goes with it.
   if (process.platform !== "win32") rmSync(socketPath, { force: true })
   server.listen(socketPath)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { describe, expect, test } from "vitest"
 import { ApiServer, json } from "@/e2e/support/api-server"
-import { isBulk } from "@/lib/server/web/bulk"
+import { isHeavy } from "@/lib/server/web/heavy-requests"
 
 describe("a request is passed on", () => {
   const small = { "content-length": "262144" }
@@ -12,11 +12,11 @@ describe("a request is passed on", () => {
     ["with a usual body: not", small, false, false],
     ["without a body: not", {}, false, false],
   ])("%s", (_, headers, isExport, expected) => {
-    expect(isBulk({ headers } as IncomingMessage, { isExport })).toBe(expected)
+    expect(isHeavy({ headers } as IncomingMessage, { isExport })).toBe(expected)
   })
 })
 
-describe("a process for bulk work", () => {
+describe("a process for heavy requests", () => {
   const api = new ApiServer({ passedOn: true })
 
   test("that ends in the middle of a request costs its client the connection, and nobody else anything", async () => {
@@ -28,14 +28,14 @@ describe("a process for bulk work", () => {
     }
     const lost = api.ask("POST", "/v1/x")
     await reached
-    api.bulk?.closeAllConnections()
+    api.heavy?.closeAllConnections()
     await expect(lost).rejects.toMatchObject({ code: "ECONNRESET" })
     api.answer = async () => json({ ok: true })
     expect(await api.ask("GET", "/v1/x")).toMatchObject({ status: 200 })
   })
 
   test("that is not there is done without: the web process answers, its body too", async () => {
-    await new Promise((closed) => api.bulk?.close(closed))
+    await new Promise((closed) => api.heavy?.close(closed))
     api.answer = async (asked) => json({ read: (await asked.readAtMost?.(10, 1_000))?.length })
     const said = await api.raw("POST /v1/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc")
     expect(said).toContain('{"read":3}')
