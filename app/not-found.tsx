@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { MessagePage } from "@/components/layout/message-page"
+import { MessagePage } from "@/components/layout/bare-page"
 import { buttonStyle } from "@/components/ui/button-style"
 
 export const metadata: Metadata = { title: "Not found" }

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers"
 import { redirect } from "next/navigation"
-import { MessagePage } from "@/components/layout/message-page"
+import { MessagePage } from "@/components/layout/bare-page"
 import { NoProjects } from "@/components/projects/no-projects"
 import { somebodyExists } from "@/lib/access/people/data"
 import { sessionIdOf } from "@/lib/access/credentials/session"

@@ -6,11 +6,9 @@ import { startSwift } from "@/e2e/support/swift"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { runImport } from "@/lib/contacts/imports/run/worker"
 import { claimImports } from "@/lib/contacts/imports/run/data"
-import { pictureFolder } from "@/lib/contacts/images/image-keys"
-import { sweepPictures } from "@/lib/contacts/images/data"
+import { pictureFolder, sweepPictures } from "@/lib/contacts/images/data"
 import { env, provideEnv } from "@/lib/platform/env/env"
-import { showFile } from "@/lib/platform/storage/show-file"
-import { storage } from "@/lib/platform/storage/storage"
+import { showFile, storage } from "@/lib/platform/storage/storage"
 
 const contacts = "/v1/projects/{projectId}/contacts"
 const image = `${contacts}/{contactId}/image`

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test"
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 import { expectAccessible, watch } from "@/e2e/support/browser"
 import { createSampleOrganization } from "@/e2e/support/sample-organization"
 import { becomeOwner, productDatabase, sendEmail } from "@/e2e/support/signed-in"

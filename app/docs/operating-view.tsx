@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation"
 import { GuideView } from "@/components/docs/guide-view"
-import { operatingGuides, operatingPages, type OperatingPage } from "@/lib/docs/operating"
+import { operatingGuides, operatingPages, type OperatingPage } from "@/lib/docs/guides"
 
 /** A page for who runs the installation, and the way to the next one. */
 export function OperatingView({ page }: { page: OperatingPage }) {

@@ -1,6 +1,6 @@
 import { strangerReader } from "@/app/docs/reader"
 import { textAnswer } from "@/app/docs/text-answer"
-import { llmsFullText } from "@/lib/docs/for-programs"
+import { llmsFullText } from "@/lib/docs/guides"
 
 export function GET() {
   return textAnswer(llmsFullText(strangerReader()))

@@ -1,4 +1,4 @@
-import { MessagePage } from "@/components/layout/message-page"
+import { MessagePage } from "@/components/layout/bare-page"
 import { ButtonLink } from "@/components/ui/button"
 
 export default function ProblemNotFound() {

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState, type ReactNode } from "react"
 import { problemOf } from "@/components/data/call"
 import { Dialog } from "@/components/ui/dialog"
-import { Skeleton } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/loading"
 
 const ProveIdentity = lazy(() => import("@/components/access/prove-identity"))
 

@@ -2,7 +2,7 @@
 
 import { useCall } from "@/components/data/use-call"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { filled } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Dialog } from "@/components/ui/dialog"

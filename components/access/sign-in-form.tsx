@@ -1,9 +1,7 @@
 "use client"
 
-import { useState } from "react"
-import { PasskeyButton } from "@/components/access/passkey-button"
-import { SecondStep, wantsSecondStep } from "@/components/access/second-step"
-import { signIn } from "@/components/access/sign-in"
+import { useState, type FormEvent } from "react"
+import { signIn, go } from "@/components/access/sign-in"
 import { call, problemOf } from "@/components/data/call"
 import { Form, FormRefusal } from "@/components/data/form"
 import { filled } from "@/components/data/form-rules"
@@ -11,8 +9,9 @@ import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { Input } from "@/components/ui/input"
-import { PasswordInput } from "@/components/ui/password-input"
+import { Input, PasswordInput } from "@/components/ui/input"
+import { KeyRound } from "lucide-react"
+import { signInWithPasskey } from "@/components/access/passkey"
 
 type SignInFormProps = {
   wanted: string
@@ -172,5 +171,122 @@ function LinkRequest({ email, wanted, find, onBack }: LinkRequestProps) {
         {find ? "Back" : "Use a password instead"}
       </Button>
     </Form>
+  )
+}
+
+export function SignInByLink({ token, wanted }: { token: string; wanted: string }) {
+  const [refusal, setRefusal] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [secondStep, setSecondStep] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setRefusal(undefined)
+    setBusy(true)
+    try {
+      await signIn("link", { token }, wanted)
+    } catch (error) {
+      setBusy(false)
+      if (wantsSecondStep(error)) return setSecondStep(true)
+      const { code, detail, title } = problemOf(error)
+      setRefusal(
+        code === "auth.sign_in_refused"
+          ? "This link was already used, has expired, or is incomplete. Request a new one."
+          : (detail ?? title),
+      )
+    }
+  }
+
+  // The link is used up.
+  if (secondStep) return <SecondStep wanted={wanted} onBack={() => go("/sign-in")} />
+  return (
+    <form method="post" onSubmit={submit}>
+      <FormErrorSummary title="Sign-in failed" faults={refusal ? [{ message: refusal }] : []} />
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={busy}>
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+/** True for the answer to a first step after which the second one is to be shown. */
+export function wantsSecondStep(error: unknown): boolean {
+  return problemOf(error).code === "auth.second_step_required"
+}
+
+/** After an identity provider, which comes back to a page of its own. */
+export function SecondStepPage({ wanted }: { wanted: string }) {
+  return <SecondStep wanted={wanted} onBack={() => go("/sign-in")} />
+}
+
+/** Asks for a code of the authenticator app, or for a recovery code, and finishes signing in. */
+export function SecondStep({ wanted, onBack }: { wanted: string; onBack: () => void }) {
+  const [refusal, setRefusal] = useState<{ title: string; message: string }>()
+  const [leaving, setLeaving] = useState(false)
+  const form = useApiForm({
+    defaultValues: { code: "" },
+    rules: { code: filled("Enter a code.") },
+    async save(fields) {
+      setRefusal(undefined)
+      try {
+        await signIn("second-step", fields, wanted)
+        setLeaving(true)
+      } catch (error) {
+        const { title, detail } = problemOf(error)
+        setRefusal({ title, message: detail ?? "Try again." })
+        form.setValue("code", "")
+      }
+    },
+  })
+
+  return (
+    <Form form={form}>
+      <FormErrorSummary title={refusal?.title} faults={refusal ? [refusal] : []} />
+      <Field
+        label="Code"
+        hint="From your authenticator app. If you have lost it, enter one of your recovery codes."
+        error={form.faultOf("code")}
+      >
+        <Input mono autoComplete="one-time-code" autoFocus spellCheck={false} maxLength={100} {...form.input("code")} />
+      </Field>
+      <Button type="submit" variant="primary" size="large" className="w-full" loading={form.saving || leaving}>
+        Sign in
+      </Button>
+      <PasskeyButton wanted={wanted} className="mt-2 w-full" onRefused={setRefusal} />
+      <Button variant="ghost" className="mt-2 w-full" onClick={onBack}>
+        Start again
+      </Button>
+    </Form>
+  )
+}
+
+type PasskeyButtonProps = {
+  wanted: string
+  className?: string
+  onRefused: (refusal: { title: string; message: string } | undefined) => void
+}
+
+/** Signs in with a passkey of this device, which needs neither address nor password. */
+export function PasskeyButton({ wanted, className, onRefused }: PasskeyButtonProps) {
+  const [busy, setBusy] = useState(false)
+
+  async function start() {
+    onRefused(undefined)
+    setBusy(true)
+    try {
+      await signInWithPasskey(wanted)
+    } catch (error) {
+      setBusy(false)
+      const { code, title, detail } = problemOf(error)
+      const unknown = code === "auth.sign_in_refused"
+      const message = unknown ? "It was removed, or belongs to another installation." : (detail ?? "Try again.")
+      onRefused({ title: unknown ? "This passkey does not sign anybody in here" : title, message })
+    }
+  }
+
+  return (
+    <Button size="large" icon={<KeyRound />} className={className} loading={busy} onClick={() => void start()}>
+      Sign in with a passkey
+    </Button>
   )
 }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { KeyRound } from "lucide-react"
 import { useState } from "react"
-import { Absent } from "@/components/ui/absent"
+import { Absent } from "@/components/ui/text"
 import { formatNumber } from "@/lib/platform/format"
 import { FirstAction } from "@/components/data/first-action"
 import { NotLoaded } from "@/components/data/load-error"

@@ -7,7 +7,7 @@ import { areaName, areas, presetOf, presets } from "@/components/api-keys/key-wo
 import { useCreateKey } from "@/components/api-keys/queries"
 import { RestrictionFields, type Restrictions } from "@/components/api-keys/restriction-fields"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { filled } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Checkbox } from "@/components/ui/checkbox"

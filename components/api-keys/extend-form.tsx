@@ -2,10 +2,10 @@
 
 import { useConfirmation } from "@/components/access/confirm-identity"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useChangeKey } from "@/components/api-keys/queries"
-import { momentWords, type Extension } from "@/components/api-keys/rotation-words"
+import { momentWords, type Extension } from "@/components/api-keys/usage-words"
 import { useTimeZone } from "@/components/ui/local-time"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"

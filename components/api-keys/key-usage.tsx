@@ -1,9 +1,9 @@
 "use client"
 
-import { useQuery } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
-import { KeyPermissions } from "@/components/api-keys/key-permissions"
-import { keyUsageSummary, usageExportAddress, type UsageSummary } from "@/components/api-keys/queries"
+import { useQuery, keepPreviousData } from "@tanstack/react-query"
+import { type ReactNode, useState, useEffect, useRef } from "react"
+import { KeyPermissions } from "@/components/api-keys/api-key-detail"
+import { keyUsageSummary, usageExportAddress, type UsageSummary, keyUsage } from "@/components/api-keys/queries"
 import { RotationCard } from "@/components/api-keys/rotation-card"
 import {
   usageBarWords,
@@ -16,15 +16,19 @@ import {
   shortBar,
   type UsageBar,
   usageBars,
-} from "@/components/api-keys/usage-bars"
+  longBar,
+  usageWindow,
+} from "@/components/api-keys/usage-words"
 import { LoadError } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { buttonStyle } from "@/components/ui/button-style"
-import { Card, CardHeader } from "@/components/ui/card"
+import { Card, CardHeader, CardFooter } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Segmented } from "@/components/ui/segmented"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { SkeletonRows } from "@/components/ui/loading"
+import { RequestTable } from "@/components/api-keys/request-table"
+import { Button } from "@/components/ui/button"
 
 const refreshMs = 15_000
 
@@ -260,4 +264,67 @@ function partsOf({ requests, refused, shares }: UsageBar) {
 /** At least two pixels: a day with one request is not a day without. */
 function Part({ share, className }: { share: number; className: string }) {
   return <span className={cn("block rounded-t-xs", className)} style={{ height: `${share * 100}%` }} />
+}
+
+/** Requests made with the key, of the day or hour that was chosen in the chart. Older ones load with `before`. */
+export function KeyRequests({ projectId, keyId }: { projectId: string; keyId: string }) {
+  const [before, setBefore] = useAddressParam("before", { history: "push" })
+  const [at, setAt] = useAddressParam("at", { history: "push" })
+  const chosen = usageWindow(at)
+  const { data, error, refetch, isRefetching, isPlaceholderData } = useQuery({
+    ...keyUsage(projectId, keyId, { after: chosen?.after, before: before ?? chosen?.before }),
+    placeholderData: keepPreviousData,
+  })
+  const card = useRef<HTMLElement>(null)
+  const shown = useRef(at)
+  useEffect(() => {
+    // The list is below the chart in which a bar was chosen.
+    if (at && at !== shown.current) card.current?.scrollIntoView({ block: "nearest" })
+    shown.current = at
+  }, [at])
+  function clear() {
+    setBefore(null)
+    setAt(null)
+  }
+  const oldest = data?.data.at(-1)?.ts
+  return (
+    <Card ref={card} aria-label="Requests" aria-busy={isPlaceholderData} className="scroll-my-4">
+      <CardHeader
+        title="Requests"
+        description={
+          at && chosen ? `Of ${longBar(at)}, newest first.` : "Newest first. No bodies and no query strings are kept."
+        }
+        actions={chosen ? <Button onClick={clear}>Show all</Button> : undefined}
+      />
+      {data ? null : error ? (
+        <LoadError error={error} onRetry={() => void refetch()} retrying={isRefetching} />
+      ) : (
+        <SkeletonRows />
+      )}
+      {data && !data.data.length ? <Nothing isFiltered={chosen !== null} /> : null}
+      {data?.data.length ? <RequestTable projectId={projectId} requests={data.data} /> : null}
+      {before || data?.page.hasMore ? (
+        <CardFooter>
+          <Button disabled={!before} onClick={() => setBefore(null)}>
+            Newest
+          </Button>
+          <Button disabled={!data?.page.hasMore || !oldest} onClick={() => setBefore(oldest ?? null)}>
+            Older
+          </Button>
+        </CardFooter>
+      ) : null}
+    </Card>
+  )
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No requests">
+        This key made no requests in that period. The other key&apos;s requests are on its page.
+      </EmptyState>
+    )
+  return (
+    <EmptyState title="No requests yet">The first request with this key appears here about a second later.</EmptyState>
+  )
 }

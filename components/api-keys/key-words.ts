@@ -1,6 +1,6 @@
 import { dayMs } from "@/lib/platform/time"
 import type { Tone } from "@/components/ui/pill"
-import { relativeWords } from "@/components/ui/relative-words"
+import { relativeWords } from "@/components/ui/time-words"
 import type { Api } from "@/lib/api/registry"
 import { permissions, type Permission } from "@/lib/access/permissions"
 

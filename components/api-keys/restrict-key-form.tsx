@@ -4,7 +4,7 @@ import { useConfirmation } from "@/components/access/confirm-identity"
 import { useChangeKey } from "@/components/api-keys/queries"
 import { RestrictionFields, type Restrictions } from "@/components/api-keys/restriction-fields"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { toast } from "@/components/ui/toast"
 

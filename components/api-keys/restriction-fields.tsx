@@ -3,7 +3,7 @@
 import { type ComponentProps, useState } from "react"
 import { type Control, Controller, type Path } from "react-hook-form"
 import { Field } from "@/components/ui/field"
-import { Textarea } from "@/components/ui/textarea"
+import { Textarea } from "@/components/ui/input"
 
 export type Restrictions = { allowedAddresses: string[] | null; allowedDomains: string[] | null }
 

@@ -2,7 +2,7 @@
 
 import { useConfirmation } from "@/components/access/confirm-identity"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { RadioCards } from "@/components/ui/radio-cards"
 import type { CreatedKey } from "@/components/api-keys/create-key-form"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { extensionsOf, leftWords, rotationWords } from "@/components/api-keys/rotation-words"
+import { extensionsOf, leftWords, rotationWords } from "@/components/api-keys/usage-words"
 
 const now = Date.parse("2026-11-19T14:02:10Z")
 const side = (requests: number, lastUsedAt?: string, addresses: string[] = []) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { usageBarWords, longBar, shareWords, shortBar, usageBars, usageWindow } from "@/components/api-keys/usage-bars"
+import { usageBarWords, longBar, shareWords, shortBar, usageBars, usageWindow } from "@/components/api-keys/usage-words"
 import type { UsageSummary } from "@/components/api-keys/queries"
 
 const days = (of: number) =>

@@ -8,8 +8,6 @@ import {
   broadcastPreviewQuery,
   broadcastLinksQuery,
 } from "@/components/broadcasts/queries"
-import { BroadcastActions } from "@/components/broadcasts/broadcast-actions"
-import { PeopleCard } from "@/components/broadcasts/people-card"
 import { broadcastWords, leftOut, progressOf, standstill } from "@/components/broadcasts/words"
 import { useMoment } from "@/components/data/clock-time"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
@@ -17,19 +15,36 @@ import { Callout } from "@/components/ui/callout"
 import { Card, CardHeader } from "@/components/ui/card"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
-import { ProgressBar } from "@/components/ui/progress"
+import { ProgressBar, Skeleton } from "@/components/ui/loading"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 import { formatNumber } from "@/lib/platform/format"
 import { PersonChoice } from "@/components/compose/person-choice"
 import { dynamic } from "@/components/late-parts/dynamic"
-import { Skeleton } from "@/components/ui/skeleton"
 import { clickedFigure, openedFigure } from "@/components/broadcasts/figures"
-import { deliveredFigure, figure, reachedFigure } from "@/components/metrics/figures"
-import { FigureStat } from "@/components/metrics/figure-stat"
+import { deliveredFigure, figure, reachedFigure, FigureStat } from "@/components/metrics/figures"
 import { Stat, Stats } from "@/components/ui/stat"
 import { NotLoaded } from "@/components/data/load-error"
-import { type Column, DataTable } from "@/components/ui/table"
+import { type Column, DataTable, RowLink } from "@/components/ui/table"
+import { useRouter } from "next/navigation"
+import { May } from "@/components/access/powers"
+import { OpenChecks } from "@/components/compose/check"
+import { isEditable } from "@/components/compose/addresses"
+import { useCall } from "@/components/data/use-call"
+import { Button, ButtonLink } from "@/components/ui/button"
+import { ConfirmDialog } from "@/components/ui/confirm-dialog"
+import { toast } from "@/components/ui/toast"
+import { nextStatus } from "@/lib/broadcasts/rules"
+import { lackingCheck, type LackingValues } from "@/components/compose/placeholders"
+import { Users } from "lucide-react"
+import { ResourceList } from "@/components/data/resource-list"
+import { addressWithoutName } from "@/components/emails/address"
+import { countsQuery, type Email, emailsQuery } from "@/components/emails/queries"
+import { StatusChips } from "@/components/emails/status-chips"
+import { EmailStatusPill } from "@/components/emails/status"
+import { useAddressParam, usePageParam } from "@/components/layout/use-address-param"
+import { EmptyState } from "@/components/ui/empty-state"
+import { emailStatuses, type EmailStatus } from "@/lib/emails/message-rules"
 
 const soonMs = 1_500
 const laterMs = 15_000
@@ -194,4 +209,168 @@ const linkColumns: Column<Link>[] = [
   { head: "Link", cellClassName: "[overflow-wrap:anywhere]", cell: ({ url }) => url },
   { head: "People", width: "w-24", numeric: true, cell: ({ people }) => formatNumber(people) },
   { head: "Clicks", width: "w-24", numeric: true, cell: ({ clicks }) => formatNumber(clicks) },
+]
+
+const reads = [
+  "GET /v1/projects/{projectId}/broadcasts",
+  "GET /v1/projects/{projectId}/broadcasts/{broadcastId}",
+] as const
+
+type BroadcastProps = { projectId: string; broadcast: Broadcast }
+
+/** What the state of a broadcast allows: send, pause, resume, cancel; and a copy of it at any time. */
+export function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
+  const router = useRouter()
+  const { id, status, subject, counts } = broadcast
+  const input = { params: { projectId, broadcastId: id } }
+  const pause = useCall("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/pause", reads)
+  const resume = useCall("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/resume", reads)
+  const cancel = useCall("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/cancel", reads)
+  const copy = useCall("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/duplicate", reads)
+  const may = (step: "send" | "pause" | "resume" | "cancel") => nextStatus(status, step) !== null
+  const failed = (error: Error) => void toast.error(error.message)
+
+  async function duplicate() {
+    try {
+      const made = await copy.mutateAsync(input)
+      toast.success("Copied to a new draft")
+      router.push(`/projects/${projectId}/broadcasts/${made.id}`)
+    } catch (error) {
+      failed(error as Error)
+    }
+  }
+  return (
+    <May permission="emails:send">
+      <Button loading={copy.isPending} onClick={() => void duplicate()}>
+        Duplicate
+      </Button>
+      {isEditable(broadcast) ? (
+        <ButtonLink href={`/projects/${projectId}/emails/compose?draft=${id}`}>Edit</ButtonLink>
+      ) : null}
+      {may("pause") ? (
+        <Button loading={pause.isPending} onClick={() => pause.mutate(input, { onError: failed })}>
+          Pause
+        </Button>
+      ) : null}
+      {may("cancel") ? (
+        <ConfirmDialog
+          trigger={<Button>Cancel broadcast</Button>}
+          title={`Cancel “${subject}”?`}
+          action="Cancel broadcast"
+          onConfirm={async () => void (await cancel.mutateAsync(input))}
+        >
+          {formatNumber(counts.accepted)} emails already accepted are still sent. No one else gets it, and it cannot be
+          resumed.
+        </ConfirmDialog>
+      ) : null}
+      {may("resume") ? (
+        <Button variant="primary" loading={resume.isPending} onClick={() => resume.mutate(input, { onError: failed })}>
+          Resume
+        </Button>
+      ) : null}
+      {may("send") ? <SendNow projectId={projectId} broadcast={broadcast} /> : null}
+    </May>
+  )
+}
+
+/** Asks once, with how many people get it and what is worth a thought. */
+function SendNow({ projectId, broadcast }: BroadcastProps) {
+  const [asking, setAsking] = useState(false)
+  const send = useCall("POST /v1/projects/{projectId}/broadcasts/{broadcastId}/send", reads)
+  const { data } = useQuery({ ...broadcastPreviewQuery(projectId, broadcast, ""), enabled: asking })
+  const { id, subject } = broadcast
+  const count = data && `${data.complete ? "" : "at least "}${formatNumber(data.sendable)}`
+  const people = data ? `${count} ${data.sendable === 1 ? "person" : "people"}` : "everyone in its audience"
+  return (
+    <ConfirmDialog
+      trigger={<Button variant="primary">Send now</Button>}
+      open={asking}
+      onOpenChange={setAsking}
+      title={`Send “${subject}” to ${people}?`}
+      action="Send broadcast"
+      tone="primary"
+      onConfirm={async () => void (await send.mutateAsync({ params: { projectId, broadcastId: id } }))}
+    >
+      Each gets a separate message. People who are unsubscribed or suppressed do not get it.
+      <OpenChecks checks={data ? sendChecks(broadcast, data) : []} />
+    </ConfirmDialog>
+  )
+}
+
+type Check = { id: string; title: string; detail?: string }
+
+/** What is worth a thought before a stored broadcast is sent. */
+function sendChecks({ html, text }: Pick<Broadcast, "html" | "text">, preview: LackingValues): Check[] {
+  const checks: Check[] = []
+  if (preview.sendable === 0) checks.push({ id: "people", title: "No one in its audience can get email" })
+  if (html !== undefined && text === undefined)
+    checks.push({
+      ...{ id: "text", title: "No text part" },
+      detail: "Some mail programs show only text, and spam filters expect it.",
+    })
+  const lacking = lackingCheck(preview)
+  return lacking ? [...checks, { id: "lacking", ...lacking }] : checks
+}
+
+const refreshMs = 5_000
+
+/** Who got it and what became of it for each, by outcome. */
+export function PeopleCard({ projectId, broadcast }: { projectId: string; broadcast: Broadcast }) {
+  const [page, setPage] = usePageParam()
+  const [outcome, setOutcome] = useAddressParam("outcome")
+  const chosen = emailStatuses.filter((status) => outcome?.split(",").includes(status))
+  const of = { broadcastId: broadcast.id }
+  const polling = { placeholderData: keepPreviousData, refetchInterval: refreshMs }
+  const list = useQuery({ ...emailsQuery(projectId, { ...of, page, status: chosen.join(",") }), ...polling })
+  const counts = useQuery({ ...countsQuery(projectId, of), ...polling }).data
+  if (broadcast.counts.accepted === 0) return null
+
+  function choose(statuses: EmailStatus[]) {
+    setPage(1)
+    setOutcome(statuses.length ? statuses.join(",") : null)
+  }
+  return (
+    <ResourceList
+      label="People"
+      list={list}
+      page={[page, setPage]}
+      columns={columns}
+      keyOf={({ id }) => id}
+      href={({ id }) => `/projects/${projectId}/emails/${id}`}
+      header={
+        <>
+          <CardHeader title="People" description="What became of it for each of them" />
+          <div className="border-b border-line px-4 py-2.5">
+            <StatusChips counts={counts} chosen={chosen} onChoose={choose} />
+          </div>
+        </>
+      }
+      empty={
+        <EmptyState icon={<Users />} title="Nobody with this outcome">
+          Choose another one, or all.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+const columns: Column<Email>[] = [
+  {
+    head: "Person",
+    cellClassName: "[overflow-wrap:anywhere]",
+    cell: ({ to }, href) => (
+      <RowLink href={href} prefetch={false}>
+        {addressWithoutName(to[0] ?? "")}
+      </RowLink>
+    ),
+  },
+  { head: "Outcome", width: "w-32", cell: ({ status }) => <EmailStatusPill status={status} inTable /> },
+  {
+    head: "Accepted",
+    from: "sm",
+    width: "w-36",
+    numeric: true,
+    muted: true,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
 ]

@@ -1,3 +1,5 @@
+import type { Broadcast } from "@/components/broadcasts/queries"
+
 /** The addresses in a field: separated by comma, semicolon or line, but not inside quotes or angle brackets. */
 export function splitTypedAddresses(text: string): string[] {
   const found: string[] = []
@@ -70,4 +72,9 @@ export function isFinished(typed: string): boolean {
 export function named(name: string, address: string): string {
   if (!name) return address
   return `${/^[\p{L}\p{N} .'’-]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`} <${address}>`
+}
+
+/** Whether the form has a field for all that the draft has: a draft made by the API may have many recipients. */
+export function isEditable({ status, to }: Pick<Broadcast, "status" | "to">): boolean {
+  return status === "draft" && to.length === 1 && audienceIn(to[0] ?? "") !== null
 }

@@ -1,9 +1,8 @@
 "use client"
 
 import type { ChosenAudience } from "@/components/compose/audience"
-import type { ComposeCheck } from "@/components/compose/check"
+import { type ComposeCheck, OpenChecks } from "@/components/compose/check"
 import type { Fields } from "@/components/compose/fields"
-import { OpenChecks } from "@/components/compose/open-checks"
 import { sendWord } from "@/components/compose/send-actions"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { formatNumber } from "@/lib/platform/format"

@@ -1,14 +1,12 @@
 import { topicIn } from "@/components/compose/addresses"
 import { type ChosenAudience, audienceCheck } from "@/components/compose/audience"
-import { clicksCheck } from "@/components/compose/clicks"
+import { clicksCheck, type ComposeCheck, type CheckedRecipient, type FieldName } from "@/components/compose/check"
 import type { ExactPreview } from "@/components/compose/exact-preview"
 import { bodyOfFields, type Fields } from "@/components/compose/fields"
-import { lackingCheck } from "@/components/compose/lacking"
-import { hasPlaceholders } from "@/components/compose/placeholders"
+import { lackingCheck, hasPlaceholders } from "@/components/compose/placeholders"
 import { isWritten } from "@/components/compose/write"
 import { addressWithoutName } from "@/components/emails/address"
 import { sizeWords } from "@/components/emails/message-source"
-import type { ComposeCheck, CheckedRecipient, FieldName } from "@/components/compose/check"
 import {
   attachmentBytesMax,
   bodyBytesMax,

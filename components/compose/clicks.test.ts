@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { clicksCheck } from "@/components/compose/clicks"
+import { clicksCheck } from "@/components/compose/check"
 import { noFields } from "@/components/compose/fields"
 
 const linked = { ...noFields, text: "Read https://example.com/a" }

@@ -18,28 +18,33 @@ import type { Broadcast } from "@/components/broadcasts/queries"
 import { audienceIn, splitTypedAddresses } from "@/components/compose/addresses"
 import { useAudience } from "@/components/compose/audience"
 import { type CheckedRecipient, needsQuestion } from "@/components/compose/check"
-import { CheckCard } from "@/components/compose/check-card"
+import { CheckCard, PreviewCard } from "@/components/compose/before-sending"
 import { useTitle } from "@/components/compose/compose-header"
 import { ContentCard, tabOf } from "@/components/compose/content-card"
-import { useStoredDraft } from "@/components/compose/stored-draft"
-import { controlId, type KeptDraft, isWorthKeeping, type Kept, messageOf, useDraft } from "@/components/compose/drafts"
+import {
+  useStoredDraft,
+  controlId,
+  type KeptDraft,
+  isWorthKeeping,
+  type Kept,
+  messageOf,
+  useDraft,
+} from "@/components/compose/drafts"
 import { useExactPreview } from "@/components/compose/exact-preview"
 import type { ComposeFault } from "@/components/compose/faults"
 import type { Fields } from "@/components/compose/fields"
-import { MoreCard, moreFields } from "@/components/compose/more-card"
-import { PreviewCard } from "@/components/compose/preview-card"
+import { MoreCard, moreFields, WhenCard } from "@/components/compose/send-options"
 import { RecipientsCard } from "@/components/compose/recipients-card"
 import { SendActions, sendByKey, useSend } from "@/components/compose/send-actions"
 import { usePublishedTemplates, usePublishedVersion } from "@/components/compose/templated"
-import { WhenCard } from "@/components/compose/when-card"
 import { call, problemOf } from "@/components/data/call"
-import { projectDetail } from "@/components/data/project-detail"
+import { projectDetail } from "@/components/data/query"
 import { topicsQuery } from "@/components/segments/queries"
 import { useSettled } from "@/components/segments/use-settled"
 import { Button } from "@/components/ui/button"
-import { Columns } from "@/components/ui/columns"
+import { Columns } from "@/components/ui/card"
 import { toast } from "@/components/ui/toast"
-import { useStay } from "@/components/ui/use-stay"
+import { useStay } from "@/components/ui/leaving"
 
 const FormErrorSummary = lazy(() =>
   import("@/components/ui/form-error-summary").then((module) => ({ default: module.FormErrorSummary })),

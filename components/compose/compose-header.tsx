@@ -1,7 +1,7 @@
 "use client"
 
 import { useEffect, useSyncExternalStore } from "react"
-import { never } from "@/components/ui/use-in-browser"
+import { never } from "@/components/ui/page-start"
 
 // The title is on the page before the form, which is loaded for the browser alone.
 let subject = ""

@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query"
 import { broadcastQuery } from "@/components/broadcasts/queries"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { allDomainsQuery, emailQuery } from "@/components/emails/queries"
-import { projectDetail } from "@/components/data/project-detail"
+import { projectDetail } from "@/components/data/query"
 import { Card } from "@/components/ui/card"
-import { Hint } from "@/components/ui/hint"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { Hint } from "@/components/ui/callout"
+import { SkeletonRows } from "@/components/ui/loading"
 import { fieldsOfBody, noFields } from "@/components/compose/fields"
-import { isEditable } from "@/components/compose/editable"
+import { isEditable } from "@/components/compose/addresses"
 
 const loading = () => (
   <Card>

@@ -10,9 +10,9 @@ import type { WriteMark } from "@/components/compose/write-marks"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
-import { Skeleton } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/loading"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
-import { Textarea } from "@/components/ui/textarea"
+import { Textarea } from "@/components/ui/input"
 import { presentBody } from "@/lib/emails/message-rules"
 
 const TemplateValues = lazy(() => import("@/components/compose/template-values"))

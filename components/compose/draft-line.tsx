@@ -4,9 +4,9 @@ import { audienceIn } from "@/components/compose/addresses"
 import type { AboutDraft } from "@/components/compose/compose-form"
 import type { Kept, StoredDraft } from "@/components/compose/drafts"
 import { Button } from "@/components/ui/button"
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 import { Menu, MenuItem } from "@/components/ui/menu"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 
 type DraftLineProps = {
   projectId: string

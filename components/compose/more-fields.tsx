@@ -3,9 +3,8 @@
 import { Plus, X } from "lucide-react"
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
 import { type Pair, type TrackingName, trackingNames } from "@/components/compose/fields"
-import { Button } from "@/components/ui/button"
+import { Button, IconButton } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
-import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 

@@ -5,7 +5,7 @@ import { audienceIn, entriesOf, isFinished, joined, pasted, withMore } from "@/c
 import type { CheckedRecipient } from "@/components/compose/check"
 import type { Picker } from "@/components/compose/suggestions"
 import { cn } from "@/components/ui/cn"
-import { useFieldControl } from "@/components/ui/field-context"
+import { useFieldControl } from "@/components/ui/field"
 import { controlStyle } from "@/components/ui/input"
 
 // A new email has no recipients yet: both come when the field is used.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { fromOf, chosenSender, sendersOf } from "@/components/compose/sender-field"
+import { fromOf, chosenSender, sendersOf } from "@/components/compose/recipients-card"
 
 test.each([
   ["Acme <hello@acme.test>", { name: "Acme", local: "hello", domain: "acme.test" }],

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
 import type { Broadcast } from "@/components/broadcasts/queries"
 import { noFields } from "@/components/compose/fields"
-import { draftChange } from "@/components/compose/draft-change"
-import { fieldsOfBroadcast } from "@/components/compose/stored-draft"
+import { draftChange } from "@/components/compose/broadcast"
+import { fieldsOfBroadcast } from "@/components/compose/drafts"
 
 const segment = "seg_01k9q3f7c2e8m9v4x6y8z0a1b3"
 const draft = {

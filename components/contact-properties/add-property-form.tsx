@@ -2,7 +2,7 @@
 
 import { useWatch } from "react-hook-form"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Field } from "@/components/ui/field"
@@ -10,8 +10,7 @@ import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { valueFault, type PropertyType } from "@/lib/contact-properties/rules"
-import { ValueInput } from "@/components/contact-properties/value-input"
-import { typeWords } from "@/components/contact-properties/words"
+import { ValueInput, typeWords } from "@/components/contact-properties/property-value"
 import { useCreateProperty } from "@/components/contact-properties/queries"
 
 export default function AddPropertyForm({ projectId, done }: { projectId: string; done: () => void }) {

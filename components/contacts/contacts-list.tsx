@@ -20,8 +20,10 @@ import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
 import { EndlessFrame, type EndlessRest } from "@/components/ui/endless"
 import { Select } from "@/components/ui/select"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { SkeletonRows } from "@/components/ui/loading"
 import { formatNumber } from "@/lib/platform/format"
+import { addressOf } from "@/components/data/call"
+import { ExportLink } from "@/components/data/export-link"
 
 const loadForm = () => import("@/components/contacts/add-contact-form")
 const AddContactForm = lazy(loadForm)
@@ -237,5 +239,16 @@ function EndlessContacts({ projectId, contacts, total, rest }: EndlessContactsPr
     <EndlessFrame label="Contacts, newest first" frame={frame}>
       {Rows ? <Rows projectId={projectId} contacts={contacts} total={total} rest={rest} frame={frame} /> : plain}
     </EndlessFrame>
+  )
+}
+
+/** All contacts, or what the filters of the address leave of them; the browser takes it as a download while it is being read. */
+export function ExportContacts({ projectId }: { projectId: string }) {
+  const [filters] = useQueryStates(contactFilters)
+  const query = contactListQuery(filters)
+  return (
+    <ExportLink
+      href={addressOf("GET /v1/projects/{projectId}/contacts/export", { params: { projectId }, query }).address}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import type { Ref } from "react"
-import { Absent } from "@/components/ui/absent"
+import { Absent } from "@/components/ui/text"
 import { RestNote, type EndlessRest } from "@/components/ui/endless"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Cells, Heads, RowLink, TableRow, type Column } from "@/components/ui/table"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { centre, partAround, squareOf } from "@/components/contacts/picture-part"
+import { centre, partAround, squareOf } from "@/components/contacts/picture-crop"
 
 const pixels = fc.integer({ min: 1, max: 10_000 })
 const picture = fc.record({ width: pixels, height: pixels })

@@ -6,12 +6,12 @@ import { useQueryClient } from "@tanstack/react-query"
 import { problemOf } from "@/components/data/call"
 import { refetch, useCall } from "@/components/data/use-call"
 import { upload } from "@/components/data/upload"
-import type { PixelSize } from "@/components/contacts/picture-part"
+import type { PixelSize } from "@/components/contacts/picture-crop"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Dialog } from "@/components/ui/dialog"
-import { ProgressBar } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/loading"
 import { toast } from "@/components/ui/toast"
 import { fullName } from "@/components/contacts/words"
 import type { Contact } from "@/components/contacts/queries"
@@ -205,7 +205,7 @@ export function PictureCard({
 }
 
 async function wholeOf(file: Blob): Promise<Whole | undefined> {
-  const { sizeToCut } = await import("@/components/contacts/picture-part")
+  const { sizeToCut } = await import("@/components/contacts/picture-crop")
   const size = await sizeToCut(file)
   return size ? { file, size } : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { changesOf, ownValues, propertyAt } from "@/components/contacts/properties-card"
+import { changesOf, ownValues, propertyAt } from "@/components/contacts/profile-card"
 
 const declared = [
   { id: "cprop_1", key: "plan" },

@@ -3,8 +3,8 @@
 import { Plus } from "lucide-react"
 import { Suspense, useState, type ComponentProps, type ReactNode } from "react"
 import { Button } from "@/components/ui/button"
-import { Dialog } from "@/components/ui/dialog"
-import { Skeleton } from "@/components/ui/skeleton"
+import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
+import { Skeleton } from "@/components/ui/loading"
 
 /** The dialogs that can be asked for from elsewhere: by the palette, or in the address. */
 export type DialogName =
@@ -68,5 +68,25 @@ export function AddDialog({
     >
       <Suspense fallback={<Skeleton className={height} />}>{children(() => change(false))}</Suspense>
     </Dialog>
+  )
+}
+
+type FormFooterProps = {
+  /** What sending the form does, as on its button. */
+  action: string
+  saving: boolean
+}
+
+/** The end of a form in a dialog: what it does, and the way out. */
+export function FormFooter({ action, saving }: FormFooterProps) {
+  return (
+    <DialogFooter>
+      <Button type="submit" variant="primary" loading={saving}>
+        {action}
+      </Button>
+      <DialogClose>
+        <Button>Cancel</Button>
+      </DialogClose>
+    </DialogFooter>
   )
 }

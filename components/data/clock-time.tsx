@@ -1,6 +1,6 @@
 "use client"
 
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 import { useLocalTime, zoneName } from "@/components/ui/local-time"
 
 type ClockTimeProps = {

@@ -1,5 +1,5 @@
 import { createParser } from "nuqs/server"
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 import { dayMs } from "@/lib/platform/time"
 
 /** A day of the calendar as `2026-11-21`; anything else in the address is as if it were not there. */

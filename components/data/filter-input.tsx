@@ -1,7 +1,7 @@
 "use client"
 
 import { type SetStateAction, useCallback, useEffect, useRef, useState } from "react"
-import { SearchInput, useTypedEarly } from "@/components/ui/search-input"
+import { SearchInput, useTypedEarly } from "@/components/ui/input"
 
 /** `push` makes the change one that the Back button takes back. */
 export type FilterStep = "push" | "replace"

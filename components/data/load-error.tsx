@@ -2,7 +2,7 @@
 
 import { problemOf } from "@/components/data/call"
 import { ErrorState } from "@/components/ui/error-state"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { SkeletonRows } from "@/components/ui/loading"
 
 /** What react-query says of a read. */
 export type Read<Data> = {

@@ -42,3 +42,6 @@ export async function readWhole<Input extends { query?: object }, Page extends P
   const byId = new Map(pages.flatMap(({ data }) => data.map((item) => [item.id, item] as const)))
   return { ...first, data: [...byId.values()] }
 }
+
+/** The project itself. Apart from the calls of its settings, which most pages that ask for it do not need. */
+export const projectDetail = (projectId: string) => query("GET /v1/projects/{projectId}", { params: { projectId } })

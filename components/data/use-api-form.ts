@@ -18,7 +18,7 @@ import {
 import type { z } from "zod"
 import { problemOf } from "@/components/data/call"
 import type { Rules } from "@/components/data/form-rules"
-import { useStay } from "@/components/ui/use-stay"
+import { useStay } from "@/components/ui/leaving"
 
 type Initial<Values> =
   /** What the fields hold when the form opens. */

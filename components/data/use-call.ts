@@ -2,6 +2,7 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import { type ApiRoute, call, type CallAnswer, type CallInput, type GetRoute } from "@/components/data/call"
+import { useEffect, useRef } from "react"
 
 /**
  * A write: `mutate({ params, body })`. When it has succeeded, every read of the named routes is fetched again, whatever
@@ -43,4 +44,23 @@ export async function refetch(client: QueryClient, routes: readonly GetRoute[]):
       await client.invalidateQueries({ queryKey: [route] })
     }),
   )
+}
+
+const atMostEveryMs = 5_000
+
+/** Counts the items of the navigation anew when a page shows news that others have made, at most every 5 seconds. */
+export function useCountsOf(news: number | undefined): void {
+  const client = useQueryClient()
+  const last = useRef({ news, at: 0 })
+  useEffect(() => {
+    // What a page begins with is no news.
+    if (news === undefined || last.current.news === undefined) last.current.news = news
+    if (news === last.current.news) return
+    const wait = Math.max(0, last.current.at + atMostEveryMs - Date.now())
+    const timer = setTimeout(() => {
+      last.current = { news, at: Date.now() }
+      void client.invalidateQueries({ queryKey: [countsRoute] })
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [client, news])
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { codeTokens } from "@/components/docs/code-tokens"
+import { codeTokens } from "@/components/docs/samples"
 import type { Sample } from "@/lib/docs/markdown"
 import { guides } from "@/lib/docs/guides"
 import { referenceTags } from "@/lib/docs/reference"

@@ -1,8 +1,9 @@
 import Link from "next/link"
-import type { ReactNode } from "react"
+import type { ReactNode, ComponentProps } from "react"
 import { DocsSearch } from "@/components/docs/docs-search"
-import { Logo } from "@/components/layout/logo"
+import { Logo } from "@/components/layout/bare-page"
 import { ThemeToggle } from "@/components/layout/theme-toggle"
+import { DocsNav } from "@/components/docs/docs-nav"
 
 const places = [
   ["Guides", "/docs"],
@@ -42,5 +43,17 @@ export function DocsFrame({ children }: { children: ReactNode }) {
       </header>
       {children}
     </>
+  )
+}
+
+/** A page of the docs beside its navigation. */
+export function DocsColumns({ children, ...nav }: ComponentProps<typeof DocsNav> & { children: ReactNode }) {
+  return (
+    <div className="mx-auto flex max-w-320 flex-col gap-x-12 px-4 sm:px-6 lg:flex-row">
+      <DocsNav {...nav} />
+      <main id="main" tabIndex={-1} className="min-w-0 flex-1 pt-6 pb-20 outline-none lg:pt-10">
+        {children}
+      </main>
+    </div>
   )
 }

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation"
 import { useId, useRef, useState, type KeyboardEvent } from "react"
 import { cn } from "@/components/ui/cn"
-import { SearchInput, useTypedEarly } from "@/components/ui/search-input"
+import { SearchInput, useTypedEarly } from "@/components/ui/input"
 import { searched, type SearchEntry } from "@/lib/docs/search-rules"
 
 /** Finds sections of the guides and operations. The index is loaded when the field is first focused. */

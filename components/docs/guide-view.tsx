@@ -1,9 +1,9 @@
 import Link from "next/link"
-import { ProjectChoice } from "@/components/docs/project-choice"
+import { ProjectChoice } from "@/components/docs/choosers"
 import { Samples } from "@/components/docs/samples"
-import { InlineText } from "@/components/docs/inline-text"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 import type { Block, Guide, Inline } from "@/lib/docs/markdown"
+import { Fragment } from "react"
 
 type GuideViewProps = {
   guide: Guide
@@ -128,4 +128,28 @@ function Rows({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
       </table>
     </div>
   )
+}
+
+/** Text with code, emphasis and links. */
+export function InlineText({ content }: { content: Inline[] }) {
+  return content.map((part, index) => {
+    switch (part.kind) {
+      case "text":
+        return <Fragment key={index}>{part.text}</Fragment>
+      case "strong":
+        return <strong key={index}>{part.text}</strong>
+      case "code":
+        return (
+          <code key={index} className="rounded-sm bg-wait-soft px-1 py-px break-words">
+            {part.text}
+          </code>
+        )
+      case "link":
+        return (
+          <TextLink key={index} href={part.href}>
+            {part.text}
+          </TextLink>
+        )
+    }
+  })
 }

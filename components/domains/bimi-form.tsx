@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
 import { bimiRoute, type Domain, domainQuery } from "@/components/domains/queries"

@@ -6,11 +6,10 @@ import { useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu"
 import { toast } from "@/components/ui/toast"
-import { writeClipboard } from "@/components/ui/write-clipboard"
+import { writeClipboard } from "@/components/ui/copy-button"
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
-import { recordsAsText } from "@/components/domains/records"
+import { recordsAsText, useHostStyle } from "@/components/domains/records"
 import { type Domain, zoneFileAddress } from "@/components/domains/queries"
-import { useHostStyle } from "@/components/domains/use-host-style"
 
 type CopyAllProps = { domain: Domain; projectId: string }
 

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useCall } from "@/components/data/use-call"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Field } from "@/components/ui/field"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
-import { changesBetween, listPollMs, nextCheckWords, liveOutcome, pollMs } from "@/components/domains/live"
+import { changesBetween, listPollMs, nextCheckWords, liveOutcome, pollMs } from "@/components/domains/progress"
 
 const second = 1000
 const minute = 60 * second

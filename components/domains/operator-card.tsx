@@ -7,8 +7,8 @@ import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
-import { TextLink } from "@/components/ui/text-link"
-import { useInBrowser } from "@/components/ui/use-in-browser"
+import { TextLink } from "@/components/ui/text"
+import { useInBrowser } from "@/components/ui/page-start"
 import type { Region } from "@/lib/regions/regions"
 
 type OperatorCardProps = { domain: Domain; projectId: string; installation: Installation }

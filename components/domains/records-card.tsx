@@ -11,19 +11,25 @@ import {
   type ShownRecord,
   ttlSeconds,
   zoneOf,
+  useHostStyle,
 } from "@/components/domains/records"
 import { proseOf, sharedAdvice, sharedCause } from "@/components/domains/sentence"
-import { DomainStatusPill } from "@/components/domains/status-pill"
-import { isDifferent, isNeeded, recordPurpose, recordWords, shownTitle } from "@/components/domains/statuses"
-import { useHostStyle } from "@/components/domains/use-host-style"
-import { BreakAfter } from "@/components/ui/break-after"
+import {
+  DomainStatusPill,
+  isDifferent,
+  isNeeded,
+  recordPurpose,
+  recordWords,
+  shownTitle,
+} from "@/components/domains/statuses"
+import { BreakAfter } from "@/components/ui/text"
 import { buttonStyle } from "@/components/ui/button-style"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 import { Diff, DiffRow } from "@/components/ui/diff"
 import { dynamic } from "@/components/late-parts/dynamic"
-import { Hint } from "@/components/ui/hint"
+import { Hint } from "@/components/ui/callout"
 import { useTimeZone } from "@/components/ui/local-time"
 import { Segmented } from "@/components/ui/segmented"
 import { Table, Td, Th } from "@/components/ui/table"

@@ -1,6 +1,7 @@
 import type { DnsRecord, Domain, Retired } from "@/components/domains/queries"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 import { cannotSendYet, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
+import { useSyncExternalStore } from "react"
 
 export type RecordKey = "dkim-a" | "dkim-b" | "mail-from-mx" | "mail-from-spf" | "dmarc" | "tracking" | "bimi"
 
@@ -131,4 +132,41 @@ function recordAsText(record: ShownRecord, host: string): string {
 /** The name in links and pictures, as registered or as proposed. */
 export function trackingHost({ verificationRecords, domain }: Domain): string {
   return verificationRecords.trackingCname?.name ?? `links.${domain}`
+}
+
+const storageKey = "mailroom.host-style"
+const listeners = new Set<() => void>()
+let chosen: HostStyle | undefined
+
+/** How hosts are written, remembered in this browser: most people have one DNS provider, whose form wants one way. */
+export function useHostStyle(): [HostStyle, (style: HostStyle) => void] {
+  return [useSyncExternalStore(subscribe, read, () => "relative"), choose]
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function read(): HostStyle {
+  chosen ??= stored()
+  return chosen
+}
+
+function choose(style: HostStyle) {
+  chosen = style
+  try {
+    localStorage.setItem(storageKey, style)
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+  listeners.forEach((tell) => tell())
+}
+
+function stored(): HostStyle {
+  try {
+    return localStorage.getItem(storageKey) === "absolute" ? "absolute" : "relative"
+  } catch {
+    return "relative"
+  }
 }

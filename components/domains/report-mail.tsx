@@ -6,7 +6,7 @@ import { type ReportMail, reportMailQuery } from "@/components/domains/queries"
 import { CopyText } from "@/components/ui/copy-text"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { Skeleton } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/loading"
 import { formatNumber } from "@/lib/platform/format"
 
 type ReportMailProps = { projectId: string; domainId: string; kind: "dmarc" | "tls" }

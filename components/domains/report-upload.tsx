@@ -10,7 +10,7 @@ import { upload } from "@/components/data/upload"
 import { dmarcSummaryRoute, tlsSummaryRoute } from "@/components/domains/queries"
 import { cn } from "@/components/ui/cn"
 import { Pill, type Tone } from "@/components/ui/pill"
-import { ProgressBar } from "@/components/ui/progress"
+import { ProgressBar } from "@/components/ui/loading"
 
 const filesMax = 100
 

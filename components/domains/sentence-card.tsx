@@ -1,6 +1,6 @@
 import { proseOf, domainSentence, sharedCause } from "@/components/domains/sentence"
-import { DomainStatusPill } from "@/components/domains/status-pill"
-import { domainSteps } from "@/components/domains/steps"
+import { DomainStatusPill } from "@/components/domains/statuses"
+import { domainSteps } from "@/components/domains/progress"
 import type { Domain } from "@/components/domains/queries"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"

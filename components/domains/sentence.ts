@@ -1,7 +1,7 @@
 import type { Domain } from "@/components/domains/queries"
 import { recordGroups, type RecordKey, type ShownRecord, zoneOf } from "@/components/domains/records"
 import { isDifferent, isNeeded, isWrong, lacking } from "@/components/domains/statuses"
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 import type { Tone } from "@/components/ui/pill"
 import { sandboxOf, waitsForInstallation } from "@/lib/domains/registration/sandbox-rules"
 

@@ -11,7 +11,7 @@ import {
 } from "@/components/domains/statuses"
 import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
 import { recordGroups, type RecordKey } from "@/components/domains/records"
-import { domainSteps } from "@/components/domains/steps"
+import { domainSteps } from "@/components/domains/progress"
 import type { Domain, DomainItem } from "@/components/domains/queries"
 
 const record = (domain: Domain, key: RecordKey) => {

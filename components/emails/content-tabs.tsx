@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { Card } from "@/components/ui/card"
-import { Skeleton } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/loading"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { type Delivery, type Email, rawQuery } from "@/components/emails/queries"
 import { presentBody } from "@/lib/emails/message-rules"
@@ -17,7 +17,7 @@ const Preview = dynamic(() => import("@/components/emails/preview").then((module
 const Conversation = dynamic(() => import("@/components/emails/conversation").then((module) => module.Conversation), {
   loading,
 })
-const Source = dynamic(() => import("@/components/emails/source").then((module) => module.EmailSource), {
+const Source = dynamic(() => import("@/components/emails/message-source").then((module) => module.EmailSource), {
   ssr: false,
   loading,
 })

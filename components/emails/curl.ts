@@ -1,6 +1,8 @@
 import type { CallInput } from "@/components/data/call"
 import { postCurl } from "@/components/data/curl"
-import type { Email } from "@/components/emails/queries"
+import { type Email, allDomainsQuery } from "@/components/emails/queries"
+import { useQuery } from "@tanstack/react-query"
+import { useMay } from "@/components/access/powers"
 
 /** How to send this email again from a terminal. */
 export function curlOf(email: Email, baseUrl: string): string {
@@ -50,4 +52,24 @@ export function sampleFields({
     ...(sendTimeCategory === "transactional" ? {} : { sendTimeCategory }),
     ...(Object.keys(settings).length ? { trackingSettings: settings } : {}),
   }
+}
+
+export type FirstSending = {
+  /** Where the API is. */
+  baseUrl: string
+  /** An address at which a first email can arrive without harm. */
+  recipient: string
+}
+
+/**
+ * The command for an email from a domain of this project that may send; from a made-up one while there is none. Undefined for
+ * whoever may not send.
+ */
+export function useFirstCurl(projectId: string, { baseUrl, recipient }: FirstSending): string | undefined {
+  const may = useMay("emails:send")
+  const { data } = useQuery(allDomainsQuery(projectId))
+  const domains = data?.data ?? []
+  const domain = domains.find(({ status }) => status === "verified") ?? domains[0]
+  if (!may) return undefined
+  return firstCurl(baseUrl, `hello@${domain?.domain ?? "your-domain.test"}`, recipient)
 }

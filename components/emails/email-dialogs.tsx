@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button"
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { localTime } from "@/components/ui/date-words"
+import { localTime } from "@/components/ui/time-words"
 import { toast } from "@/components/ui/toast"
 
 type EmailDialogsProps = {

@@ -6,15 +6,15 @@ import { useQueryStates } from "nuqs"
 import { type FocusEvent, useCallback, useState, useSyncExternalStore } from "react"
 import type { FilterStep } from "@/components/data/filter-input"
 import { LoadError } from "@/components/data/load-error"
-import { useCountsOf } from "@/components/data/use-counts-of"
+import { useCountsOf } from "@/components/data/use-call"
 import { EmailRows } from "@/components/emails/email-rows"
 import { EmailsFilters } from "@/components/emails/emails-filters"
 import { emailFilters, type EmailFilters, hasEmailFilters, emailListQuery } from "@/components/emails/filters"
 import { onListKey } from "@/components/emails/list-keys"
-import { type Email, emailsQuery } from "@/components/emails/queries"
+import { type Email, emailsQuery, exportAddress } from "@/components/emails/queries"
 import { extended, nothingSelected, type Selection, withToggled } from "@/components/emails/selection"
 import { StatusChips, useCounts } from "@/components/emails/status-chips"
-import { type FirstSending, useFirstCurl } from "@/components/emails/use-first-curl"
+import { type FirstSending, useFirstCurl } from "@/components/emails/curl"
 import { Button } from "@/components/ui/button"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
@@ -22,7 +22,9 @@ import { FirstAction } from "@/components/data/first-action"
 import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
 import { Pagination } from "@/components/ui/pagination"
-import { Skeleton } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/loading"
+import { ExportLink } from "@/components/data/export-link"
+import { NuqsAdapter } from "nuqs/adapters/next/app"
 
 const BulkBar = dynamic(() => import("@/components/emails/bulk-bar").then((module) => module.BulkBar), { ssr: false })
 const Peek = dynamic(() => import("@/components/emails/peek").then((module) => module.Peek), { ssr: false })
@@ -288,4 +290,19 @@ function useSelection(list: string, rows: readonly string[]) {
     selectAll: () => set((before) => ({ ...before, all: true })),
     clear: () => set(() => nothingSelected),
   }
+}
+
+/** The whole log, or what the filters of the address leave of it. */
+export function ExportEmails({ projectId }: { projectId: string }) {
+  return (
+    <NuqsAdapter>
+      <FilteredExport projectId={projectId} />
+    </NuqsAdapter>
+  )
+}
+
+function FilteredExport({ projectId }: { projectId: string }) {
+  const [filters] = useQueryStates(emailFilters)
+  const { page: _page, size: _size, ...choice } = emailListQuery(filters, useTimeZone())
+  return <ExportLink href={exportAddress(projectId, choice)} />
 }

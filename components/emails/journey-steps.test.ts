@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { journeyAnswer, comingOf, duration, endOf, journeyOf } from "@/components/emails/journey-steps"
+import { journeyAnswer, comingOf, duration, endOf, journeyOf } from "@/components/emails/journey"
 import type { Email, Explanation } from "@/components/emails/queries"
 
 const moment = (ms: number) => new Date(Date.UTC(2026, 10, 24, 14, 2, 10, ms)).toISOString()

@@ -1,9 +1,8 @@
-import { Absent } from "@/components/ui/absent"
+import { Absent, TextLink } from "@/components/ui/text"
 import { Card, CardHeader } from "@/components/ui/card"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
-import { TextLink } from "@/components/ui/text-link"
-import { EmailStatusPill } from "@/components/emails/status-pill"
+import { EmailStatusPill } from "@/components/emails/status"
 import type { Delivery } from "@/components/emails/queries"
 
 const roles: Record<Delivery["role"], string> = { to: "To", cc: "Cc", bcc: "Bcc" }

@@ -10,7 +10,7 @@ import { suppressionsQuery, suppressionsRoute } from "@/components/suppressions/
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import type { Tone } from "@/components/ui/pill"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 import { Timeline, TimelineItem } from "@/components/ui/timeline"
 import { toast } from "@/components/ui/toast"
 

@@ -1,12 +1,10 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
-import { SkeletonRows } from "@/components/ui/skeleton"
-import { HeaderList } from "@/components/emails/header-list"
+import { SkeletonRows } from "@/components/ui/loading"
+import { HeaderList, headersOf, sizeWords, EmailSource } from "@/components/emails/message-source"
 import { LoadError } from "@/components/data/load-error"
-import { headersOf, sizeWords } from "@/components/emails/message-source"
 import { rawQuery } from "@/components/emails/queries"
-import { EmailSource } from "@/components/emails/source"
 
 type SourceTabProps = { projectId: string; emailId: string; part: "headers" | "raw" }
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCreateRoute } from "@/components/inbound/queries"

@@ -4,12 +4,11 @@ import { useQuery } from "@tanstack/react-query"
 import { Fragment } from "react"
 import { useMay } from "@/components/access/powers"
 import { NotLoaded } from "@/components/data/load-error"
-import { type Mx, MxRecord } from "@/components/inbound/mx-record"
+import { type Mx, MxRecord, mxState } from "@/components/inbound/words"
 import { domainRoutesQuery, type InboundRoute } from "@/components/inbound/queries"
-import { mxState } from "@/components/inbound/words"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Pill } from "@/components/ui/pill"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 
 /** On the page of a domain: the MX records that bring the mail of its inbound routes here. Nothing if it has no route. */
 export function DomainRecords({ projectId, domainId }: { projectId: string; domainId: string }) {

@@ -13,7 +13,7 @@ import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
 import { type Column, DataTable, RowLink } from "@/components/ui/table"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 
 const refreshMs = 5_000
 

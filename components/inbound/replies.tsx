@@ -5,7 +5,7 @@ import { ShortTime } from "@/components/data/clock-time"
 import { repliesQuery } from "@/components/inbound/queries"
 import { senderOf } from "@/components/inbound/words"
 import { Card, CardHeader } from "@/components/ui/card"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 
 /** The replies that an email got by the project's inbound routes. Nothing if it got none. */
 export function Replies({ projectId, emailId }: { projectId: string; emailId: string }) {

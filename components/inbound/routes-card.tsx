@@ -7,17 +7,19 @@ import { callThen } from "@/components/data/use-call"
 import { problemOf } from "@/components/data/call"
 import { type InboundRoute, inboundRoutesQuery, useCreateRoute } from "@/components/inbound/queries"
 import { mxState, trialCommand } from "@/components/inbound/words"
-import { Absent } from "@/components/ui/absent"
+import { Absent } from "@/components/ui/text"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { SkeletonRows } from "@/components/ui/loading"
 import { type Column, DataTable, RowLink } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import { webhooksQuery, type Webhook } from "@/components/webhooks/queries"
 import { webhookState } from "@/components/webhooks/states"
+import { lazy } from "react"
+import { AddDialog } from "@/components/data/add-dialog"
 
 export type Listener = { host: string; port: number }
 
@@ -134,5 +136,22 @@ function MxPill({ route }: { route: InboundRoute }) {
     <Pill tone={tone} tip={means} inTable>
       {word}
     </Pill>
+  )
+}
+
+const loadForm = () => import("@/components/inbound/add-route-form")
+const AddRouteForm = lazy(loadForm)
+
+export function AddRoute({ projectId }: { projectId: string }) {
+  return (
+    <AddDialog
+      action="Create route"
+      intent="create-route"
+      description="Mail to an address of one of your verified domains."
+      load={loadForm}
+      height="h-80"
+    >
+      {() => <AddRouteForm projectId={projectId} />}
+    </AddDialog>
   )
 }

@@ -1,7 +1,18 @@
 "use client"
 
-import { Activity, type ComponentType, lazy, memo, type ReactNode, Suspense, useLayoutEffect, useState } from "react"
-import { useInBrowser } from "@/components/ui/use-in-browser"
+import {
+  Activity,
+  type ComponentType,
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useLayoutEffect,
+  useState,
+  useEffect,
+  useRef,
+} from "react"
+import { useInBrowser } from "@/components/ui/page-start"
 
 type Options = {
   /** False for what a server cannot draw: `loading` is in its place until the page runs in the browser. */
@@ -72,4 +83,21 @@ if (typeof window !== "undefined") {
 function pressAgain() {
   if (missed?.target instanceof Element && performance.now() - missed.timeStamp < keptMs)
     missed.target.closest<HTMLElement>("button[type=button]")?.click()
+}
+
+/** Renders what lies further down a page, and loads its code, once its place comes into view. */
+export function WhenSeen({ placeholder, children }: { placeholder: ReactNode; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(false)
+
+  useEffect(() => {
+    if (seen || !place.current) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+    })
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [seen])
+
+  return seen ? children : <div ref={place}>{placeholder}</div>
 }

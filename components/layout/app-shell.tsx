@@ -1,7 +1,6 @@
 import type { ReactNode } from "react"
-import { MobileBar } from "@/components/layout/mobile-bar"
+import { MobileBar, Sidebar, type SidebarProps } from "@/components/layout/sidebar"
 import { PageArea, RowKeys, Shortcuts, type ShortcutsProps } from "@/components/layout/shell-parts"
-import { Sidebar, type SidebarProps } from "@/components/layout/sidebar"
 
 type AppShellProps = SidebarProps &
   Pick<ShortcutsProps, "organizations"> & {

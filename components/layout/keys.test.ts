@@ -1,7 +1,6 @@
 import { expect, it } from "vitest"
 import { isPlainKey, opensPalette, placesOf } from "@/components/layout/keys"
-import { icons } from "@/components/layout/nav-icons"
-import { navigation } from "@/components/layout/navigation"
+import { icons, navigation } from "@/components/layout/navigation"
 import { kindIcons } from "@/components/layout/palette/found"
 import { shortcutGroups } from "@/components/layout/shortcut-help"
 

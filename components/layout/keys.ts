@@ -1,5 +1,6 @@
-import type { ReactNode } from "react"
+import { type ReactNode, useSyncExternalStore } from "react"
 import type { NavItem } from "@/components/layout/nav"
+import { never } from "@/components/ui/page-start"
 
 /** The key after `g` for a page, by the last part of its address; the overview has none. */
 const goKeys: Record<string, string> = {
@@ -52,4 +53,13 @@ export function isPlainKey({ metaKey, ctrlKey, altKey }: Pressed): boolean {
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || target.closest("input, textarea, select, dialog, [role=menu]") !== null
+}
+
+/** "⌘" on Apple's machines, "Ctrl" elsewhere and until the browser has spoken. */
+export function useModKey(): string {
+  return useSyncExternalStore(never, read, () => "Ctrl")
+}
+
+function read(): string {
+  return /mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘" : "Ctrl"
 }

@@ -1,6 +1,6 @@
 "use client"
 
-import { MessagePage } from "@/components/layout/message-page"
+import { MessagePage } from "@/components/layout/bare-page"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { CopyText } from "@/components/ui/copy-text"
 

@@ -6,10 +6,8 @@ import { mayFound } from "@/components/access/powers"
 import { isPlainKey, isTyping, opensPalette, placesOf } from "@/components/layout/keys"
 import type { NavGroup, NavItem } from "@/components/layout/nav"
 import { closeOverlay, openOverlay, overlayShown, typeEarly, useOverlay } from "@/components/layout/overlay"
-import { settleLeaving } from "@/components/ui/leaving"
-import { guardLinks } from "@/components/ui/link-guard"
-import { useGo } from "@/components/ui/use-go"
-import { useTouched } from "@/components/ui/use-touched"
+import { settleLeaving, guardLinks, useGo } from "@/components/ui/leaving"
+import { useTouched } from "@/components/ui/page-start"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 
 const Palette = lazy(() => import("@/components/layout/palette/palette"))

@@ -1,10 +1,9 @@
 "use client"
 
-import type { KeyPlace } from "@/components/layout/keys"
+import { type KeyPlace, useModKey } from "@/components/layout/keys"
 import { closeOverlay } from "@/components/layout/overlay"
-import { useModKey } from "@/components/layout/use-mod-key"
 import { Dialog } from "@/components/ui/dialog"
-import { Kbd } from "@/components/ui/kbd"
+import { Kbd } from "@/components/ui/text"
 
 /** All keys in one place. */
 export default function ShortcutHelp({ places }: { places: KeyPlace[] }) {

@@ -3,7 +3,7 @@
 import { Monitor, Moon, Sun } from "lucide-react"
 import { chooseTheme, useTheme, type Theme } from "@/components/layout/theme"
 import { Segmented } from "@/components/ui/segmented"
-import { useInBrowser } from "@/components/ui/use-in-browser"
+import { useInBrowser } from "@/components/ui/page-start"
 
 export function ThemeToggle({ className }: { className?: string }) {
   const theme = useTheme()

@@ -3,12 +3,17 @@
 import { usePathname, useRouter } from "next/navigation"
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react"
 import { useRecents } from "@/components/layout/palette/recents"
-import { Card } from "@/components/ui/card"
-import { Columns } from "@/components/ui/columns"
+import { Card, Columns } from "@/components/ui/card"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
-import { dropUnsaved, type SaveChanges, settleLeaving, useLeaving } from "@/components/ui/leaving"
-import { Skeleton, SkeletonRows } from "@/components/ui/skeleton"
-import { noteReturn, wayToFocus } from "@/components/ui/way-back"
+import {
+  dropUnsaved,
+  type SaveChanges,
+  settleLeaving,
+  useLeaving,
+  noteReturn,
+  wayToFocus,
+} from "@/components/ui/leaving"
+import { Skeleton, SkeletonRows } from "@/components/ui/loading"
 
 /** What covers a page while the next one comes, and what is said when it cannot be left. */
 export default function Ways({ projectId }: { projectId: string }) {

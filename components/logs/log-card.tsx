@@ -5,7 +5,7 @@ import type { ReactNode } from "react"
 import { LoadError } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { SkeletonRows } from "@/components/ui/loading"
 
 type Page = { cursor: { nextCursor: string | null } }
 

@@ -11,7 +11,7 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 import { formatNumber } from "@/lib/platform/format"
 
 type Detail = CallAnswer<"GET /v1/projects/{projectId}/requests/{requestId}">

@@ -6,14 +6,13 @@ import { keyList } from "@/components/api-keys/queries"
 import { RequestTable } from "@/components/api-keys/request-table"
 import { DayInput } from "@/components/data/day-input"
 import { FilterInput } from "@/components/data/filter-input"
-import { methods, requestFilters, searchOf, statusGroups } from "@/components/logs/filters"
+import { methods, requestFilters, searchOf, statusGroups, requestsQuery } from "@/components/logs/queries"
 import { LogCard } from "@/components/logs/log-card"
-import { requestsQuery } from "@/components/logs/queries"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
 import { Select } from "@/components/ui/select"
-import { useGo } from "@/components/ui/use-go"
+import { useGo } from "@/components/ui/leaving"
 
 const methodOptions = [{ value: "", label: "Any method" }, ...methods.map((value) => ({ value, label: value }))]
 const statusWords = { "2xx": "Succeeded", "4xx": "Refused (4xx)", "5xx": "Failed (5xx)" } as const

@@ -12,9 +12,8 @@ import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { SkeletonRows } from "@/components/ui/skeleton"
-import { TextLink } from "@/components/ui/text-link"
-import { CodeText } from "@/components/ui/code-text"
+import { SkeletonRows } from "@/components/ui/loading"
+import { TextLink, CodeText } from "@/components/ui/text"
 
 /** The score and everything that lowers it; `#advisor` leads here. */
 export function AdvisorCard({ projectId }: { projectId: string }) {

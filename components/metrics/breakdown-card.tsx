@@ -20,13 +20,12 @@ import {
   type Tracking,
 } from "@/components/metrics/rates"
 import { daysShown, type MetricsView } from "@/components/metrics/view"
-import { Absent } from "@/components/ui/absent"
-import { BreakAfter } from "@/components/ui/break-after"
+import { Absent, BreakAfter } from "@/components/ui/text"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Segmented } from "@/components/ui/segmented"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { SkeletonRows } from "@/components/ui/loading"
 import { Table, Td } from "@/components/ui/table"
 import { formatNumber } from "@/lib/platform/format"
 

@@ -13,11 +13,10 @@ import {
 } from "@/components/metrics/rates"
 import type { Summary, MetricsTimeline } from "@/components/metrics/types"
 import { VolumeChart } from "@/components/metrics/volume-chart"
-import { Absent } from "@/components/ui/absent"
+import { Absent, TextLink } from "@/components/ui/text"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { Table, Td, Th } from "@/components/ui/table"
-import { TextLink } from "@/components/ui/text-link"
 import { judgesBounces } from "@/lib/metrics/advisor/bound-rules"
 import { formatNumber } from "@/lib/platform/format"
 

@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from "@/lib/platform/time"
 import type { MetricsBucket, MetricsTimeline } from "@/components/metrics/types"
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 
 export const series = [
   { name: "first", label: "Delivered", colour: "bg-good/75" },

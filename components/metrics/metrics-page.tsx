@@ -1,15 +1,14 @@
 "use client"
 
 import { useQuery, hashKey, useIsFetching, useQueryClient } from "@tanstack/react-query"
-import { BarChart3 } from "lucide-react"
+import { BarChart3, Check } from "lucide-react"
 import { usePathname, useSearchParams } from "next/navigation"
-import { useCallback, useEffect } from "react"
+import { useCallback, useEffect, useState, type FormEvent, type ReactNode } from "react"
 import { allDomainsQuery } from "@/components/emails/queries"
 import { LoadError } from "@/components/data/load-error"
 import { isPlainKey, isTyping } from "@/components/layout/keys"
 import { AdvisorCard } from "@/components/metrics/advisor-card"
 import { BreakdownCard } from "@/components/metrics/breakdown-card"
-import { Controls } from "@/components/metrics/controls"
 import { OpensCard, RatesCard, VolumeCard } from "@/components/metrics/cards"
 import {
   metricsSummary,
@@ -18,16 +17,30 @@ import {
   type BreakdownBy,
   metricsBreakdown,
 } from "@/components/metrics/queries"
-import { viewHref, periodWords, viewOf, windowNames, type MetricsView } from "@/components/metrics/view"
-import { projectDetail } from "@/components/data/project-detail"
+import {
+  viewHref,
+  periodWords,
+  viewOf,
+  windowNames,
+  type MetricsView,
+  customDaysMax,
+  daysOf,
+  windowWords,
+  type WindowName,
+} from "@/components/metrics/view"
+import { projectDetail } from "@/components/data/query"
 import { ButtonLink, Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
 import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
 import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { SkeletonRows } from "@/components/ui/loading"
 import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
+import { dayIn } from "@/components/data/day-filters"
+import { Input } from "@/components/ui/input"
+import { Segmented } from "@/components/ui/segmented"
+import { Select } from "@/components/ui/select"
 
 /** How the project's mail is doing in a window, by what, and what to improve. */
 export function MetricsPage({ projectId }: { projectId: string }) {
@@ -185,4 +198,87 @@ function download(name: string, text: string) {
   link.click()
   // Some browsers read it after the click has returned.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+type ControlsProps = {
+  view: MetricsView
+  domains: readonly string[]
+  onChange: (change: Partial<MetricsView>) => void
+  /** What else is in the row. */
+  children?: ReactNode
+}
+
+/** Domain, window and comparison; all are in the address of the page. */
+export function Controls({ view, domains, onChange, children }: ControlsProps) {
+  const ranged = view.from !== ""
+  const [dated, setDated] = useState(ranged)
+  const names = view.domain && !domains.includes(view.domain) ? [view.domain, ...domains] : domains
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Select
+        aria-label="Sending domain"
+        className="w-auto max-w-60 min-w-36"
+        value={view.domain}
+        onChange={(event) => onChange({ domain: event.target.value })}
+        options={[{ value: "", label: "All domains" }, ...names.map((name) => ({ value: name, label: name }))]}
+      />
+      <Segmented<WindowName | "custom">
+        label="Period"
+        value={ranged || dated ? "custom" : view.window}
+        onChange={(window) => {
+          setDated(window === "custom")
+          if (window !== "custom") onChange({ window, from: "", to: "" })
+        }}
+        options={[
+          ...windowNames.map((name) => ({ value: name, label: windowWords[name] })),
+          { value: "custom" as const, label: "Custom" },
+        ]}
+        className="max-sm:w-full max-sm:[&_label]:px-0.5"
+      />
+      <Button
+        aria-pressed={view.compare}
+        onClick={() => onChange({ compare: !view.compare })}
+        className={cn(view.compare && "bg-wait-soft")}
+        icon={view.compare ? <Check /> : undefined}
+      >
+        Compare
+      </Button>
+      {children}
+      {ranged || dated ? <RangeForm view={view} onChange={onChange} /> : null}
+    </div>
+  )
+}
+
+function RangeForm({ view, onChange }: Pick<ControlsProps, "view" | "onChange">) {
+  const [fault, setFault] = useState("")
+  function apply(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const [from, to] = [String(data.get("from")), String(data.get("to"))]
+    const said = faultOf(from, to)
+    setFault(said)
+    if (!said) onChange({ from, to })
+  }
+  const today = dayIn(view.timeZone, new Date())
+  return (
+    <form onSubmit={apply} className="flex w-full flex-wrap items-center gap-2 sm:justify-end">
+      <label className="flex items-center gap-2 text-muted">
+        From <Input type="date" name="from" required max={today} defaultValue={view.from} className="w-36" />
+      </label>
+      <label className="flex items-center gap-2 text-muted">
+        to <Input type="date" name="to" required max={today} defaultValue={view.to || today} className="w-36" />
+      </label>
+      <Button type="submit">Apply</Button>
+      {fault ? (
+        <p role="alert" className="w-full text-right text-bad">
+          {fault}
+        </p>
+      ) : null}
+    </form>
+  )
+}
+
+function faultOf(from: string, to: string): string {
+  if (from > to) return "The first day is after the last."
+  return daysOf(from, to) > customDaysMax ? `A period has at most ${customDaysMax} days.` : ""
 }

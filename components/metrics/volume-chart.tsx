@@ -7,8 +7,8 @@ import type { MetricsTimeline } from "@/components/metrics/types"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { useTimeZone } from "@/components/ui/local-time"
-import { useGo } from "@/components/ui/use-go"
-import { useStop } from "@/components/ui/use-stop"
+import { useGo } from "@/components/ui/leaving"
+import { useStop } from "@/components/ui/chosen-in-row"
 import { formatNumber } from "@/lib/platform/format"
 
 /** Comes with the first bar that is pointed at. */

@@ -10,9 +10,9 @@ import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Pill } from "@/components/ui/pill"
-import { useReaderTimes } from "@/components/ui/reader-times"
+import { useReaderTimes } from "@/components/ui/local-time"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 
 type NoticeDialogProps = {
   /** The project that is open, below which pages of operators are. */

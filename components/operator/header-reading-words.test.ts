@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { headerReadingWords } from "@/components/operator/header-reading-words"
+import { headerReadingWords } from "@/components/operator/test-words"
 
 const reading = {
   server: "mx.example",

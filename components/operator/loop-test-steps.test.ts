@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { loopTestSteps } from "@/components/operator/loop-test-steps"
+import { loopTestSteps } from "@/components/operator/test-words"
 
 const at = (seconds: number) => new Date(Date.parse("2026-11-27T09:00:00Z") + seconds * 1_000).toISOString()
 const begun = { relay: "relay.example:587", startedAt: at(0) }

@@ -9,10 +9,10 @@ import { operatorNoticesQuery, operatorNoticesRoute } from "@/components/operato
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
-import { useReaderTimes } from "@/components/ui/reader-times"
+import { useReaderTimes } from "@/components/ui/local-time"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 
 /** What the operators were told of, the latest first; `root` is the address of the settings. */
 export function OperatorNotices({ root }: { root: string }) {

@@ -2,22 +2,30 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { Check, Circle, X } from "lucide-react"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
-import { type LoopTestStep, loopTestSteps } from "@/components/operator/loop-test-steps"
-import { operatorRegionsQuery, operatorRegionsRoute, type OperatorRegion } from "@/components/operator/queries"
-import { ReadHeaders } from "@/components/operator/header-reading"
+import { type LoopTestStep, loopTestSteps, headerReadingWords } from "@/components/operator/test-words"
+import {
+  operatorRegionsQuery,
+  operatorRegionsRoute,
+  type OperatorRegion,
+  type HeaderReadingAnswer,
+} from "@/components/operator/queries"
 import { TestRelay } from "@/components/operator/relay-test"
 import { Button } from "@/components/ui/button"
 import { Callout } from "@/components/ui/callout"
-import { Card, CardHeader } from "@/components/ui/card"
-import { useReaderTimes } from "@/components/ui/reader-times"
+import { Card, CardHeader, CardBody } from "@/components/ui/card"
+import { useReaderTimes } from "@/components/ui/local-time"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 import { regionLabel, type Region } from "@/lib/regions/regions"
+import { Form, FormRefusal } from "@/components/data/form"
+import { usePageForm } from "@/components/late-parts/use-page-form"
+import { Field } from "@/components/ui/field"
+import { Textarea } from "@/components/ui/input"
 
 const refreshMs = 2_000
 
@@ -155,4 +163,75 @@ const reportsWords: Record<NonNullable<OperatorRegion["reports"]>, string> = {
   asked: "Asked for",
   not_proved: "Asked for once the loop test passes",
   not_offered: "The relay offers none",
+}
+
+/** Says in one sentence what the headers of a received test show. */
+export function ReadHeaders() {
+  const [reading, setReading] = useState<HeaderReadingAnswer>()
+  const read = useCall("POST /v1/operator/header-readings", [])
+  const form = usePageForm({
+    schema: () => import("@/lib/delivery/setup/header-schema").then(({ NewHeaderReading }) => NewHeaderReading),
+    defaultValues: { headers: "" },
+    async save(body) {
+      setReading(undefined)
+      setReading(await read.mutateAsync({ body }))
+    },
+  })
+  return (
+    <Card aria-label="Read the headers">
+      <CardHeader
+        title="Read the headers"
+        description="Send yourself the test above, and paste the source of what arrived: it shows how the receiving server judged it."
+      />
+      <Form form={form}>
+        <CardBody>
+          <FormRefusal form={form} title="The headers were not read." />
+          <Field label="Headers" error={form.faultOf("headers")}>
+            <Textarea mono rows={5} spellCheck={false} {...form.input("headers")} />
+          </Field>
+          <Button type="submit" loading={form.saving}>
+            Read headers
+          </Button>
+        </CardBody>
+      </Form>
+      <div aria-live="polite">{reading ? <Read reading={reading} /> : null}</div>
+    </Card>
+  )
+}
+
+function Read({ reading }: { reading: HeaderReadingAnswer }) {
+  const { tone, title, todo } = headerReadingWords(reading)
+  return (
+    <section aria-label="What the headers say" className="border-t border-line px-4 py-3 [overflow-wrap:anywhere]">
+      <p className="font-medium">{title}</p>
+      <p className="mt-1 text-muted">{todo}</p>
+      {reading.results.length > 0 ? (
+        <ul aria-label="Results" className="mt-3 grid gap-1.5">
+          {reading.results.map(({ method, result, domain, reason }, at) => (
+            <li key={at} className="flex flex-wrap items-baseline gap-x-2">
+              <Pill tone={result === "pass" ? "good" : tone === "good" ? "wait" : "bad"} inTable>
+                {`${method.toUpperCase()} ${result}`}
+              </Pill>
+              <span>{domain}</span>
+              <span className="text-xs text-muted">{reason}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {reading.hops.length > 0 ? (
+        <ol aria-label="Way" className="mt-3 ml-5 list-decimal text-muted">
+          {reading.hops.map((hop, at) => (
+            <li key={at}>{hopWords(hop)}</li>
+          ))}
+        </ol>
+      ) : null}
+    </section>
+  )
+}
+
+function hopWords({ from, by, encrypted, seconds }: HeaderReadingAnswer["hops"][number]): string {
+  const way = [from && `from ${from}`, by && `to ${by}`].filter(Boolean).join(" ")
+  return [way, encrypted ? "with TLS" : "without TLS", seconds !== undefined && `${seconds} s`]
+    .filter(Boolean)
+    .join(", ")
 }

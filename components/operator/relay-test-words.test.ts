@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { relayTestWords } from "@/components/operator/relay-test-words"
+import { relayTestWords } from "@/components/operator/test-words"
 
 const ended = {
   relay: "relay.example:587",

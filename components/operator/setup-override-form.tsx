@@ -1,13 +1,13 @@
 "use client"
 
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
 import { type SetupRowWire, setupRoute } from "@/components/operator/queries"
 import { setupRowKey } from "@/components/operator/setup-words"
 import { Field } from "@/components/ui/field"
-import { Textarea } from "@/components/ui/textarea"
+import { Textarea } from "@/components/ui/input"
 import { toast } from "@/components/ui/toast"
 
 const schemas = () => import("@/lib/delivery/setup/schema")

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { problemsOf } from "@/components/overview/problems"
+import { problemsOf } from "@/components/overview/queries"
 
 const now = Date.parse("2026-11-24T12:00:00Z")
 const email = (id: string, hoursAgo: number, to: string, error?: string) => ({

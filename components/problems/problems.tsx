@@ -1,5 +1,4 @@
-import { CodeText } from "@/components/ui/code-text"
-import { TextLink } from "@/components/ui/text-link"
+import { CodeText, TextLink } from "@/components/ui/text"
 import type { ProblemPage } from "@/lib/api/problem-pages"
 
 /** Every code that the API can answer with, each a link to what it means. */

@@ -3,7 +3,7 @@
 import { dynamic } from "@/components/late-parts/dynamic"
 import { useState } from "react"
 import { mayFound } from "@/components/access/powers"
-import { MessagePage } from "@/components/layout/message-page"
+import { MessagePage } from "@/components/layout/bare-page"
 import { Button, ButtonLink } from "@/components/ui/button"
 import type { SessionWire } from "@/lib/access/credentials/schema"
 

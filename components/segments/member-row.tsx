@@ -6,7 +6,7 @@ import { useMay } from "@/components/access/powers"
 import { problemOf } from "@/components/data/call"
 import { useCall } from "@/components/data/use-call"
 import { type MemberPage, membersRoute, type Segment, segmentRoute } from "@/components/segments/queries"
-import { IconButton } from "@/components/ui/icon-button"
+import { IconButton } from "@/components/ui/button"
 import { toast, undoMs } from "@/components/ui/toast"
 
 export type SegmentMember = MemberPage["data"][number]

@@ -5,8 +5,8 @@ import { useState } from "react"
 import { query } from "@/components/data/query"
 import { LoadError } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
-import { SearchInput } from "@/components/ui/search-input"
-import { SkeletonRows } from "@/components/ui/skeleton"
+import { SearchInput } from "@/components/ui/input"
+import { SkeletonRows } from "@/components/ui/loading"
 import { useSettled } from "@/components/segments/use-settled"
 
 type MemberSearchProps = {

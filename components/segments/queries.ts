@@ -1,6 +1,8 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { call, type CallAnswer, type CallInput } from "@/components/data/call"
 import { query, wholeList } from "@/components/data/query"
+import { useMemo } from "react"
+import type { Known } from "@/components/segments/conditions"
 
 export const segmentsRoute = "GET /v1/projects/{projectId}/segments"
 export const segmentRoute = "GET /v1/projects/{projectId}/segments/{segmentId}"
@@ -52,4 +54,20 @@ export function segmentPreviewQuery(projectId: string, body: Asked | null) {
     retry: false,
     placeholderData: keepPreviousData,
   })
+}
+
+/** The project's properties, topics and segments, which filters name; not the segment whose filter it is. */
+export function useKnown(projectId: string, own?: string): Known {
+  const properties = useQuery(propertiesQuery(projectId)).data?.data
+  const topics = useQuery(topicsQuery(projectId)).data?.data
+  const segments = useQuery(allSegmentsQuery(projectId)).data?.data
+  return useMemo(
+    () => ({
+      projectId,
+      properties: properties ?? [],
+      topics: topics ?? [],
+      segments: (segments ?? []).filter(({ id }) => id !== own),
+    }),
+    [projectId, properties, topics, segments, own],
+  )
 }

@@ -3,7 +3,7 @@
 import Link from "next/link"
 import { usePathname } from "next/navigation"
 import { useId } from "react"
-import { showInRow } from "@/components/ui/show-in-row"
+import { showInRow } from "@/components/ui/chosen-in-row"
 
 type Group = { name: string; pages: { path: string; label: string }[] }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { transform } from "esbuild"
 import { newSubmitter, openLab, run, type Lab } from "@/e2e/support/submission/clients"
 import type { World } from "@/e2e/support/world"
-import { smtpSamples } from "@/components/settings/smtp-samples"
+import { smtpSamples } from "@/components/settings/smtp-access"
 
 // What the page SMTP prints, run as it is where the program or its library is here.
 

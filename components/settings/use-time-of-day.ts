@@ -1,4 +1,4 @@
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 import { useLocalTime } from "@/components/ui/local-time"
 
 /** "16:40": for what happens within a day. */

@@ -2,9 +2,8 @@
 
 import { useState, type KeyboardEvent, type PointerEvent } from "react"
 import { formatNumber } from "@/lib/platform/format"
-import { barWords, totalOf, type TypeCounts } from "@/components/stream/rate"
-import { eventTypes } from "@/components/stream/stream-event"
-import { TypeDot } from "@/components/stream/stacked-bars"
+import { barWords, totalOf, type TypeCounts, TypeDot } from "@/components/stream/rate"
+import { eventTypes } from "@/components/stream/events"
 import { cn } from "@/components/ui/cn"
 
 type BarReaderProps = {

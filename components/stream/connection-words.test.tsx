@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import type { StreamConnection } from "@/components/stream/use-stream"
-import { ConnectionWords } from "@/components/stream/connection-words"
+import { type StreamConnection, ConnectionWords } from "@/components/stream/stream-connection"
 
 const html = (connection: StreamConnection, paused: boolean) =>
   renderToStaticMarkup(<ConnectionWords connection={connection} paused={paused} />)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { backoff } from "@/components/stream/use-stream"
+import { backoff } from "@/components/stream/stream-connection"
 
 it("each retry waits twice as long, never more than 36 seconds, and two pages do not come at once", () => {
   expect([0, 1, 2, 3, 4, 5, 50].map((attempt) => backoff(attempt, () => 0.5))).toEqual([

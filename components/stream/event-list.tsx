@@ -3,7 +3,7 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react"
 import { ConnectedLine, LiveEventRow } from "@/components/stream/event-row"
 import type { ManyRows as ManyRowsOf } from "@/components/stream/many-rows"
-import type { StreamEvent } from "@/components/stream/stream-event"
+import type { StreamEvent } from "@/components/stream/events"
 
 /** So many rows are drawn as they are; what draws more of them is loaded before there are as many. */
 const fewMax = 100

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { emptyLog, eventsMax, filtered, reduceLog } from "@/components/stream/event-log"
-import { parseEvent, type StreamEvent } from "@/components/stream/stream-event"
+import { emptyLog, eventsMax, filtered, reduceLog, parseEvent, type StreamEvent } from "@/components/stream/events"
 
 const event = (n: number, over: Partial<StreamEvent> = {}): StreamEvent => ({
   id: `evt_${n}`,

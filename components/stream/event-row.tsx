@@ -3,7 +3,7 @@
 import Link from "next/link"
 import { memo } from "react"
 import { ClockTime, ShortTime } from "@/components/data/clock-time"
-import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/stream-event"
+import { eventDetail, eventWords, type StreamEvent } from "@/components/stream/events"
 import { cn } from "@/components/ui/cn"
 
 /** One event; it opens its email. */

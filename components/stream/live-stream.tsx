@@ -4,11 +4,11 @@ import { Pause, Play, Radio } from "lucide-react"
 import { parseAsString, useQueryStates } from "nuqs"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { FilterInput, type FilterStep } from "@/components/data/filter-input"
-import { useCountsOf } from "@/components/data/use-counts-of"
+import { useCountsOf } from "@/components/data/use-call"
 import { BarReader } from "@/components/stream/bar-reader"
-import { ConnectionWords } from "@/components/stream/connection-words"
+import { ConnectionWords, useStream } from "@/components/stream/stream-connection"
 import { EventList } from "@/components/stream/event-list"
-import { type EventLog, eventsMax, filtered } from "@/components/stream/event-log"
+import { type EventLog, eventsMax, filtered, eventTypes, type StreamEvent } from "@/components/stream/events"
 import {
   byType,
   clockOf,
@@ -17,10 +17,9 @@ import {
   scaleOf,
   totalOf,
   type TypeCounts,
+  barFill,
+  StackedBars,
 } from "@/components/stream/rate"
-import { barFill, StackedBars } from "@/components/stream/stacked-bars"
-import { eventTypes, type StreamEvent } from "@/components/stream/stream-event"
-import { useStream } from "@/components/stream/use-stream"
 import { Button } from "@/components/ui/button"
 import { Card, CardFooter } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"

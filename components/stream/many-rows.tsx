@@ -3,7 +3,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { useLayoutEffect } from "react"
 import { ConnectedLine, LiveEventRow } from "@/components/stream/event-row"
-import type { StreamEvent } from "@/components/stream/stream-event"
+import type { StreamEvent } from "@/components/stream/events"
 
 type ManyRowsProps = {
   projectId: string

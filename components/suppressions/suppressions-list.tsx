@@ -1,7 +1,7 @@
 "use client"
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { Trash2 } from "lucide-react"
+import { Trash2, Upload } from "lucide-react"
 import { useQueryStates } from "nuqs"
 import { useMay } from "@/components/access/powers"
 import { addressOf, problemOf } from "@/components/data/call"
@@ -14,19 +14,22 @@ import { useCall } from "@/components/data/use-call"
 import { suppressionFilters } from "@/components/suppressions/filters"
 import { type Suppression, suppressionsQuery, suppressionsRoute } from "@/components/suppressions/queries"
 import { reasonTexts, reasonWords } from "@/components/suppressions/reasons"
-import { Absent } from "@/components/ui/absent"
-import { AddressText } from "@/components/ui/address-text"
-import { Button } from "@/components/ui/button"
+import { Absent, AddressText, TextLink } from "@/components/ui/text"
+import { Button, IconButton } from "@/components/ui/button"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { EmptyState } from "@/components/ui/empty-state"
-import { IconButton } from "@/components/ui/icon-button"
 import { Pill } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Select } from "@/components/ui/select"
 import type { Column } from "@/components/ui/table"
-import { TextLink } from "@/components/ui/text-link"
 import { toast, undoMs } from "@/components/ui/toast"
 import { suppressionReasons } from "@/lib/consent/rules"
+import { lazy } from "react"
+import { AddDialog, FormFooter } from "@/components/data/add-dialog"
+import { Form, FormRefusal } from "@/components/data/form"
+import { usePageForm } from "@/components/late-parts/use-page-form"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
 
 const options = [
   { value: "", label: "Any reason" },
@@ -235,5 +238,67 @@ function RemoveSuppression({ projectId, suppression }: { projectId: string; supp
     >
       <p>{reasonWords(reason).removal}</p>
     </ConfirmDialog>
+  )
+}
+
+const loadImportForm = () => import("@/components/suppressions/import-form")
+const ImportForm = lazy(loadImportForm)
+
+export function AddSuppression({ projectId }: { projectId: string }) {
+  return (
+    <AddDialog
+      action="Add address"
+      size="small"
+      intent="suppress-address"
+      title="Suppress an address"
+      description="This project sends no more email to the address."
+    >
+      {(close) => <AddForm projectId={projectId} done={close} />}
+    </AddDialog>
+  )
+}
+
+export function ImportSuppressions({ projectId }: { projectId: string }) {
+  return (
+    <AddDialog
+      action="Import"
+      button={{ icon: <Upload /> }}
+      title="Import suppressions"
+      description="Import your previous provider's list, so that people who unsubscribed get no more email."
+      load={loadImportForm}
+      height="h-60"
+    >
+      {() => <ImportForm projectId={projectId} />}
+    </AddDialog>
+  )
+}
+
+function AddForm({ projectId, done }: { projectId: string; done: () => void }) {
+  const add = useCall("POST /v1/projects/{projectId}/suppressions", [suppressionsRoute])
+  const form = usePageForm({
+    schema: () => import("@/lib/suppressions/schema").then(({ NewSuppression }) => NewSuppression),
+    defaultValues: { email: "" },
+    async save(body) {
+      const { email } = await add.mutateAsync({ params: { projectId }, body })
+      done()
+      toast.success(`${email} is suppressed`)
+    },
+  })
+
+  return (
+    <Form form={form}>
+      <FormRefusal form={form} title="The address was not suppressed." />
+      <Field label="Address" error={form.faultOf("email")}>
+        <Input
+          type="email"
+          placeholder="ada@example.com"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.input("email")}
+        />
+      </Field>
+      <FormFooter action="Suppress" saving={form.saving} />
+    </Form>
   )
 }

@@ -2,13 +2,12 @@
 
 import { useRouter } from "next/navigation"
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCreateTemplate } from "@/components/templates/changes"
 import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
-import { Textarea } from "@/components/ui/textarea"
+import { Input, Textarea } from "@/components/ui/input"
 
 export default function AddTemplateForm({ projectId }: { projectId: string }) {
   const router = useRouter()

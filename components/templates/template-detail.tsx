@@ -25,7 +25,7 @@ import { toast } from "@/components/ui/toast"
 import { EmailPreview } from "@/components/emails/preview"
 import { sampleOf } from "@/components/templates/samples"
 import { Field } from "@/components/ui/field"
-import { Hint } from "@/components/ui/hint"
+import { Hint } from "@/components/ui/callout"
 import { Input } from "@/components/ui/input"
 
 type TemplateDetailProps = { projectId: string; templateId: string }

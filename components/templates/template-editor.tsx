@@ -1,26 +1,25 @@
 "use client"
 
-import { Upload } from "lucide-react"
+import { Upload, Plus, X } from "lucide-react"
 import { lazy, type ReactNode, useRef, useState } from "react"
 import { AddDialog } from "@/components/data/add-dialog"
 import { problemOf } from "@/components/data/call"
 import { usePublishTemplate, useUpdateTemplate } from "@/components/templates/changes"
 import type { Template } from "@/components/templates/queries"
-import { VariableRows } from "@/components/templates/variable-rows"
 import { publishedState } from "@/components/templates/words"
-import { Button } from "@/components/ui/button"
+import { Button, IconButton } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"
 import { CopyText } from "@/components/ui/copy-text"
 import { Field } from "@/components/ui/field"
 import { FormErrorSummary } from "@/components/ui/form-error-summary"
-import { Hint } from "@/components/ui/hint"
-import { Input } from "@/components/ui/input"
+import { Hint } from "@/components/ui/callout"
+import { Input, Textarea } from "@/components/ui/input"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"
-import { Textarea } from "@/components/ui/textarea"
 import { toast } from "@/components/ui/toast"
-import { useStay } from "@/components/ui/use-stay"
-import { undeclaredNames } from "@/lib/emails/templates/rules"
+import { useStay } from "@/components/ui/leaving"
+import { undeclaredNames, variableTypes } from "@/lib/emails/templates/rules"
+import { Select } from "@/components/ui/select"
 
 const loadTestSend = () => import("@/components/templates/test-send")
 const TestSend = lazy(loadTestSend)
@@ -208,5 +207,69 @@ function ImportHtml({ onText }: { onText: (html: string) => void }) {
         Import HTML
       </Button>
     </>
+  )
+}
+
+type Variables = Template["variables"]
+type VariableRowsProps = { variables: Variables; disabled: boolean; onChange: (variables: Variables) => void }
+
+const types = variableTypes.map((type) => ({
+  value: type,
+  label: { string: "Text", number: "Number", url: "URL" }[type],
+}))
+
+/** The variables of a template, with type and fallback; one without a fallback must be given by each send. */
+export function VariableRows({ variables, disabled, onChange }: VariableRowsProps) {
+  const change = (at: number, part: Partial<Variables[number]>) =>
+    onChange(variables.map((one, index) => (index === at ? { ...one, ...part } : one)))
+  return (
+    <fieldset className="grid gap-2" disabled={disabled}>
+      <legend className="mb-1.5 font-medium">Variables</legend>
+      {variables.length === 0 ? <p className="text-muted">None: every email has the same content.</p> : null}
+      {variables.map(({ name, type, fallback }, at) => (
+        <div
+          key={at}
+          className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-2 sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,1fr)_auto]"
+        >
+          <Input
+            mono
+            aria-label={`Name of variable ${at + 1}`}
+            placeholder="plan"
+            maxLength={50}
+            value={name}
+            onChange={({ target }) => change(at, { name: target.value })}
+          />
+          <Select
+            aria-label={`Type of variable ${at + 1}`}
+            options={types}
+            value={type}
+            onChange={({ target }) =>
+              change(at, { type: variableTypes.find((one) => one === target.value) ?? "string" })
+            }
+          />
+          <Input
+            aria-label={`Fallback of variable ${at + 1}`}
+            placeholder="No fallback: required"
+            className="max-sm:order-last max-sm:col-span-3"
+            value={fallback ?? ""}
+            onChange={({ target }) => change(at, { fallback: target.value || undefined })}
+          />
+          {disabled ? null : (
+            <IconButton
+              label={`Remove ${name || `variable ${at + 1}`}`}
+              icon={<X />}
+              onClick={() => onChange(variables.filter((_, index) => index !== at))}
+            />
+          )}
+        </div>
+      ))}
+      {disabled ? null : (
+        <div>
+          <Button icon={<Plus />} onClick={() => onChange([...variables, { name: "", type: "string" }])}>
+            Add variable
+          </Button>
+        </div>
+      )}
+    </fieldset>
   )
 }

@@ -1,7 +1,7 @@
 "use client"
 
 import { Form, FormRefusal } from "@/components/data/form"
-import { FormFooter } from "@/components/data/form-footer"
+import { FormFooter } from "@/components/data/add-dialog"
 import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"

@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { Skeleton } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/loading"
 import { toast } from "@/components/ui/toast"
 import { brandLogoBytesMax, logoTypes } from "@/lib/projects/brand-rules"
 

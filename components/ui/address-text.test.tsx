@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, test } from "vitest"
-import { AddressText } from "@/components/ui/address-text"
+import { AddressText } from "@/components/ui/text"
 
 const long = "a-subdomain-of.a-long-domain.example"
 

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import { BreakAfter } from "@/components/ui/break-after"
+import { BreakAfter } from "@/components/ui/text"
 
 it("a text may break after its marks, and stays as it is without one", () => {
   expect(renderToStaticMarkup(<BreakAfter mark="." text="mail.acme.com" />)).toBe("mail.<wbr/>acme.<wbr/>com")

@@ -4,7 +4,8 @@ import Link from "next/link"
 import type { ComponentProps, MouseEvent, ReactNode } from "react"
 import { buttonStyle, type ButtonStyle } from "@/components/ui/button-style"
 import { cn } from "@/components/ui/cn"
-import { Spinner } from "@/components/ui/spinner"
+import { Spinner } from "@/components/ui/loading"
+import { Tooltip } from "@/components/ui/tooltip"
 
 type ButtonProps = ComponentProps<"button"> & ButtonStyle & { loading?: boolean; icon?: ReactNode }
 
@@ -39,4 +40,42 @@ export function ButtonLink({ variant, size, icon, className, children, ...rest }
 
 function swallow(event: MouseEvent) {
   event.preventDefault()
+}
+
+type IconButtonProps = Omit<ComponentProps<typeof Button>, "children" | "icon"> & { label: string; icon: ReactNode }
+
+/** A square button whose word is read aloud and shown on hover and focus. */
+export function IconButton({ label, icon, size, variant = "ghost", className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label} names>
+      <Button
+        aria-label={label}
+        variant={variant}
+        size={size}
+        icon={icon}
+        className={cn("px-0", size === "small" ? "w-6" : size === "large" ? "w-10" : "w-8", className)}
+        {...rest}
+      />
+    </Tooltip>
+  )
+}
+
+type OpenerProps = {
+  children: ReactNode
+  onOpen: () => void
+  /** The pointer or the focus is on the button: what it opens can be loaded. */
+  onNear?: () => void
+}
+
+/** Gives the one button inside it the job to open a dialog. */
+export function Opener({ children, onOpen, onNear }: OpenerProps) {
+  return (
+    <span className="contents" onClick={onOpen} onPointerEnter={onNear} onFocus={onNear} ref={announce}>
+      {children}
+    </span>
+  )
+}
+
+function announce(wrapper: HTMLElement | null) {
+  wrapper?.querySelector("button, a")?.setAttribute("aria-haspopup", "dialog")
 }

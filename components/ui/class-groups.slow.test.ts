@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { twMerge } from "tailwind-merge"
 import { expect, test } from "vitest"
-import { mergeClasses } from "@/components/ui/class-groups"
+import { mergeClasses } from "@/components/ui/cn"
 
 test("of any two classes that our pages use, the same one wins as by Tailwind's whole table", () => {
   const classes = classesOfPages()
@@ -20,7 +20,7 @@ test("of any two classes that our pages use, the same one wins as by Tailwind's 
 function classesOfPages(): string[] {
   const texts = ["app", "components"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.tsx?$/.test(file) && !file.includes(".test.") && !file.endsWith("class-groups.ts"))
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes(".test.") && !file.endsWith("ui/cn.ts"))
       .flatMap((file) => readFileSync(`${folder}/${file}`, "utf8").split(/[\s"'`]+/)),
   )
   const utilities = texts.filter((text) => text.length < 100).map(withoutVariants)

@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState, type ReactNode } from "react"
 import type { Question } from "@/components/ui/confirm-window"
-import { Opener } from "@/components/ui/opener"
+import { Opener } from "@/components/ui/button"
 
 const loadWindow = () => import("@/components/ui/confirm-window")
 const ConfirmWindow = lazy(loadWindow)

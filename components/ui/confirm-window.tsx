@@ -4,7 +4,7 @@ import { useId, useState, type FormEvent, type ReactNode } from "react"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { Modal } from "@/components/ui/modal"
+import { Modal } from "@/components/ui/dialog"
 
 export type Question = {
   /** A question that names the thing: "Delete acme.com?" */

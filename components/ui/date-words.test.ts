@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import { dateWords } from "@/components/ui/date-words"
+import { dateWords } from "@/components/ui/time-words"
 
 const at = "2026-11-25T09:05:03Z"
 const utc = { timeZone: "UTC" } as const

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, type ReactNode, type RefObject } from "react"
 import { Button } from "@/components/ui/button"
-import { noteScroll, scrollOf } from "@/components/ui/way-back"
+import { noteScroll, scrollOf } from "@/components/ui/leaving"
 
 /** What can be said of the rest of a list that is read as one scrolls: whether there is more, comes, or did not come. */
 export type EndlessRest = { more: boolean; loading: boolean; failed: boolean; onMore: () => void }

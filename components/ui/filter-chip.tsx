@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react"
 import { cn } from "@/components/ui/cn"
-import { showInRow } from "@/components/ui/show-in-row"
+import { showInRow } from "@/components/ui/chosen-in-row"
 import { Tooltip } from "@/components/ui/tooltip"
 
 type FilterChipsProps = { label: string; className?: string; children: ReactNode }

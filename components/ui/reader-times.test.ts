@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { withReaderTimes } from "@/components/ui/reader-times"
+import { withReaderTimes } from "@/components/ui/local-time"
 
 const now = new Date("2026-11-28T04:00:00Z")
 const sentence = "Waits since 2026-11-27 16:40 UTC; it is tried again at 2026-11-28 14:02 UTC."

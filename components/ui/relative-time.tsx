@@ -1,7 +1,7 @@
 "use client"
 
 import { useSyncExternalStore } from "react"
-import { relativeWords } from "@/components/ui/relative-words"
+import { relativeWords } from "@/components/ui/time-words"
 
 type RelativeTimeProps = { at: string | number | Date; className?: string }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { relativeWords } from "@/components/ui/relative-words"
+import { relativeWords } from "@/components/ui/time-words"
 
 const now = Date.UTC(2026, 0, 10, 12)
 const second = 1000

@@ -3,7 +3,7 @@
 import { ChevronDown } from "lucide-react"
 import type { ComponentProps } from "react"
 import { cn } from "@/components/ui/cn"
-import { useFieldControl } from "@/components/ui/field-context"
+import { useFieldControl } from "@/components/ui/field"
 import { controlStyle } from "@/components/ui/input"
 
 type SelectProps = ComponentProps<"select"> & { options?: { value: string; label: string; disabled?: boolean }[] }

@@ -11,8 +11,7 @@ import {
   type ReactNode,
 } from "react"
 import { cn } from "@/components/ui/cn"
-import { useWanted } from "@/components/ui/leaving"
-import { useGo } from "@/components/ui/use-go"
+import { useWanted, useGo } from "@/components/ui/leaving"
 
 /** One column of a table: its head, its cell in each row, and from which width of the window on it is shown. */
 export type Column<Row> = {

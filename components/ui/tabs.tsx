@@ -3,7 +3,7 @@
 import { createContext, use, useId, useState, type KeyboardEvent, type ReactNode } from "react"
 import { formatNumber } from "@/lib/platform/format"
 import { cn } from "@/components/ui/cn"
-import { showInRow } from "@/components/ui/show-in-row"
+import { showInRow } from "@/components/ui/chosen-in-row"
 
 type Tab = { value: string; label: ReactNode; count?: number }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { utcHourRange, utcHourWords } from "@/components/ui/utc-hours"
+import { utcHourRange, utcHourWords } from "@/components/ui/time-words"
 
 test("an hour is all from its first to its last millisecond; other text is none", () => {
   expect(utcHourRange("2026-11-20T09")).toEqual({ from: "2026-11-20T09:00:00.000Z", to: "2026-11-20T09:59:59.999Z" })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { hourName, hourWords } from "@/components/webhooks/health-card"
-import { utcHourRange } from "@/components/ui/utc-hours"
+import { utcHourRange } from "@/components/ui/time-words"
 
 const hour = (firstSucceeded: number, firstFailed: number) => ({
   hour: "2026-11-20T09:00:00.000Z",

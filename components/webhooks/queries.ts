@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import { call, type CallAnswer, type CallInput } from "@/components/data/call"
 import { query } from "@/components/data/query"
 import { useCall } from "@/components/data/use-call"
-import { utcHourRange } from "@/components/ui/utc-hours"
+import { utcHourRange } from "@/components/ui/time-words"
 import { allEvents } from "@/lib/webhooks/rules"
 
 const list = "GET /v1/projects/{projectId}/webhooks"

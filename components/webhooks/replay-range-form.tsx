@@ -13,7 +13,7 @@ import { Input } from "@/components/ui/input"
 import { RadioCards } from "@/components/ui/radio-cards"
 import { toast } from "@/components/ui/toast"
 import { rangeQuery, useReplayRange, type HistoryRange } from "@/components/webhooks/queries"
-import { localTime } from "@/components/ui/date-words"
+import { localTime } from "@/components/ui/time-words"
 
 type ReplayRangeFormProps = { projectId: string; webhookId: string; onDone: () => void }
 

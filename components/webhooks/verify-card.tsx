@@ -6,9 +6,9 @@ import { Button } from "@/components/ui/button"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
 import { CodeBlock } from "@/components/ui/code-block"
 import { Dialog } from "@/components/ui/dialog"
-import { Skeleton } from "@/components/ui/skeleton"
+import { Skeleton } from "@/components/ui/loading"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
-import { TextLink } from "@/components/ui/text-link"
+import { TextLink } from "@/components/ui/text"
 import { verifyWords } from "@/components/webhooks/states"
 
 const loadForm = () => import("@/components/webhooks/verify-form")

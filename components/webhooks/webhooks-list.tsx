@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Plus, Webhook as WebhookIcon } from "lucide-react"
 import { useState } from "react"
-import { Absent } from "@/components/ui/absent"
+import { Absent } from "@/components/ui/text"
 import { formatNumber } from "@/lib/platform/format"
 import { May, useMay } from "@/components/access/powers"
 import { postCurl } from "@/components/data/curl"

@@ -1,6 +1,5 @@
 import { accept } from "@/lib/emails/send/accept"
-import type { Send } from "@/lib/emails/send/rows"
-import { type Author, type Decided, messageRow, recipientRow } from "@/lib/emails/send/rows"
+import { type Send, type Author, type Decided, messageRow, recipientRow } from "@/lib/emails/send/data"
 import { type ComposedEmail, NewEmail } from "@/lib/emails/send/schema"
 import { newId } from "@/lib/platform/ids"
 import { callFor, type Load } from "@/e2e/bench/load"

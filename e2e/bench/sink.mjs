@@ -1,4 +1,4 @@
-// Takes mail over SMTP with pipelining and throws it away. See e2e/bench/sink.ts.
+// Takes mail over SMTP with pipelining and throws it away. See startSink of e2e/bench/delivery.ts.
 import { createServer } from "node:net"
 
 const dot = Buffer.from("\r\n.\r\n")

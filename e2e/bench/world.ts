@@ -1,11 +1,11 @@
 import { mintKey } from "@/lib/access/credentials/keys"
 import { permissions } from "@/lib/access/permissions"
-import { generateDkimKey, keyPurpose } from "@/lib/domains/keys/key-pair"
+import { generateDkimKey, keyPurpose } from "@/lib/domains/keys/dkim-keys"
 import { seal } from "@/lib/platform/crypto"
 import { pool, transaction } from "@/lib/platform/database/db"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemRandom } from "@/lib/platform/io"
-import { found } from "@/lib/projects/set-up-store"
+import { found } from "@/lib/projects/installation/store"
 import { setLimits } from "@/lib/projects/quota/data"
 
 /** A project with a verified domain and as many keys as keep every bucket open; by default it may send without end. */

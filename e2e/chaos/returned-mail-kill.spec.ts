@@ -8,7 +8,7 @@ import { size } from "@/e2e/support/chaos/size"
 import { freePort } from "@/e2e/support/free-port"
 import { connected, mailOn, type Dialogue } from "@/e2e/support/inbound/dialogue"
 import { bounce } from "@/e2e/support/inbound/returned"
-import { verpFor } from "@/lib/delivery/message/verp"
+import { verpFor } from "@/lib/delivery/message/proven-ids"
 import { hmac } from "@/lib/platform/crypto"
 import { provideEnv } from "@/lib/platform/env/env"
 

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test"
 import { figures } from "@/e2e/support/chaos/figures"
 import { descriptorsOf, memoryOf, startOwnProduct, type OwnProduct } from "@/e2e/support/chaos/own-product"
 import { size } from "@/e2e/support/chaos/size"
-import { workChannel } from "@/lib/platform/jobs/announce-sql"
+import { workChannel } from "@/lib/platform/jobs/notifications"
 
 // A kernel takes some 4 MB for a reader that takes nothing before we can see it: the events of each stream are more.
 const { streams, stalled, events, subjectChars, connects } = size(

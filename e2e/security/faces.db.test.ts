@@ -12,7 +12,7 @@ import { postmark } from "@/lib/faces/postmark/api"
 import { resend } from "@/lib/faces/resend/api"
 import { sendgrid } from "@/lib/faces/sendgrid/api"
 import { pool } from "@/lib/platform/database/db"
-import { exampleBody } from "@/lib/platform/http/code-samples"
+import { exampleBody } from "@/lib/platform/http/samples"
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 
 // What holds for every operation of the other services' APIs is asked of each of them: the calls are made from the declarations.

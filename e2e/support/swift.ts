@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { findSwift } from "@/lib/cli/checks/programs"
-import { S3Url } from "@/lib/platform/storage/s3-url"
+import { S3Url } from "@/lib/platform/env/fields"
 import { freePort } from "@/e2e/support/free-port"
 
 const run = promisify(execFile)

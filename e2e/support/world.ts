@@ -13,7 +13,7 @@ import { methodOf, pathOf, type Endpoint, type Route } from "@/lib/platform/http
 import { encodeId, newId } from "@/lib/platform/ids"
 import { systemRandom, type Io } from "@/lib/platform/io"
 import { createServe } from "@/lib/platform/http/serve"
-import { found } from "@/lib/projects/set-up-store"
+import { found } from "@/lib/projects/installation/store"
 import { systemIo } from "@/lib/regions/io"
 
 /** A project of its own for a test, with its organization, owner and a key that may do everything. */

@@ -1,16 +1,20 @@
 import { authorize } from "@/lib/access/authorize"
-import { authenticate } from "@/lib/access/credentials/credentials"
 import { sessionBucket } from "@/lib/access/limits/bucket-table"
-import { createMemoryLimit, type MemoryLimit } from "@/lib/access/limits/memory-limit"
-import { RequestCount } from "@/lib/access/limits/request-count"
+import { RequestCount } from "@/lib/access/limits/data"
 import { env } from "@/lib/platform/env/env"
-import type { Asked } from "@/lib/platform/http/asked"
-import { networkOf } from "@/lib/platform/http/client-address"
-import type { Endpoint } from "@/lib/platform/http/endpoint"
-import { tooManyRequests } from "@/lib/platform/http/problems"
-import type { RequestInfo } from "@/lib/platform/http/scope"
+import { type Asked, type Endpoint, methodOf } from "@/lib/platform/http/endpoint"
+import { networkOf } from "@/lib/platform/networks"
+import { tooManyRequests, organizationMoved, serviceUnavailable } from "@/lib/platform/http/problems"
+import type { RequestInfo, Principal } from "@/lib/platform/http/scope"
 import type { Guard } from "@/lib/platform/http/serve"
 import { perProcess } from "@/lib/platform/per-process"
+import { counter } from "@/lib/platform/metrics"
+import type { Problem } from "@/lib/platform/http/problem"
+import { hashOfKey } from "@/lib/access/credentials/keys"
+import type { LiveKey } from "@/lib/access/credentials/data"
+import { liveKey } from "@/lib/access/credentials/key-cache"
+import { credentialsInvalid, credentialsMissing, crossOrigin, tooManyFailures } from "@/lib/access/problems"
+import { sameOrigin, liveSession, sessionIdOf } from "@/lib/access/credentials/session"
 
 /** Counted per process, so that requests without a credential cost the database nothing. */
 function requests(): MemoryLimit {
@@ -44,4 +48,90 @@ const uncountedBytesMax = 64 * 1024
 
 function bytesOf({ headers }: Asked): number {
   return Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY)
+}
+
+const challenge = { headers: { "WWW-Authenticate": "Bearer" } }
+
+const failed = counter("mailroom_credentials_refused_total", "Requests without a valid credential.")
+
+/** Counted per process, so that failed requests cost the database nothing. */
+function failures(): MemoryLimit {
+  return perProcess("failed credentials", () => createMemoryLimit(env().failedCredentialsPerMinute))
+}
+
+/**
+ * The caller: an API key, or a signed-in user. `Authorization` takes precedence over the cookie; an invalid one is refused
+ * whatever the cookie says.
+ * @throws credentialsMissing, credentialsInvalid, crossOrigin, tooManyFailures, organizationMoved, serviceUnavailable
+ */
+export async function authenticate(request: Asked, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {
+  const authorization = request.headers.get("authorization")
+  const principal = authorization === null ? await bySession(request, endpoint) : await byKey(authorization)
+  if (principal) return principal
+  countFailure(info.ip)
+  throw authorization === null ? credentialsMissing(undefined, challenge) : credentialsInvalid(undefined, challenge)
+}
+
+async function byKey(authorization: string): Promise<Principal | null> {
+  const [scheme = "", text = "", ...more] = authorization.split(" ")
+  const hash = scheme.toLowerCase() === "bearer" && more.length === 0 ? hashOfKey(text) : null
+  const key = hash && (await liveKey(hash))
+  if (key?.away) throw awayFrom(key.away)
+  return key ? key.principal : null
+}
+
+/** A router that knows no better asks the cell that is named. */
+function awayFrom({ state, cell }: NonNullable<LiveKey["away"]>): Problem {
+  if (state === "left") return organizationMoved(undefined, { headers: { "Mailroom-Cell": cell } })
+  return serviceUnavailable("The organization is being moved to another cell. Try again after `Retry-After` seconds.", {
+    retryAfterSeconds: 1,
+  })
+}
+
+async function bySession(request: Asked, endpoint: Endpoint): Promise<Principal | null> {
+  const sessionId = await sessionIdOf(request.headers.get("cookie"))
+  const session = sessionId ? await liveSession(sessionId) : null
+  if (!session) return null
+  if (methodOf(endpoint) !== "GET" && !sameOrigin(request)) throw crossOrigin()
+  return session
+}
+
+function countFailure(ip: string) {
+  failed.inc()
+  const waitMs = failures().take(networkOf(ip))
+  if (waitMs > 0) throw tooManyFailures(undefined, { retryAfterSeconds: waitMs / 1000 })
+}
+
+const windowMs = 60_000
+
+/** How often something may happen in a minute, counted in the memory of this process. */
+export type MemoryLimit = {
+  /** Counts one; the result is 0, or in how many ms the limit of this key begins anew. */
+  take(key: string): number
+}
+
+/**
+ * A window begins with the first call of its key. Windows that have ended are forgotten once a minute, so that
+ * memory follows the number of keys of the last two minutes.
+ */
+export function createMemoryLimit(max: number, nowMs: () => number = () => performance.now()): MemoryLimit {
+  const windows = new Map<string, { endsAt: number; taken: number }>()
+  let sweepAt = nowMs() + windowMs
+
+  function sweep(now: number) {
+    for (const [key, { endsAt }] of windows) if (endsAt <= now) windows.delete(key)
+    sweepAt = now + windowMs
+  }
+
+  return {
+    take(key) {
+      const now = nowMs()
+      if (now >= sweepAt) sweep(now)
+      const known = windows.get(key)
+      const window = known && known.endsAt > now ? known : { endsAt: now + windowMs, taken: 0 }
+      windows.set(key, window)
+      window.taken += 1
+      return window.taken > max ? window.endsAt - now : 0
+    },
+  }
 }

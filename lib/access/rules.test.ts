@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { personAddress } from "@/lib/addresses/person-address"
+import { personAddress } from "@/lib/addresses/address"
 import { currentPasswordNeeded, landingPath } from "@/lib/access/rules"
 
 describe("the page after signing in", () => {

@@ -1,4 +1,4 @@
-import { asciiHost } from "@/lib/addresses/ascii-host"
+import { parseUrl } from "@/lib/platform/url-rules"
 
 export type HostnameRead = { ok: true; ascii: string } | { ok: false; reason: string }
 
@@ -47,4 +47,16 @@ function shapeFault(text: string): string | null {
 
 function refused(reason: string): HostnameRead {
   return { ok: false, reason }
+}
+
+/**
+ * A host in its wire form: lower case, internationalized labels as A-labels (UTS 46, non-transitional). Null for what is none. The URL
+ * standard takes a host in ASCII as it is, even with A-labels that encode nothing; beside a label in another script it checks them all.
+ */
+export function asciiHost(text: string): string | null {
+  // What a URL would drop, decode or end its host at.
+  if (/[\s\p{Cc}/\\?#:@%[\]]/u.test(text)) return null
+  const host = parseUrl(`http://${text}/`)?.hostname ?? null
+  if (host === null || !/(^|\.)xn--/.test(host)) return host
+  return parseUrl(`http://é.${host}/`) && host
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { personAddress } from "@/lib/addresses/person-address"
+import { personAddress } from "@/lib/addresses/address"
 
 test.each([
   [" Ada@Example.COM ", "ada@example.com"],

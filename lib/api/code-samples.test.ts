@@ -3,7 +3,7 @@ import { transform } from "esbuild"
 import { expect, test } from "vitest"
 import { apiDocument } from "@/lib/api/openapi"
 import { endpoints } from "@/lib/api/registry"
-import type { CodeSample } from "@/lib/platform/http/code-samples"
+import type { CodeSample } from "@/lib/platform/http/samples"
 import { methodOf, pathOf, type Endpoint } from "@/lib/platform/http/endpoint"
 
 type Operation = { description?: string; "x-codeSamples": CodeSample[]; responses: Record<string, unknown> }

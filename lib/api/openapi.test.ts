@@ -8,7 +8,7 @@ import { allProblems } from "@/lib/api/problem-pages"
 import { parseBody } from "@/lib/platform/http/perform"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { Problem } from "@/lib/platform/http/problem"
-import { webhookEventSchemas } from "@/lib/webhooks/event-schema"
+import { webhookEventSchemas } from "@/lib/webhooks/payload"
 
 const document = apiDocument()
 const ownIds = new Proxy({}, { get: () => "id" }) as Belongings

@@ -2,7 +2,10 @@ import * as access from "@/lib/access/problems"
 import { endpoints } from "@/lib/api/registry"
 import { env } from "@/lib/platform/env/env"
 import { type ImpliedProblems, openApiDocument } from "@/lib/platform/http/openapi"
-import { webhookEventSchemas } from "@/lib/webhooks/event-schema"
+import { webhookEventSchemas } from "@/lib/webhooks/payload"
+import { serve } from "@/lib/api/serve"
+import { newRequestId } from "@/lib/platform/http/perform"
+import { handlerOf, type Handlers } from "@/lib/platform/http/serve"
 
 export const impliedProblems: ImpliedProblems = {
   unauthenticated: [access.credentialsMissing, access.credentialsInvalid],
@@ -51,4 +54,25 @@ export function apiDocumentAt(serverUrl: string) {
     implied: impliedProblems,
     events: webhookEventSchemas,
   })
+}
+
+let text: string | undefined
+
+/** The handlers of `/v1/openapi.json`: the document without a credential, and the usual errors for other methods. */
+export function serveDocument(): Handlers {
+  const document = handlerOf(async () => {
+    text ??= JSON.stringify(apiDocument())
+    return {
+      status: 200,
+      headers: {
+        "Content-Type": "application/json; charset=utf-8",
+        "Access-Control-Allow-Origin": "*",
+        "Cache-Control": "no-cache",
+        "X-Request-Id": newRequestId().text,
+        "X-Content-Type-Options": "nosniff",
+      },
+      body: text,
+    }
+  })
+  return { ...serve(), GET: document, HEAD: document }
 }

@@ -7,14 +7,12 @@ import { passkeyOperations } from "@/lib/access/passkeys/api"
 import { memberOperations } from "@/lib/access/people/api"
 import { secondFactorOperations } from "@/lib/access/second-factor/api"
 import { openSessionOperations } from "@/lib/access/sessions/api"
-import { updateOrganization } from "@/lib/access/organization/api"
-import { memberPolicyOperations } from "@/lib/access/policy/api"
+import { updateOrganization, memberPolicyOperations } from "@/lib/access/organization/api"
 import { apiKeyOperations } from "@/lib/api-keys/api"
 import { usageOperations } from "@/lib/api-keys/usage/api"
-import { broadcastOperations } from "@/lib/broadcasts/api"
-import { broadcastLinkOperations } from "@/lib/broadcasts/links/api"
+import { broadcastOperations, broadcastLinkOperations } from "@/lib/broadcasts/api"
 import { broadcastPreviewOperations } from "@/lib/broadcasts/preview/api"
-import { broadcastStepOperations } from "@/lib/broadcasts/steps/api"
+import { broadcastStepOperations } from "@/lib/broadcasts/sending/api"
 import { contactPropertyOperations } from "@/lib/contact-properties/api"
 import {
   createContact,
@@ -25,8 +23,9 @@ import {
   listContacts,
   updateContact,
   upsertContact,
+  getContactEngagementScore,
+  refreshContactEngagementScore,
 } from "@/lib/contacts/api"
-import { getContactEngagementScore, refreshContactEngagementScore } from "@/lib/contacts/engagement/api"
 import { contactImageOperations } from "@/lib/contacts/images/api"
 import { contactImportOperations } from "@/lib/contacts/imports/api"
 import { importContacts } from "@/lib/contacts/imports/import-contacts"
@@ -47,25 +46,28 @@ import { destinationOperations, listWaitingDestinations } from "@/lib/delivery/d
 import { getProjectRegion } from "@/lib/delivery/regions/api"
 import { bulkCancelEmails, cancelEmail, cancelEmails } from "@/lib/delivery/scheduling/api"
 import { bimiOperations } from "@/lib/domains/bimi/api"
-import { domainOperations, listDomainChecks } from "@/lib/domains/api"
+import { domainOperations, listDomainChecks, getInstallationRecords } from "@/lib/domains/api"
 import { dmarcOperations } from "@/lib/domains/dmarc/api"
 import { diagnoseDomain } from "@/lib/domains/diagnosis/api"
-import { getReportMail } from "@/lib/inbound/get-report-mail"
+import { getReportMail, operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
 import { tlsReportOperations } from "@/lib/domains/tls-reports/api"
-import { getInstallationRecords } from "@/lib/domains/installation/api"
 import { rotateDkim } from "@/lib/domains/keys/api"
-import { getEmail, getEmailRaw, getEmailTimeline, getProjectEmail, listEmailDeliveries } from "@/lib/emails/api"
+import {
+  getEmail,
+  getEmailRaw,
+  getEmailTimeline,
+  getProjectEmail,
+  listEmailDeliveries,
+  rescheduleEmail,
+} from "@/lib/emails/api"
 import { validateLinks } from "@/lib/emails/links/api"
 import { countEmails, exportEmails, listEmails } from "@/lib/emails/log/api"
-import { rescheduleEmail } from "@/lib/emails/schedule/api"
 import { batchSendEmails, checkRecipients, sendEmail } from "@/lib/emails/send/api"
 import { templateOperations } from "@/lib/emails/templates/api"
 import { getEmailExplanation } from "@/lib/explanation/api"
 import { egressOperations } from "@/lib/delivery/egress/api"
 import { noticeOperations } from "@/lib/delivery/notices/api"
-import { setupOperations } from "@/lib/delivery/setup/api"
-import { headerOperations } from "@/lib/delivery/setup/headers-api"
-import { operatorMailOperations, returnedMailOperations } from "@/lib/inbound/api"
+import { setupOperations, headerOperations } from "@/lib/delivery/setup/api"
 import { getMetricsAdvisor } from "@/lib/metrics/advisor/api"
 import { getProjectCounts, metricOperations } from "@/lib/metrics/api"
 import { emailMetricOperations } from "@/lib/metrics/emails/api"

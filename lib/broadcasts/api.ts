@@ -3,10 +3,17 @@ import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing, senderNotAllowed } from "@/lib/access/problems"
 import type { BroadcastContent, Entry } from "@/lib/broadcasts/content-schema"
-import { contentAfter } from "@/lib/broadcasts/edited-content"
-import { contentFrom, writtenFrom } from "@/lib/broadcasts/from-template"
+import { contentFrom, writtenFrom, type BroadcastTemplate } from "@/lib/broadcasts/from-template"
 import * as broadcasts from "@/lib/broadcasts/data"
-import { entryText, findBroadcast, missingEntries, trackingColumns, wireOf } from "@/lib/broadcasts/data"
+import {
+  entryText,
+  findBroadcast,
+  missingEntries,
+  trackingColumns,
+  wireOf,
+  hasBroadcast,
+  type StoredBroadcast,
+} from "@/lib/broadcasts/data"
 import {
   type BroadcastStatus,
   broadcastStatuses,
@@ -22,14 +29,14 @@ import {
   BroadcastPage,
   NewBroadcast,
   statusConflict,
+  BroadcastLinks,
 } from "@/lib/broadcasts/schema"
 import { bytesOf } from "@/lib/emails/send/plan"
-import { topicExists } from "@/lib/emails/send/data"
-import { addressHeader, authorOf } from "@/lib/emails/send/rows"
-import { domainNotVerified, projectSuspended } from "@/lib/emails/problems"
+import { topicExists, addressHeader, authorOf } from "@/lib/emails/send/data"
+import { domainNotVerified, projectSuspended } from "@/lib/emails/schema"
 import { scheduleFault } from "@/lib/emails/schedule/rules"
 import { sendBytesMax } from "@/lib/emails/send/api"
-import { checkSender } from "@/lib/broadcasts/sender"
+import { checkSender } from "@/lib/broadcasts/sending/api"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
 import type { FieldProblem } from "@/lib/platform/http/problem"
@@ -37,6 +44,10 @@ import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { fixedLimitReached, limitReached } from "@/lib/projects/schema"
+import { clicksByLink } from "@/lib/broadcasts/links/data"
+import { createShare } from "@/lib/platform/jobs/turns"
+import { givenByTemplate } from "@/lib/emails/send/schema"
+import { parseBody } from "@/lib/platform/http/perform"
 
 export const listBroadcasts = endpoint({
   route: "GET /v1/projects/{projectId}/broadcasts",
@@ -297,3 +308,82 @@ export const broadcastOperations = [
   deleteBroadcast,
   duplicateBroadcast,
 ] as const
+
+/** It reads the clicks of thousands of emails, and there is no bucket here. */
+const counting = createShare({
+  waitMs: 10_000,
+  busy: "Clicks of this project's broadcasts are being counted. Try again when that has ended.",
+})
+
+export const listBroadcastLinks = endpoint({
+  route: "GET /v1/projects/{projectId}/broadcasts/{broadcastId}/links",
+  operationId: "listBroadcastLinks",
+  tag: "Broadcasts",
+  summary: "List broadcast's links",
+  description:
+    "The links that people clicked, with the number of clicks and of people. Clicks by machines are not counted. Where clicks are not tracked, there are none.",
+  access: allow("emails:read"),
+  bucket: null,
+  path: { broadcastId: { prefix: "bc", missing: broadcastMissing } },
+  answers: [200, BroadcastLinks],
+  problems: [projectMissing, broadcastMissing],
+  additive: true,
+
+  async run(scope, { path }) {
+    if (!(await hasBroadcast(scope, path.broadcastId))) throw broadcastMissing()
+    return counting(scope.project.id, () => clicksByLink(scope, path.broadcastId))
+  },
+})
+
+export const broadcastLinkOperations = [listBroadcastLinks] as const
+
+/** Undefined where the template does not change, null where there is none from now on. */
+type Edited = { content: BroadcastContent; entries: Entry[]; template: BroadcastTemplate | null | undefined }
+
+/** What a broadcast has after a change, checked as a new one. @throws requestInvalid with every fault */
+export async function contentAfter(
+  scope: Scope,
+  stored: StoredBroadcast,
+  { template: ref, to, scheduledAt: _at, unchangedSince: _since, placeholders, ...fields }: BroadcastChange,
+): Promise<Edited> {
+  const isOfTemplate = ref === undefined && (stored.template?.id ?? null) !== null
+  if (ref || isOfTemplate) refuseContent({ ...fields, placeholders })
+  const { template, ...given } = ref ? cleared(await contentFrom(scope, ref)) : { template: ref }
+  const change = { ...wireOf(fields), ...given }
+  const edited = checked({ ...stored.content, ...whatIsGiven(change) }, to?.map(entryText) ?? stored.entries)
+  if (ref || isOfTemplate) return { ...edited, template }
+  const isWritten = placeholders ?? stored.template?.id === null
+  if (isWritten) return { ...edited, template: await writtenFrom(scope, edited.content) }
+  return { ...edited, template: stored.template ? null : undefined }
+}
+
+/** A template may give one body alone: the other one of before is cleared. */
+function cleared({ html, text, ...given }: Awaited<ReturnType<typeof contentFrom>>) {
+  return { ...given, html: html ?? null, text: text ?? null }
+}
+
+/** @throws requestInvalid for what the template gives */
+function refuseContent({ subject, html, text, placeholders }: Partial<BroadcastChange>): void {
+  const given = Object.entries({ subject, html, text, placeholders }).filter(([, value]) => value)
+  if (given.length) throw fieldsInvalid(given.map(([field]) => ({ pointer: `/${field}`, detail: givenByTemplate })))
+}
+
+/** Fields that the change leaves out stay as they are. */
+function whatIsGiven(change: object): object {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}
+
+function checked(content: object, to: readonly string[]): Omit<Edited, "template"> {
+  const given = Object.entries({ ...content, to }).filter(([, value]) => value !== null)
+  const {
+    draft: _draft,
+    scheduledAt: _at,
+    idempotencyKey: _key,
+    template: _template,
+    placeholders: _placeholders,
+    to: entries,
+    subject = "",
+    ...rest
+  } = parseBody(NewBroadcast, Object.fromEntries(given))
+  return { content: { ...rest, subject }, entries }
+}

@@ -1,6 +1,6 @@
 import type { NewBroadcast } from "@/lib/broadcasts/schema"
 import { declaredProperties } from "@/lib/contact-properties/data"
-import { publishedFor } from "@/lib/emails/send/from-template"
+import { publishedFor } from "@/lib/emails/send/plan"
 import {
   filledValues,
   type FilledTemplate,

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers"
 import { parseArgs } from "node:util"
-import { personAddress } from "@/lib/addresses/person-address"
+import { personAddress } from "@/lib/addresses/address"
 import { permissions, type Permission } from "@/lib/access/permissions"
 import { passwordLength } from "@/lib/access/rules"
 import { decodeId } from "@/lib/platform/ids"

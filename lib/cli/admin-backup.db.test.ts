@@ -15,7 +15,7 @@ import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { differenceFrom, recreateSchema, migrate, readDatabaseFiles } from "@/lib/platform/database/migrations"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { backUp } from "@/lib/platform/postgres/backup"
-import { installationMemory } from "@/lib/projects/installation/facts-store"
+import { installationMemory } from "@/lib/projects/installation/store"
 import { runWorker } from "@/lib/worker/run"
 
 const embedded = env().databaseUrl

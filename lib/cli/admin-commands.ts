@@ -20,10 +20,10 @@ import { takeLock } from "@/lib/platform/database/locks-sql"
 import { db } from "@/lib/platform/database/scoped-db"
 import { env } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
-import { announceWork } from "@/lib/platform/jobs/announce-sql"
+import { announceWork } from "@/lib/platform/jobs/notifications"
 import { systemRandom } from "@/lib/platform/io"
 import { organizationOf } from "@/lib/projects/data"
-import { foundIn } from "@/lib/projects/set-up-store"
+import { foundIn } from "@/lib/projects/installation/store"
 import { slugOf } from "@/lib/projects/rules"
 import {
   emailArgument,
@@ -37,10 +37,9 @@ import {
   usage,
 } from "@/lib/cli/admin-arguments"
 import { backupToFile, releaseRestored, restoreFromFile } from "@/lib/cli/admin-backup"
-import { doctor } from "@/lib/cli/admin-doctor"
+import { doctor, relayConfigOf } from "@/lib/cli/admin-sending-setup"
 import { egress } from "@/lib/cli/admin-egress"
 import { moveToCell } from "@/lib/cli/admin-move"
-import { relayConfigOf } from "@/lib/cli/admin-relay-config"
 import {
   createProjectByOperator,
   entitleOrganization,

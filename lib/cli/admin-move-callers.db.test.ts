@@ -16,15 +16,14 @@ import { runAdmin } from "@/e2e/support/product"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { verifyAuditLog } from "@/lib/access/audit/chain/data"
 import { adminCommands } from "@/lib/cli/admin-commands"
-import { pictureFolder } from "@/lib/contacts/images/image-keys"
-import { sweepPictures } from "@/lib/contacts/images/data"
+import { pictureFolder, sweepPictures } from "@/lib/contacts/images/data"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
 import { storage } from "@/lib/platform/storage/storage"
 import { hourMs } from "@/lib/platform/time"
 import { streamedTypes } from "@/lib/stream/schema"
-import { removalSteps } from "@/lib/worker/project-removal-sql"
+import { removalSteps } from "@/lib/worker/removal-sql"
 
 // One move between two installations that run, each a process of its own, seen by those who call them: through a router that
 // sends what a cell answers with 421 to the cell that the answer names.

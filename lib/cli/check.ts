@@ -1,7 +1,6 @@
-import { checkLanes, unitTests } from "@/lib/cli/checks/check-steps"
+import { checkLanes, unitTests, runLanes } from "@/lib/cli/checks/steps"
 import { selectUnitTests } from "@/lib/cli/checks/unit-selection"
 import { print, printAndExit } from "@/lib/server/processes/print"
-import { runLanes } from "@/lib/cli/checks/steps"
 
 const { files, of, remember } = await selectUnitTests()
 print(`${files.length} of ${of} files of unit tests may have another outcome than when they last passed.`)

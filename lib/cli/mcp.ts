@@ -1,6 +1,5 @@
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
-import { createCaller } from "@/lib/mcp/mailroom-calls"
-import { createMcpServer, type OwnKey } from "@/lib/mcp/server"
+import { createCaller, createMcpServer, type OwnKey } from "@/lib/mcp/server"
 import { log } from "@/lib/platform/log"
 import { printAndExit } from "@/lib/server/processes/print"
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { checkLanes } from "@/lib/cli/checks/check-steps"
+import { checkLanes, binary, runLanes, runStep, type Step, type StepOutcome } from "@/lib/cli/checks/steps"
 import {
   type Browsers,
   debianPostgres,
@@ -11,7 +11,6 @@ import {
   otherNode,
 } from "@/lib/cli/checks/programs"
 import { print, printAndExit } from "@/lib/server/processes/print"
-import { binary, runLanes, runStep, type Step, type StepOutcome } from "@/lib/cli/checks/steps"
 import {
   countOfPlaywright,
   countOfVitest,

@@ -1,5 +1,4 @@
-import { changedFields } from "@/lib/access/audit/changes"
-import { addAudit } from "@/lib/access/audit/data"
+import { changedFields, addAudit } from "@/lib/access/audit/data"
 import { contactsRead, type PropertyType, valueCharsShown, valuesShown } from "@/lib/contact-properties/rules"
 import type { ContactProperty, ContactPropertyValues } from "@/lib/contact-properties/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"

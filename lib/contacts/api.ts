@@ -8,8 +8,8 @@ import * as properties from "@/lib/contact-properties/data"
 import { declaredProperties } from "@/lib/contact-properties/data"
 import { propertyMissing } from "@/lib/contact-properties/schema"
 import * as contacts from "@/lib/contacts/data"
-import { addContact, addOrChangeContact, changeContact, removeValues } from "@/lib/contacts/data"
-import { columns } from "@/lib/contacts/imports/column-rules"
+import { addContact, addOrChangeContact, changeContact, removeValues, findContactEmail } from "@/lib/contacts/data"
+import { columns } from "@/lib/contacts/imports/file-rules"
 import * as lists from "@/lib/contacts/list/data"
 import { type ContactFilter, eachContact, findContact } from "@/lib/contacts/list/data"
 import { checkProperties, planOf, propertyPlan } from "@/lib/contacts/plan"
@@ -21,16 +21,18 @@ import {
   contactTaken,
   ContactUpsert,
   NewContact,
+  EngagementScore,
 } from "@/lib/contacts/schema"
 import { csvDownload } from "@/lib/platform/download"
-import { cursorsOf } from "@/lib/platform/http/cursor-page"
-import { cursorMissing, type CursorPosition, readCursor, writeCursor } from "@/lib/platform/http/cursors"
-import { endpoint } from "@/lib/platform/http/endpoint"
+import { cursorsOf, cursorMissing, type CursorPosition, readCursor, writeCursor } from "@/lib/platform/http/cursors"
+import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { cursorParameter, page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
 import { id, trueOrFalse } from "@/lib/platform/schema"
+import * as engagement from "@/lib/contacts/engagement/data"
+import { dayMs } from "@/lib/platform/time"
 
 /** The query parameters that choose among the contacts of a project; all are additive. */
 function contactFilterQuery() {
@@ -276,5 +278,53 @@ export const deleteContactProperty = endpoint({
   async run(scope, { path }) {
     if (!(await properties.hideProperty(scope, path.propertyId))) throw propertyMissing()
     await removeValues(waitMs, path.propertyId)
+  },
+})
+
+const contactId = { prefix: "con", missing: contactMissing } as const
+
+/** A stored score is valid for so long. */
+const scoreHoldsMs = dayMs
+
+export const getContactEngagementScore = endpoint({
+  route: "GET /v1/projects/{projectId}/contacts/{contactId}/engagement",
+  operationId: "getContactEngagementScore",
+  tag: "Contacts",
+  summary: "Contact engagement score",
+  description:
+    "0 to 100, from opens, clicks, bounces and complaints of the last 90 days; opens by machines do not count. `new` until three messages were delivered, then `cold` below 25, `cool` below 50, `warm` below 75, `hot`. Recomputed after its email events and once a day. 204 if nothing was ever sent.",
+  access: allow("contacts:read"),
+  bucket: buckets.contacts,
+  path: { contactId },
+  answers: [200, EngagementScore],
+  orEmpty: 204,
+  problems: [projectMissing, contactMissing],
+
+  async run(scope, { path }, { clock }) {
+    const email = await findContactEmail(scope, path.contactId)
+    if (!email) throw contactMissing()
+    const since = new Date(clock.now().getTime() - scoreHoldsMs)
+    const stored = await engagement.storedScore(scope, path.contactId, since)
+    return stored ?? (await engagement.refreshScore(scope, path.contactId, email, clock.now())) ?? new Reply(204)
+  },
+})
+
+export const refreshContactEngagementScore = endpoint({
+  route: "POST /v1/projects/{projectId}/contacts/{contactId}/engagement/refresh",
+  operationId: "refreshContactEngagementScore",
+  tag: "Contacts",
+  summary: "Recompute engagement score",
+  description: "Computes the score now and stores it. 204 if nothing was ever sent.",
+  access: allow("contacts:write"),
+  bucket: buckets.contacts,
+  path: { contactId },
+  answers: [200, EngagementScore],
+  orEmpty: 204,
+  problems: [projectMissing, contactMissing],
+
+  async run(scope, { path }, { clock }) {
+    const email = await findContactEmail(scope, path.contactId)
+    if (!email) throw contactMissing()
+    return (await engagement.refreshScore(scope, path.contactId, email, clock.now())) ?? new Reply(204)
   },
 })

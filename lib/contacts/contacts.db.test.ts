@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId, newId } from "@/lib/platform/ids"
-import { suppress } from "@/lib/consent/suppressions-sql"
+import { suppress } from "@/lib/consent/data"
 
 let world: World
 beforeAll(async () => {

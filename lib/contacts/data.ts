@@ -1,22 +1,26 @@
 import { addAudit } from "@/lib/access/audit/data"
-import { lockAddresses, lockContact, type LockedContact } from "@/lib/consent/locks-sql"
+import {
+  lockAddresses,
+  lockContact,
+  type LockedContact,
+  subscribeAgain,
+  suppress,
+  preserveOptOuts,
+} from "@/lib/consent/data"
 import { type Preference, storedSubscription } from "@/lib/consent/rules"
-import { subscribeAgain, suppress } from "@/lib/consent/suppressions-sql"
-import * as consent from "@/lib/consent/topics-sql"
-import { preserveOptOuts } from "@/lib/consent/topics-store"
+import * as consent from "@/lib/consent/data"
 import { deleteProperty, hiddenProperties, type HiddenProperty } from "@/lib/contact-properties/data"
 import { type ContactField, contactFieldNames } from "@/lib/contacts/field-rules"
 import { isOversized, oversized, propertiesBytesMax } from "@/lib/contacts/rules"
 import { type Connection, rowsOf } from "@/lib/platform/database/connection"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
-import { db, type InProject } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { db, type InProject, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { columnOf } from "@/lib/platform/database/shape"
 import { foreignKeyViolation, sqlState } from "@/lib/platform/database/sql-errors"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { encodeId, newId } from "@/lib/platform/ids"
-import { withinBudget } from "@/lib/platform/jobs/budget"
+import { withinBudget } from "@/lib/platform/jobs/turns"
 import { join, leaveSegment, type SegmentName } from "@/lib/segments/data"
 import { topicState } from "@/lib/topics/rules"
 import { Prisma } from "@/prisma/generated/client"

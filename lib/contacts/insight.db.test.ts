@@ -3,7 +3,7 @@ import { measured } from "@/e2e/support/measured"
 import { api, newKey, newWorld, type World } from "@/e2e/support/world"
 import { addVerifiedDomain } from "@/e2e/support/examples"
 import { pool } from "@/lib/platform/database/db"
-import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
+import type { Dns, DnsAnswer } from "@/lib/platform/dns/dns"
 import { decodeId, newId } from "@/lib/platform/ids"
 
 let world: World

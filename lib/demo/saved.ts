@@ -1,5 +1,5 @@
 import { addToGroups, type Options } from "@/lib/contacts/imports/rules"
-import { type RowFault, storedFault } from "@/lib/contacts/imports/fault-words"
+import { type RowFault, storedFault } from "@/lib/contacts/imports/failure"
 import { insert } from "@/lib/demo/rows-store"
 import { idAt, type Seeded } from "@/lib/demo/seeded"
 import type { TemplateVariable } from "@/lib/emails/templates/rules"

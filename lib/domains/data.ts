@@ -1,8 +1,7 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
-import { checksOf, type CheckChanges, type StoredFinding } from "@/lib/domains/check/history"
-import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
-import type { Hosting } from "@/lib/domains/diagnosis/hosting"
-import { dueValue } from "@/lib/domains/keys/rotation-rules"
+import { checksOf, type CheckChanges, type StoredFinding } from "@/lib/domains/check/findings"
+import { dnsProviderOf, type Hosting } from "@/lib/domains/diagnosis/hosting"
+import { dueValue } from "@/lib/domains/keys/dkim-keys"
 import type { PublishedPolicy } from "@/lib/domains/records/dmarc-record"
 import {
   type ExpectedRecord,

@@ -3,7 +3,7 @@ import type { Sender } from "@/lib/domains/dmarc/rules"
 import { idLabel } from "@/lib/domains/records/records"
 import type { TlsReport } from "@/lib/domains/tls-reports/tls-report"
 import { type JsonOf, readAllApart, type Reading } from "@/lib/platform/documents/read-apart"
-import { readFiles } from "@/lib/platform/http/multipart"
+import { readFiles } from "@/lib/platform/http/uploads"
 
 // What DMARC and TLS reports have in common.
 

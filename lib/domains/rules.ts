@@ -1,4 +1,4 @@
-import type { RecordFault } from "@/lib/explanation/record-codes"
+import type { RecordFault } from "@/lib/explanation/record-words"
 import { hourMs } from "@/lib/platform/time"
 import type { Finding } from "@/lib/domains/check/findings"
 import type { RecordKey, RecordState, RecordStatus } from "@/lib/domains/records/records"

@@ -1,12 +1,23 @@
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import * as emails from "@/lib/emails/data"
-import { findDeliveries } from "@/lib/emails/data"
-import { emailMissing, rawMissing } from "@/lib/emails/problems"
-import { DeliveryList, Email, Timeline } from "@/lib/emails/schema"
+import { findDeliveries, findEmail } from "@/lib/emails/data"
+import {
+  emailMissing,
+  rawMissing,
+  DeliveryList,
+  Email,
+  Timeline,
+  notReschedulable,
+  Reschedule,
+} from "@/lib/emails/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
-import { messageReply } from "@/lib/platform/http/message-reply"
+import { messageReply } from "@/lib/platform/download"
 import type { Scope } from "@/lib/platform/http/scope"
+import { moveEmail } from "@/lib/emails/schedule/data"
+import { scheduleOf } from "@/lib/emails/schedule/rules"
+import type { FieldProblem } from "@/lib/platform/http/problem"
+import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 
 const wholeEmail = {
   access: allow("emails:read"),
@@ -100,5 +111,35 @@ export const getEmailRaw = endpoint({
     if (raw === null) throw emailMissing()
     if (raw === undefined) throw rawMissing()
     return messageReply(raw)
+  },
+})
+
+export const rescheduleEmail = endpoint({
+  route: "PATCH /v1/emails/{emailId}",
+  operationId: "rescheduleEmail",
+  tag: "Emails",
+  summary: "Reschedule an email",
+  description:
+    "Moves an email with the status `scheduled` to another time, 30 seconds to 30 days ahead. Its timeline gets a `rescheduled` event with both times. A replay of the send still returns the original response.",
+  access: allow("emails:send"),
+  bucket: null,
+  path: { emailId: { prefix: "email", missing: emailMissing } },
+  body: Reschedule,
+  answers: [200, Email],
+  problems: [requestInvalid, emailMissing, notReschedulable],
+  additive: true,
+  example: { body: { scheduledAt: "2026-12-24T18:00:00Z" } },
+
+  async run(scope, { path, body }, { clock }) {
+    const faults: FieldProblem[] = []
+    const at = scheduleOf(body, clock.now(), faults)
+    if (!at || faults.length) {
+      throw fieldsInvalid(faults)
+    }
+    const moved = await moveEmail(scope, path.emailId, at)
+    if (moved === false) throw notReschedulable()
+    const email = moved && (await findEmail(scope, path.emailId))
+    if (!email) throw emailMissing()
+    return email
   },
 })

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { sampleCauses } from "@/e2e/support/domains/sample-causes"
-import type { RecordFault } from "@/lib/explanation/record-codes"
-import { causeWords, recordFaultWords } from "@/lib/explanation/record-words"
+import { type RecordFault, causeWords, recordFaultWords } from "@/lib/explanation/record-words"
 
 test("every cause has two sentences that name each of its facts", () => {
   for (const cause of sampleCauses) {

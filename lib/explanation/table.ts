@@ -1,6 +1,7 @@
 import type { EmailStatus } from "@/lib/emails/message-rules"
-import { isWithoutMail, whatWentWrong } from "@/lib/explanation/clauses"
 import {
+  isWithoutMail,
+  whatWentWrong,
   type ByClass,
   type ByPhase,
   recipientDomain,

@@ -1,5 +1,13 @@
-import { whatWentWrong } from "@/lib/explanation/clauses"
-import type { ByClass, ByPhase, Explained, ExplainedBy, Facts, Via, Wait } from "@/lib/explanation/facts"
+import {
+  whatWentWrong,
+  type ByClass,
+  type ByPhase,
+  type Explained,
+  type ExplainedBy,
+  type Facts,
+  type Via,
+  type Wait,
+} from "@/lib/explanation/facts"
 import type { Reason } from "@/lib/explanation/codes"
 import { reasonSentence } from "@/lib/explanation/words"
 import { utcMinute } from "@/lib/platform/format"

@@ -4,7 +4,7 @@ import { PostmarkEmail, PostmarkTemplateEmail } from "@/lib/faces/postmark/schem
 import { ResendBroadcast } from "@/lib/faces/resend/broadcasts"
 import { ResendContact } from "@/lib/faces/resend/contacts"
 import { ResendDomain } from "@/lib/faces/resend/domains"
-import { ResendEmail } from "@/lib/faces/resend/email-schema"
+import { ResendEmail } from "@/lib/faces/resend/emails"
 import { ResendTemplate } from "@/lib/faces/resend/templates"
 import { ResendWebhook } from "@/lib/faces/resend/webhooks"
 import { SendGridMail, SendGridPersonalization } from "@/lib/faces/sendgrid/schema"

@@ -1,4 +1,4 @@
-import { loopTestAddress } from "@/lib/delivery/message/loop-test-address"
+import { loopTestAddress } from "@/lib/delivery/message/proven-ids"
 import { systemSource } from "@/lib/delivery/egress/data"
 import type { Relays } from "@/lib/delivery/regions/relays"
 import {
@@ -12,7 +12,7 @@ import {
 import { feedbackHost } from "@/lib/domains/records/records"
 import { composeTest } from "@/lib/delivery/regions/relay-test"
 import type { ClaimedMail } from "@/lib/inbound/mails-sql"
-import { loopTestAt } from "@/lib/inbound/recipients"
+import { loopTestAt } from "@/lib/inbound/arrival"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { instantOf } from "@/lib/platform/ids"

@@ -9,14 +9,13 @@ import {
 import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { addPastEvents, type PastEvent } from "@/lib/emails/events/data"
-import { effectOf, isUnderWay, type Effect } from "@/lib/inbound/effect"
-import type { Match } from "@/lib/inbound/match"
+import { effectOf, isUnderWay, type Effect, type Match } from "@/lib/inbound/effect"
 import { operatorReasonOf } from "@/lib/inbound/operator-mail"
 import { finishMails, lockMails, putOff, type ClaimedMail, type HandledMail } from "@/lib/inbound/mails-sql"
-import type { ReportSender } from "@/lib/domains/report-sender"
+import type { ReportSender } from "@/lib/domains/dmarc/schema"
 import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batches"
 import type { ReturnedMail } from "@/lib/returns/returned-mail"
 
 // On `pg`, as the statements that these transactions consist of (mails-sql.ts, lib/delivery/queue/feedback/data.ts).

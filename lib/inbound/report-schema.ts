@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { reportFaults } from "@/lib/domains/dmarc/unpack"
-import { ReportSender } from "@/lib/domains/report-sender"
+import { ReportSender } from "@/lib/domains/dmarc/schema"
 import { int32, timestamp } from "@/lib/platform/schema"
 
 /** Why a mail to an address for reports was not taken. */

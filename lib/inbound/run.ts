@@ -1,16 +1,16 @@
 import { registrationsOf } from "@/lib/domains/data"
 import { judgeArrival } from "@/lib/inbound/arrival"
 import { reportMailToday } from "@/lib/inbound/data"
-import { type Intake, storeMails } from "@/lib/inbound/intake-sql"
-import { createRouteDirectory } from "@/lib/inbound/routes"
+import { type Intake, storeMails } from "@/lib/inbound/mails-sql"
+import { createRouteDirectory } from "@/lib/inbound/route-store"
 import { openInbound } from "@/lib/inbound/server"
 import { env } from "@/lib/platform/env/env"
-import { announceWork } from "@/lib/platform/jobs/announce-sql"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
+import { announceWork } from "@/lib/platform/jobs/notifications"
+import { batchWrites } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 import { dayMs } from "@/lib/platform/time"
 import { regionSettings } from "@/lib/regions/settings"
-import { receiverResolver } from "@/lib/sandbox/resolver"
+import { receiverResolver } from "@/lib/sandbox/judge"
 
 /** Mails of all sessions within this time share a commit. */
 const spacingMs = 5

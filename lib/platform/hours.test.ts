@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { lastHours, rowsOfHours } from "@/lib/platform/hours"
+import { lastHours, rowsOfHours } from "@/lib/platform/time"
 
 test("the last hours end with the one of the moment, and an hour without a row counts nothing", () => {
   const hours = lastHours(new Date("2026-11-22T01:59:59.999Z"), 3)

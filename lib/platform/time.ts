@@ -6,3 +6,19 @@ export const dayMs = 24 * hourMs
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
+
+/** When the hour of a moment and those before it begin, oldest first. */
+export function lastHours(now: Date, count = 24): Date[] {
+  const last = Math.floor(now.getTime() / hourMs)
+  return Array.from({ length: count }, (_, at) => new Date((last - count + 1 + at) * hourMs))
+}
+
+/** A row for each of the hours: the stored one, or what an hour without any counts. */
+export function rowsOfHours<Counts extends object>(
+  hours: readonly Date[],
+  rows: readonly (Counts & { hour: Date })[],
+  none: Counts,
+): (Counts & { hour: Date })[] {
+  const stored = new Map(rows.map((row) => [row.hour.getTime(), row]))
+  return hours.map((hour) => stored.get(hour.getTime()) ?? { ...none, hour })
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { parseUrl } from "@/lib/platform/url-rules"
-import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
+import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/target"
 
 test("a URL with letters beyond ASCII is a URL, however often a process has parsed one", () => {
   const href = "https://xn--bcher-kva.example/%C3%BC"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { forecastOf, type UsageReading } from "@/lib/projects/forecast-rules"
+import { forecastOf, type UsageReading } from "@/lib/projects/rules"
 
 const at = (time: string) => new Date(`2026-11-22T${time}Z`)
 const minute = 60_000

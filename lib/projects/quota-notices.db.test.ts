@@ -5,7 +5,7 @@ import { systemEntries, takeNotices } from "@/e2e/support/access/notices"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { tellOfQuotas } from "@/lib/projects/quota/worker"
+import { tellOfQuotas } from "@/lib/projects/worker"
 
 beforeEach(() => provideEnv({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" }))
 afterEach(() => {

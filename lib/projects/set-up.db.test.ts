@@ -5,7 +5,7 @@ import { passwordMatches } from "@/lib/access/credentials/passwords"
 import { findPerson } from "@/lib/access/people/data"
 import { sha256 } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
-import { found } from "@/lib/projects/set-up-store"
+import { found } from "@/lib/projects/installation/store"
 
 let token: string
 

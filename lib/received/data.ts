@@ -1,8 +1,7 @@
 import { z } from "zod"
 import { type ClaimedMail, finishRouted, type RoutedReading } from "@/lib/inbound/mails-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
-import { cursorSlice, newestFirst, type CursorSlice } from "@/lib/platform/http/cursor-page"
-import type { CursorPosition } from "@/lib/platform/http/cursors"
+import { cursorSlice, newestFirst, type CursorSlice, type CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, firstIdAt, instantOf } from "@/lib/platform/ids"
 import { shown } from "@/lib/platform/database/shape"
@@ -212,7 +211,7 @@ export async function emailAnswered(scope: InProject, messageIds: readonly strin
   return null
 }
 
-/** The time in a message id of ours (lib/emails/send/rows.ts); null for those of others. */
+/** The time in a message id of ours (lib/emails/send/data.ts); null for those of others. */
 function madeAt(messageId: string): Date | null {
   const local = /^<([0-9a-z]{26})@[^@>]+>$/.exec(messageId)?.[1]
   const id = local === undefined ? null : decodeId("msg", `msg_${local}`)

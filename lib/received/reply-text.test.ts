@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { replyTextOf } from "@/lib/received/reply-text"
+import { replyTextOf } from "@/lib/received/read-received"
 import { measured } from "@/e2e/support/measured"
 
 const quoted = "> Hello Ada,\n> your order has left.\n>\n> Acme"

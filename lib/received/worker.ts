@@ -1,7 +1,7 @@
 import { type ArrivalVerdicts, judgeArrival } from "@/lib/inbound/arrival"
 import { type ClaimedMail, claimMails, holdMails } from "@/lib/inbound/mails-sql"
 import { env } from "@/lib/platform/env/env"
-import { announceWork } from "@/lib/platform/jobs/announce-sql"
+import { announceWork } from "@/lib/platform/jobs/notifications"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
@@ -10,7 +10,7 @@ import { receivedPayload } from "@/lib/received/event"
 import { readEmail } from "@/lib/received/read-received"
 import { findRouteRow } from "@/lib/received/routes/data"
 import { regionSettings } from "@/lib/regions/settings"
-import { receiverResolver, type ResolveRecords } from "@/lib/sandbox/resolver"
+import { receiverResolver, type ResolveRecords } from "@/lib/sandbox/judge"
 
 /** Claims of one mail: each of them broke. */
 const attemptsMax = 5

@@ -1,7 +1,6 @@
 import { cutText } from "@/lib/platform/text"
 import { headerOf, isMessage, partsOf, textOf, type MimeHeader, type MimePart } from "@/lib/platform/mime/mime-parts"
-import { bareAddress } from "@/lib/returns/delivery-status"
-import { flatOf, innermostReply } from "@/lib/returns/quoted-reply"
+import { bareAddress, flatOf, innermostReply } from "@/lib/returns/delivery-status"
 import type { ReturnedAction, ReturnedRecipient } from "@/lib/returns/returned-mail"
 
 const textBytesMax = 64 * 1024

@@ -1,7 +1,6 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
 import type { BounceType } from "@/lib/explanation/codes"
-import { bounceTypeOf, type MailRoute } from "@/lib/delivery/transports/classify"
-import { isFull, subjectOf } from "@/lib/delivery/transports/refusal-words"
+import { bounceTypeOf, type MailRoute, isFull, subjectOf } from "@/lib/delivery/transports/classify"
 import type { DeliveryStatus, QuotedReply, ReturnedAction, ReturnedRecipient } from "@/lib/returns/returned-mail"
 
 /** The delivery that a returned mail was matched to. */

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
 import { cutText } from "@/lib/platform/text"
-import { bareAddress, diagnosticIn } from "@/lib/returns/delivery-status"
-import { flatOf, innermostReply } from "@/lib/returns/quoted-reply"
+import { bareAddress, diagnosticIn, flatOf, innermostReply } from "@/lib/returns/delivery-status"
 import type { ReturnedRecipient } from "@/lib/returns/returned-mail"
 
 /** What Amazon SES reports of one email, which it sends to one recipient. Texts are cut and hold no control characters. */

@@ -2,17 +2,23 @@ import { setMaxListeners } from "node:events"
 import { request } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Transport } from "@/lib/delivery/transports/transport"
-import { hyperlinks } from "@/lib/emails/links/html-links"
-import { readTags } from "@/lib/emails/links/html-tags"
+import { hyperlinks, readTags } from "@/lib/emails/links/html-tags"
 import { simulatorName } from "@/lib/emails/simulator"
 import { log } from "@/lib/platform/log"
 import { hourMs } from "@/lib/platform/time"
 import { withTimeLimit } from "@/lib/platform/time-limit"
 import { parseUrl } from "@/lib/platform/url-rules"
-import { aggregateReports, type DomainCount, type ReportedMail } from "@/lib/sandbox/aggregate-report"
+import {
+  aggregateReports,
+  type DomainCount,
+  type ReportedMail,
+  complaint,
+  lateBounce,
+  type ReturnMail,
+  returnTransport,
+} from "@/lib/sandbox/return-mail"
 import { readHtml } from "@/lib/sandbox/message"
-import type { ResolveRecords } from "@/lib/sandbox/resolver"
-import { complaint, lateBounce, type ReturnMail, returnTransport } from "@/lib/sandbox/return-mail"
+import type { ResolveRecords } from "@/lib/sandbox/judge"
 import type { Verdicts } from "@/lib/sandbox/schema"
 
 /** Later than any hurry by which a machine would be recognized. */

@@ -1,10 +1,10 @@
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { regionSettings } from "@/lib/regions/settings"
-import { receiverResolver } from "@/lib/sandbox/resolver"
+import { receiverResolver } from "@/lib/sandbox/judge"
 import { createReaders } from "@/lib/sandbox/readers"
 import { openSandboxSmtp } from "@/lib/sandbox/smtp"
-import { startZone } from "@/lib/sandbox/zone-run"
+import { startZone } from "@/lib/sandbox/zone"
 
 /**
  * Runs the sandbox, its name server and its mail server, until the signal aborts and both are closed. The mail server

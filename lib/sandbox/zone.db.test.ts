@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest"
 import { freePort } from "@/e2e/support/free-port"
 import { api, newWorld } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
-import { startZone } from "@/lib/sandbox/zone-run"
+import { startZone } from "@/lib/sandbox/zone"
 import { installationDns, systemIo } from "@/lib/regions/io"
 import { regionSettings } from "@/lib/regions/settings"
 

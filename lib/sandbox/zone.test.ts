@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { compareRecords } from "@/lib/domains/check/compare"
 import { recordsToPublish, reportUri, selector, type ExpectedRecord } from "@/lib/domains/records/records"
-import { createZoneServer, type ZoneServer } from "@/lib/sandbox/zone"
-import { type SandboxRegistration, zoneLookup } from "@/lib/sandbox/zone-run"
+import { createZoneServer, type ZoneServer, type SandboxRegistration, zoneLookup } from "@/lib/sandbox/zone"
 
 const service = { serviceDomain: "mailroom.test", reportDomain: "dmarc.mailroom.test" }
 const domainId = "01966d2c-7c00-7000-8000-0123456789ab"

@@ -4,9 +4,8 @@ import { projectMissing } from "@/lib/access/problems"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
-import { findByName } from "@/lib/search/data"
+import { findByName, FoundByNameList } from "@/lib/search/data"
 import { type FoundKind, foundKinds } from "@/lib/search/rules"
-import { FoundByNameList } from "@/lib/search/schema"
 
 /** What lists each kind. */
 const needs: Record<FoundKind, Permission> = {

@@ -1,9 +1,25 @@
+import { z } from "zod"
+import { foundKinds, type FoundKind } from "@/lib/search/rules"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { encodeId } from "@/lib/platform/ids"
 import { escapeLike } from "@/lib/platform/text"
-import type { FoundKind } from "@/lib/search/rules"
-import type { FoundByName } from "@/lib/search/schema"
+
+const FoundByName = z
+  .strictObject({
+    kind: z.enum(foundKinds),
+    id: z.string(),
+    name: z.string().describe("Of a broadcast, its subject."),
+    status: z
+      .string()
+      .optional()
+      .describe("Of a broadcast, its status; of an API key, `live`, `expired` or `revoked`."),
+  })
+  .meta({ id: "FoundByName" })
+
+export type FoundByName = z.output<typeof FoundByName>
+
+export const FoundByNameList = z.strictObject({ data: z.array(FoundByName) }).meta({ id: "FoundByNameList" })
 
 /** Of each kind, the newest. */
 const eachMax = 5

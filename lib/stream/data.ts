@@ -1,4 +1,4 @@
-import { withheldSql } from "@/lib/access/second-factor/withheld-sql"
+import { withheldSql } from "@/lib/access/credentials/data"
 import { shownEventData } from "@/lib/explanation/words"
 import { currentTime, databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
@@ -7,7 +7,6 @@ import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { firstIdAt } from "@/lib/platform/ids"
 import { type RecentEventCounts, streamedTypes, type StreamEvent } from "@/lib/stream/schema"
-import { shardOf } from "@/lib/stream/shards"
 
 const tokenSeconds = 60
 
@@ -244,4 +243,11 @@ export async function keepOpen(hashes: readonly Buffer[]): Promise<Set<string>> 
     [hashes],
   )
   return new Set(rows.map(({ hash }) => hash.toString("base64")))
+}
+
+export const shards = 16
+
+/** The shard of a project, in which its events are numbered: as `dispatch_shard` in the database. */
+export function shardOf(projectId: string): number {
+  return parseInt(projectId.slice(-1), shards)
 }

@@ -4,8 +4,16 @@ import { log } from "@/lib/platform/log"
 import { gauge } from "@/lib/platform/metrics"
 import { perProcess } from "@/lib/platform/per-process"
 import { hourMs } from "@/lib/platform/time"
-import { endsOfShards, type EventRow, keepOpen, markClosed, readEvents, seqOf, type Ticket } from "@/lib/stream/data"
-import { shardOf } from "@/lib/stream/shards"
+import {
+  endsOfShards,
+  type EventRow,
+  keepOpen,
+  markClosed,
+  readEvents,
+  seqOf,
+  type Ticket,
+  shardOf,
+} from "@/lib/stream/data"
 import { type Chunk, chunkOf, eventsChannel, Subscriber } from "@/lib/stream/subscriber"
 
 const commentEveryMs = 15_000

@@ -1,25 +1,43 @@
+import { env } from "@/lib/platform/env/env"
+import { log } from "@/lib/platform/log"
+import { submissionSettings, type SubmissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 import { parseAddress } from "@/lib/addresses/address"
 import { addressesMax } from "@/lib/emails/send/schema"
 import { sendBytesMax } from "@/lib/emails/send/api"
 import { DocumentRefused } from "@/lib/platform/documents/read-apart"
-import { env } from "@/lib/platform/env/env"
 import { asProblem, type Answer } from "@/lib/platform/http/answer"
-import type { Asked } from "@/lib/platform/http/asked"
+import type { Asked } from "@/lib/platform/http/endpoint"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { fieldsInvalid, requestInvalid } from "@/lib/platform/http/problems"
 import { problemDocument } from "@/lib/platform/http/problem"
-import { log } from "@/lib/platform/log"
 import { counter, gauge } from "@/lib/platform/metrics"
 import { watchCertificate } from "@/lib/platform/smtp-server/certificate"
-import { createClients } from "@/lib/platform/smtp-server/clients"
-import { createRoom, readAll } from "@/lib/platform/smtp-server/room"
+import { createClients, createRoom, readAll } from "@/lib/platform/smtp-server/limits"
 import { readMail } from "@/lib/submission/read-mail"
 import { acceptedText, SmtpRefusal, replyTo } from "@/lib/submission/replies"
 import { recordRefusal, sendRequest, signIn, type Submitter } from "@/lib/submission/sign-in"
-import type { SubmissionSettings } from "@/lib/delivery/smtp/submission-settings"
 import { sendOf, type SubmittedEnvelope } from "@/lib/submission/to-send-rules"
+
+/**
+ * Takes email by SMTP until the signal aborts and the sessions have ended.
+ * @throws with a sentence for the operator when a port is taken or the certificate cannot be used
+ */
+export async function runSubmission(
+  signal: AbortSignal,
+  { send, onReady = () => {} }: Pick<SubmissionOptions, "send"> & { onReady?: () => void },
+): Promise<void> {
+  const { tls, serviceDomain, dataDir } = env()
+  const own = tls ? { tls } : { folder: dataDir }
+  const server = await openSubmission({ ...submissionSettings(), ...own, name: serviceDomain, send })
+  log.info({ port: server.port, tlsPort: server.tlsPort }, "email is taken by SMTP")
+  onReady()
+  await new Promise<void>((done) =>
+    signal.aborted ? done() : signal.addEventListener("abort", () => done(), { once: true }),
+  )
+  await server.close()
+}
 
 export type Submission = { port: number; tlsPort: number; close(): Promise<void> }
 

@@ -11,7 +11,7 @@ import { page, pageQuery } from "@/lib/platform/http/paging"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import { encodeId } from "@/lib/platform/ids"
 import { cutText } from "@/lib/platform/text"
-import { createTurns } from "@/lib/platform/turns"
+import { createTurns } from "@/lib/platform/jobs/turns"
 import * as suppressions from "@/lib/suppressions/data"
 import { addManually, addSuppressions, countNew, eachSuppression, findSuppression } from "@/lib/suppressions/data"
 import {

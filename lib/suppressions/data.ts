@@ -1,7 +1,6 @@
 import { addAudit } from "@/lib/access/audit/data"
-import { lockContact } from "@/lib/consent/locks-sql"
+import { lockContact, dropSuppression, suppressAll, type SuppressedRow, suppressManually } from "@/lib/consent/data"
 import type { SuppressionReason } from "@/lib/consent/rules"
-import { dropSuppression, suppressAll, type SuppressedRow, suppressManually } from "@/lib/consent/suppressions-sql"
 import { transaction } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"

@@ -1,13 +1,17 @@
 import { addRecipientAudit, type NewAuditEntry } from "@/lib/access/audit/data"
-import { lockAddresses, lockContact } from "@/lib/consent/locks-sql"
+import {
+  lockAddresses,
+  lockContact,
+  setContactsUnsubscribed,
+  subscribeAgain,
+  suppress,
+  optOut,
+} from "@/lib/consent/data"
 import { type Preference, storedReason, type SuppressionReason } from "@/lib/consent/rules"
-import { setContactsUnsubscribed, subscribeAgain, suppress } from "@/lib/consent/suppressions-sql"
-import { optOut } from "@/lib/consent/topics-store"
 import { insertContact, setPreferences, type TopicState, topicStates } from "@/lib/contacts/data"
 import { addEvents, hasEvent } from "@/lib/emails/events/data"
 import { pool, unscoped } from "@/lib/platform/database/db"
-import { db, type InProject } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { db, type InProject, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { env } from "@/lib/platform/env/env"
 import type { Scope } from "@/lib/platform/http/scope"

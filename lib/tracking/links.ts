@@ -1,7 +1,7 @@
 import { readUnsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
 import { decodeId } from "@/lib/platform/ids"
-import { announceWork } from "@/lib/platform/jobs/announce-sql"
+import { announceWork } from "@/lib/platform/jobs/notifications"
 import { log } from "@/lib/platform/log"
 import * as tracking from "@/lib/tracking/data"
 import {

@@ -5,7 +5,7 @@ import { unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId } from "@/lib/platform/ids"
-import { suppress } from "@/lib/consent/suppressions-sql"
+import { suppress } from "@/lib/consent/data"
 import { acceptPreferenceForm, showLogo, showPreferences, showUnsubscribe, unsubscribe } from "@/lib/tracking/links"
 
 let world: World

@@ -16,8 +16,7 @@ import { newId } from "@/lib/platform/ids"
 import { recordUnsubscribe } from "@/lib/tracking/data"
 import { judgeHit, type Hit } from "@/lib/tracking/hits/rules"
 import { dispatchAll } from "@/lib/worker/dispatcher"
-import { webhookEventSchemas } from "@/lib/webhooks/event-schema"
-import { testPayload } from "@/lib/webhooks/payload"
+import { webhookEventSchemas, testPayload } from "@/lib/webhooks/payload"
 import { allEvents } from "@/lib/webhooks/rules"
 
 let sender: Sending

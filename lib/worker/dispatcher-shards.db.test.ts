@@ -10,9 +10,8 @@ import { env } from "@/lib/platform/env/env"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
-import { addToken, redeemToken } from "@/lib/stream/data"
+import { addToken, redeemToken, shardOf } from "@/lib/stream/data"
 import { streamHub } from "@/lib/stream/hub"
-import { shardOf } from "@/lib/stream/shards"
 import { runDispatcher } from "@/lib/worker/dispatcher"
 
 afterAll(() => streamHub().close())

@@ -5,7 +5,7 @@ import { log } from "@/lib/platform/log"
 import { noteEvents } from "@/lib/segments/passes/data"
 import { counter, histogram, secondsBuckets } from "@/lib/platform/metrics"
 import { fanOut, shapeAll } from "@/lib/webhooks/fan-out/data"
-import { shards } from "@/lib/stream/shards"
+import { shards } from "@/lib/stream/data"
 import {
   type Consume,
   dispatchBatch,

@@ -10,7 +10,7 @@ import { storage } from "@/lib/platform/storage/storage"
 import { removableProjects } from "@/lib/projects/data"
 import { dispatchAll } from "@/lib/worker/dispatcher"
 import { removeProjects } from "@/lib/worker/housekeeping"
-import { removalSteps } from "@/lib/worker/project-removal-sql"
+import { removalSteps } from "@/lib/worker/removal-sql"
 
 /** Tables with a `project_id` that a removal leaves alone, and why. */
 const left: Record<string, string> = {

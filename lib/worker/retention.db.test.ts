@@ -5,7 +5,7 @@ import { newSending, type Sending } from "@/e2e/support/delivery/sending"
 import { pool, type Queryable } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
-import { sweepSteps } from "@/lib/worker/retention-sql"
+import { sweepSteps } from "@/lib/worker/removal-sql"
 import { sweep } from "@/lib/worker/housekeeping"
 
 let sender: Sending

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto"
 import type { SystemEmail } from "@/lib/access/system-mail/email-layout"
 import { CellsSilent, systemEmailOf } from "@/lib/access/system-mail/messages"
-import { retrySystemMailForMs, systemRelay } from "@/lib/access/system-mail/system-mail"
+import { retrySystemMailForMs, systemRelay, type UndeliveredReason } from "@/lib/access/system-mail/system-mail"
 import {
   type ClaimedSystemMail,
   claimSystemMails,
@@ -10,7 +10,6 @@ import {
   forgetSystemMail,
   giveUpSystemMail,
 } from "@/lib/access/system-mail/data"
-import type { UndeliveredReason } from "@/lib/access/system-mail/undelivered"
 import { systemSource } from "@/lib/delivery/egress/data"
 import { compose } from "@/lib/delivery/message/compose"
 import { sign, type DkimSigner } from "@/lib/delivery/message/dkim"
@@ -22,7 +21,7 @@ import { serviceKey } from "@/lib/domains/keys/data"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
 import { runLeased } from "@/lib/platform/jobs/leases"
-import { untilWritten } from "@/lib/platform/jobs/batch-writes"
+import { untilWritten } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 import { cutText } from "@/lib/platform/text"
 import { hourMs } from "@/lib/platform/time"

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { watchedTables } from "@/lib/worker/watch-sql"
+import { watchedTables } from "@/lib/worker/watch"
 
 const sources = readdirSync("lib", { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))

@@ -1,10 +1,9 @@
 import type { Metadata } from "next"
 import { SetUpForm } from "@/components/access/set-up-form"
-import { AuthFrame } from "@/components/layout/auth-frame"
-import { MessagePage } from "@/components/layout/message-page"
+import { AuthFrame, MessagePage } from "@/components/layout/bare-page"
 import { ButtonLink } from "@/components/ui/button"
 import { sha256 } from "@/lib/platform/crypto"
-import { setUpIsOpen } from "@/lib/projects/set-up-store"
+import { setUpIsOpen } from "@/lib/projects/installation/store"
 import { regionNames } from "@/lib/regions/regions"
 import { regionSettings } from "@/lib/regions/settings"
 

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation"
 import { signedIn } from "@/app/(dashboard)/signed-in"
 import { Prefetch } from "@/components/data/prefetch"
 import { passkeys, secondFactor } from "@/components/settings/queries"
-import { RequiredSecondFactor } from "@/components/settings/required-second-factor"
+import { RequiredSecondFactor } from "@/components/settings/second-factor"
 import { landingPath } from "@/lib/access/rules"
 
 export const metadata: Metadata = { title: "Set up two-factor authentication" }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react"
-import { DocsColumns } from "@/components/docs/docs-columns"
-import { guides } from "@/lib/docs/guides"
-import { operatingGuides } from "@/lib/docs/operating"
+import { DocsColumns } from "@/components/docs/docs-frame"
+import { guides, operatingGuides } from "@/lib/docs/guides"
 
 export default function GuidesLayout({ children }: { children: ReactNode }) {
   const items = [

@@ -1,7 +1,6 @@
 import Link from "next/link"
-import { TextLink } from "@/components/ui/text-link"
-import { guides } from "@/lib/docs/guides"
-import { operatingGuides } from "@/lib/docs/operating"
+import { TextLink } from "@/components/ui/text"
+import { guides, operatingGuides } from "@/lib/docs/guides"
 
 export default function DocsPage() {
   const items = [...guides(), ...operatingGuides()].map(([name, guide]) => ({ href: `/docs/${name}`, ...guide }))

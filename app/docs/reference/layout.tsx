@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { DocsColumns } from "@/components/docs/docs-columns"
+import { DocsColumns } from "@/components/docs/docs-frame"
 import { referenceTags } from "@/lib/docs/reference"
 
 export default function ReferenceLayout({ children }: { children: ReactNode }) {

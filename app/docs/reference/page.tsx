@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { ReferenceIndex } from "@/components/docs/reference-index"
+import { ReferenceIndex } from "@/components/docs/reference-view"
 import { referenceTags } from "@/lib/docs/reference"
 
 export const metadata: Metadata = { title: "API reference" }

@@ -1,3 +1,3 @@
-import { serveDocument } from "@/lib/api/serve-document"
+import { serveDocument } from "@/lib/api/openapi"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument()

@@ -1,10 +1,5 @@
 import type { PropertyType } from "@/lib/contact-properties/rules"
-import {
-  type ColumnTarget,
-  guessTargets,
-  type PropertyTypes,
-  propertyTypeOf,
-} from "@/lib/contacts/imports/column-rules"
+import { type ColumnTarget, guessTargets, type PropertyTypes, propertyTypeOf } from "@/lib/contacts/imports/file-rules"
 import {
   type ColumnFormat,
   createFormatScan,

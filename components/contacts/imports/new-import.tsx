@@ -5,7 +5,13 @@ import { FileUp } from "lucide-react"
 import { type DragEvent, useState } from "react"
 import { ImportSetup } from "@/components/contacts/imports/import-setup"
 import { firstTargets, type Head } from "@/components/contacts/imports/mapping"
-import { latestImportsQuery } from "@/components/contacts/imports/queries"
+import {
+  latestImportsQuery,
+  importQuery,
+  importRoute,
+  importsRoute,
+  sampleQuery,
+} from "@/components/contacts/imports/queries"
 import { encodingNames } from "@/components/contacts/imports/words"
 import { upload } from "@/components/data/upload"
 import { propertiesQuery } from "@/components/segments/queries"
@@ -19,8 +25,14 @@ import {
   isBlankRow,
   isSeparatorLine,
   judgedRows,
-} from "@/lib/contacts/imports/column-rules"
-import { type FileEncoding, createEncodingScan, encodingBytes } from "@/lib/contacts/imports/encoding-rules"
+  type FileEncoding,
+  createEncodingScan,
+  encodingBytes,
+} from "@/lib/contacts/imports/file-rules"
+import { LoadError } from "@/components/data/load-error"
+import { useCall } from "@/components/data/use-call"
+import { SkeletonRows } from "@/components/ui/loading"
+import { TextLink } from "@/components/ui/text"
 
 const fileBytesMax = 256 * 2 ** 20
 
@@ -153,4 +165,47 @@ async function readHead(file: Blob): Promise<Head & { encoding: FileEncoding }> 
   const filled = parsed.filter((cells) => !isBlankRow(cells))
   const [header = [], ...rows] = filled[0] && isSeparatorLine(filled[0], delimiter) ? filled.slice(1) : filled
   return { header: header.map(headerName), rows, delimiter, encoding }
+}
+
+/** Maps the columns of a dry run's file again, which need not be uploaded again. */
+export function MapAgain({ projectId, importId }: { projectId: string; importId: string }) {
+  const properties = useQuery(propertiesQuery(projectId))
+  const sample = useQuery(sampleQuery(projectId, importId))
+  const before = useQuery(importQuery(projectId, importId))
+  const run = useCall("POST /v1/projects/{projectId}/contact-imports/{importId}/run", [importRoute, importsRoute])
+  const failed = [sample, before, properties].find(({ error }) => error)
+  if (failed?.error)
+    return (
+      <Card aria-label="File">
+        <LoadError error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
+      </Card>
+    )
+  if (!sample.data || !before.data || !properties.data) return <SkeletonRows rows={6} label="Loading columns" />
+
+  const one = before.data
+  const fileName = one.fileName ?? "The file"
+  return (
+    <>
+      <Card aria-label="File">
+        <CardHeader
+          title={fileName}
+          description="It is still here from the dry run, so it need not be uploaded again."
+          actions={<TextLink href={`/projects/${projectId}/contacts/imports/new`}>Choose another file</TextLink>}
+        />
+      </Card>
+      <ImportSetup
+        projectId={projectId}
+        head={sample.data}
+        declared={new Map(properties.data.data.map(({ key, type }) => [key, { type: type as PropertyType }]))}
+        initial={{
+          targets: one.columns.map(({ target }) => target as ColumnTarget),
+          note: null,
+          mode: one.mode,
+          segmentId: one.segmentId,
+        }}
+        segmentName={fileName.replace(/\.[^.]*$/, "")}
+        start={async (options) => (await run.mutateAsync({ params: { projectId, importId }, query: options })).id}
+      />
+    </>
+  )
 }

@@ -1,6 +1,6 @@
 import { formatNumber } from "@/lib/platform/format"
 import { contactFields, eachField } from "@/lib/contacts/field-rules"
-import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
+import type { FileEncoding } from "@/lib/contacts/imports/file-rules"
 import type { PillProps } from "@/components/ui/pill"
 import type { ContactImport } from "@/components/contacts/imports/queries"
 

@@ -1,4 +1,4 @@
-import { icons } from "@/components/layout/nav-icons"
+import { icons } from "@/components/layout/navigation"
 import type { DialogName } from "@/components/data/add-dialog"
 import type { Permission } from "@/lib/access/permissions"
 import type { Overlay } from "@/components/layout/overlay"

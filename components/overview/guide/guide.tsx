@@ -4,8 +4,14 @@ import { useState, type ReactNode } from "react"
 import { useQuery } from "@tanstack/react-query"
 import { Check } from "lucide-react"
 import { domainQuery } from "@/components/domains/queries"
-import { DeliveredStep } from "@/components/overview/guide/delivered-step"
-import { DomainStep, type GuideFor, KeyStep, RecordsStep, SendStep } from "@/components/overview/guide/steps"
+import {
+  DeliveredStep,
+  DomainStep,
+  type GuideFor,
+  KeyStep,
+  RecordsStep,
+  SendStep,
+} from "@/components/overview/guide/steps"
 import { keysQuery } from "@/components/overview/queries"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"

@@ -1,4 +1,4 @@
-import { totpCode, totpStepAt } from "@/lib/access/second-factor/totp"
+import { totpCode, totpStepAt } from "@/lib/access/second-factor/codes"
 
 /**
  * The code that an authenticator app shows for this secret: as it is set up that of now, and to sign in that of the next 30

@@ -1,4 +1,4 @@
-import type { RecordFault } from "@/lib/explanation/record-codes"
+import type { RecordFault } from "@/lib/explanation/record-words"
 import type { Notice } from "@/lib/access/system-mail/system-mail"
 
 const recordFaults: RecordFault[] = [

@@ -1,7 +1,7 @@
 import { startCellServer } from "@/e2e/support/cell-server"
 import { closeDatabase } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"
-import { runChild } from "@/lib/server/processes/child"
+import { runChild } from "@/lib/server/processes/supervise"
 
 /** A cell beside the one of the test. */
 await runChild(async (signal) => {

@@ -1,5 +1,5 @@
 import { Socket } from "node:net"
-import { runChild } from "@/lib/server/processes/child"
+import { runChild } from "@/lib/server/processes/supervise"
 import { runWorker } from "@/lib/worker/run"
 
 // A mail to "crash…" ends the process the moment it is sent, as a defect in native code or a lack of memory would.

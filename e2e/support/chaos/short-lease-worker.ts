@@ -1,4 +1,4 @@
-import { runChild } from "@/lib/server/processes/child"
+import { runChild } from "@/lib/server/processes/supervise"
 import { runWorker } from "@/lib/worker/run"
 
 /** The worker as it runs in the product, but for a lease that a test can wait for. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Certificate } from "@/lib/platform/self-signed"
+import type { Certificate } from "@/lib/platform/smtp-server/certificate"
 
 /** A certificate authority of tests, by openssl. */
 export type Authority = {

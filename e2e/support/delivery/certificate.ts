@@ -1,4 +1,4 @@
-import { selfSigned, type Certificate } from "@/lib/platform/self-signed"
+import { selfSigned, type Certificate } from "@/lib/platform/smtp-server/certificate"
 
 /** A self-signed certificate for localhost and 127.0.0.1, valid for an hour around now, for tests alone. */
 export function selfSignedCertificate(): Certificate {

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
-import type { Certificate } from "@/lib/platform/self-signed"
+import type { Certificate } from "@/lib/platform/smtp-server/certificate"
 
 /** A mail server of a recipient's domain, on an address of its own. */
 export type LabServer = {

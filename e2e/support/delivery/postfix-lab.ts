@@ -10,7 +10,7 @@ import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 import { type DnsRecord, type SignedDns, startSignedDns } from "@/e2e/support/delivery/signed-dns"
 import { freePort } from "@/e2e/support/free-port"
 import { launchPostfix, type Postfix } from "@/e2e/support/postfix"
-import type { Certificate } from "@/lib/platform/self-signed"
+import type { Certificate } from "@/lib/platform/smtp-server/certificate"
 
 /** What the mail servers do, each on an address of its own. All but `plain` encrypt, with a certificate that nobody has issued. */
 export const serverAddresses = {

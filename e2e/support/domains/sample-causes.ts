@@ -1,4 +1,4 @@
-import type { Cause, LikelyCauseCode } from "@/lib/explanation/record-codes"
+import type { Cause, LikelyCauseCode } from "@/lib/explanation/record-words"
 
 const name = "send.acme.com"
 const targets = ["a.vendor.com", "b.vendor.com"]

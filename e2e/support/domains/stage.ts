@@ -5,7 +5,7 @@ import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-s
 import type { Route } from "@/lib/platform/http/endpoint"
 import { decodeId } from "@/lib/platform/ids"
 import { type Io } from "@/lib/platform/io"
-import type { RecognizedProvider } from "@/lib/domains/diagnosis/dns-providers"
+import type { RecognizedProvider } from "@/lib/domains/diagnosis/hosting"
 import { systemIo } from "@/lib/regions/io"
 
 export type Wire = {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs"
 import { interceptLocalhostDns, startFauxqs } from "fauxqs"
 import { deliveryTag } from "@/lib/delivery/ses/names"
-import { verpFor } from "@/lib/delivery/message/verp"
+import { verpFor } from "@/lib/delivery/message/proven-ids"
 import { hmac } from "@/lib/platform/crypto"
 
 type About = { deliveryId: string; address?: string; messageId?: string; tag?: string }

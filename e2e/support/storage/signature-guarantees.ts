@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { startProxy, type Intercept, type Passing } from "@/e2e/support/intercepting-proxy"
 import { s3Store } from "@/lib/platform/storage/s3"
-import { S3Url } from "@/lib/platform/storage/s3-url"
+import { S3Url } from "@/lib/platform/env/fields"
 import type { ObjectStore } from "@/lib/platform/storage/store"
 
 const key = "images/p9/kept.webp"

@@ -11,7 +11,7 @@ import { serve } from "@/lib/api/serve"
 import { sendEmail } from "@/lib/emails/send/api"
 import { pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
-import { selfSigned } from "@/lib/platform/self-signed"
+import { selfSigned } from "@/lib/platform/smtp-server/certificate"
 import { dayMs } from "@/lib/platform/time"
 import { openSubmission, type Submission, type SubmissionOptions } from "@/lib/submission/server"
 

@@ -2,8 +2,8 @@ import { dispatchAll } from "@/lib/worker/dispatcher"
 import { api, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, newId } from "@/lib/platform/ids"
-import { createReach } from "@/lib/platform/outbound/networks"
-import type { OutboundGuard } from "@/lib/platform/outbound/url"
+import { createReach } from "@/lib/platform/networks"
+import type { OutboundGuard } from "@/lib/platform/outbound/target"
 
 /** Takes loopback as an allowed network, as ALLOW_PRIVATE_WEBHOOKS=127.0.0.0/8 would. */
 export const local: OutboundGuard = { reach: createReach([{ address: "127.0.0.0", prefix: 8 }]), allowsPrivate: true }

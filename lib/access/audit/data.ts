@@ -1,17 +1,46 @@
+import { z } from "zod"
+import { CursorInfo } from "@/lib/platform/http/paging"
+import { id, int64, timestamp, present } from "@/lib/platform/schema"
 import type { AuditAction } from "@/lib/access/audit/rules"
-import type { AuditEntry } from "@/lib/access/audit/schema"
 import { recordFaultWords } from "@/lib/explanation/record-words"
 import { type Queryable, unscoped } from "@/lib/platform/database/db"
 import { prepared } from "@/lib/platform/database/connection"
-import { db } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { db, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
-import { cursorSlice, newestFirst, type CursorSlice } from "@/lib/platform/http/cursor-page"
-import type { CursorPosition } from "@/lib/platform/http/cursors"
+import { cursorSlice, newestFirst, type CursorSlice, type CursorPosition } from "@/lib/platform/http/cursors"
 import type { OrganizationScope, Scope } from "@/lib/platform/http/scope"
 import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
-import { present } from "@/lib/platform/schema"
 import { Prisma } from "@/prisma/generated/client"
+import { isDeepStrictEqual } from "node:util"
+
+export const AuditEntry = z
+  .strictObject({
+    id: id("aud"),
+    at: timestamp,
+    action: z.string().describe("`<area>.<verb>`, such as `api_key.created`."),
+    actor: z.strictObject({
+      kind: z.string().describe("`user`, `key`, `operator`, `recipient` or `system`."),
+      id: z.string().optional(),
+      name: z.string().optional().describe("Email address of the user, or name of the key."),
+    }),
+    projectId: id("proj").optional(),
+    target: z.string().optional().describe("What was changed: an id or an address."),
+    targetName: z.string().optional().describe("What that was called at the time, if it has a name."),
+    changes: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("What changed, with `before` and `after` if both are known."),
+    ip: z.string().optional(),
+    requestId: z.string().optional(),
+    position: int64.optional().describe("Position in the organization's hash chain."),
+  })
+  .meta({ id: "AuditEntry" })
+
+export type AuditEntry = z.output<typeof AuditEntry>
+
+export const AuditEntryPage = z
+  .strictObject({ cursor: CursorInfo, data: z.array(AuditEntry) })
+  .meta({ id: "AuditEntryPage" })
 
 /** Who did what to what: `target` is a public id, `name` what it is called, `changes` never holds a secret. */
 export type NewAuditEntry = {
@@ -288,4 +317,17 @@ function nameAmong(changes: Record<string, unknown>): string | undefined {
   return ["name", "domain", "email", "subject", "destination", "address"]
     .map((field) => changes[field])
     .find((value): value is string => typeof value === "string")
+}
+
+/** Values of a field before and after a change. */
+type Change = { before: unknown; after: unknown }
+
+/** The fields that were given and differ from what was there. */
+export function changedFields(was: Record<string, unknown>, given: Record<string, unknown>): Record<string, Change> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, after]): [string, Change][] => {
+      const before = was[name] ?? null
+      return after === undefined || isDeepStrictEqual(before, after) ? [] : [[name, { before, after }]]
+    }),
+  )
 }

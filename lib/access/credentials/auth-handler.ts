@@ -5,6 +5,7 @@ import {
   type AuthOutcome,
   type AuthRequest,
   type AuthResponse,
+  secondStepCookie,
 } from "@/lib/access/credentials/auth"
 import { configuredProviders } from "@/lib/access/credentials/identity-providers"
 import {
@@ -14,8 +15,7 @@ import {
   secondStepRequired,
   signInRefused,
 } from "@/lib/access/problems"
-import { secondStepCookie } from "@/lib/access/credentials/second-step-cookie"
-import { sameOrigin } from "@/lib/access/credentials/same-origin"
+import { sameOrigin } from "@/lib/access/credentials/session"
 import { env } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { newRequestId } from "@/lib/platform/http/perform"

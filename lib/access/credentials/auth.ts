@@ -5,8 +5,7 @@ import { z } from "zod"
 import { oauthProviders, provenIdentity } from "@/lib/access/credentials/identity-providers"
 import { PasskeyAssertion } from "@/lib/access/passkeys/schema"
 import { landingPath } from "@/lib/access/rules"
-import { secondStepToken } from "@/lib/access/credentials/second-step-cookie"
-import { secureCookies, sessionCookieName, sessionSecret } from "@/lib/access/credentials/session"
+import { secureCookies, sessionCookieName, sessionSecret, cookieValue } from "@/lib/access/credentials/session"
 import {
   signInByIdentity,
   signInByLink,
@@ -21,6 +20,7 @@ import {
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { log } from "@/lib/platform/log"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
+import { pendingSignInSeconds } from "@/lib/access/second-factor/data"
 
 const maxAgeSeconds = 14 * 24 * 60 * 60
 
@@ -218,4 +218,20 @@ export function wantedPath({ cookies }: AuthRequest): string {
 /** next-auth passes the requested URL, or one of its own. */
 function pathOf(url: string): string {
   return url.startsWith(`${env().baseUrl}/`) ? url.slice(env().baseUrl.length) : url
+}
+
+function cookieName(): string {
+  return secureCookies() ? "__Host-mailroom.second-step" : "mailroom.second-step"
+}
+
+/** The token of a sign-in that waits for the second step, which only this browser has. */
+export function secondStepToken(cookieHeader: string | null): string | null {
+  return cookieHeader && cookieValue(cookieHeader, cookieName())
+}
+
+/** The `Set-Cookie` header that keeps the token for as long as the sign-in waits; none ends it. */
+export function secondStepCookie(token: string | null): string {
+  const maxAge = token === null ? 0 : pendingSignInSeconds
+  const secure = secureCookies() ? "; Secure" : ""
+  return `${cookieName()}=${token ?? ""}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { expectWithin } from "@/e2e/support/within"
 import { newKey, newWorld, type World } from "@/e2e/support/world"
-import { RequestCount } from "@/lib/access/limits/request-count"
+import { RequestCount } from "@/lib/access/limits/data"
 import { cachedEntries, liveKey } from "@/lib/access/credentials/key-cache"
 import { hashOfKey } from "@/lib/access/credentials/keys"
 import { liveSession } from "@/lib/access/credentials/session"

@@ -1,7 +1,6 @@
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
-import { daysToRestore } from "@/lib/platform/database/deleted-projects"
-import { withheldSql } from "@/lib/access/second-factor/withheld-sql"
+import { daysToRestore } from "@/lib/platform/database/deletion-sql"
 import { readRange } from "@/lib/platform/http/address-range-rules"
 import type { KeyPrincipal, ProjectInScope, SessionPrincipal } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
@@ -257,4 +256,14 @@ function toProject(row: ProjectRow): ProjectInScope {
     suspended,
     maxRecipients: max_recipients,
   }
+}
+
+/**
+ * The condition, in raw SQL, that an organization requires a second factor which the user does not have. Both are aliases or
+ * expressions of the statement around it.
+ */
+export function withheldSql(organization: string, userId: string): string {
+  return `${organization}.second_factor_required
+    AND NOT EXISTS (SELECT 1 FROM totp_factors f WHERE f.user_id = ${userId} AND f.confirmed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = ${userId})`
 }

@@ -1,7 +1,8 @@
 import type { Profile, User } from "next-auth"
 import type { OAuthConfig } from "next-auth/providers/oauth"
 import { z } from "zod"
-import { env, type IdentityProvider, type OidcProvider } from "@/lib/platform/env/env"
+import { env, type IdentityProvider, type OidcProvider, type GroupRole } from "@/lib/platform/env/env"
+import { type Role, roles } from "@/lib/access/permissions"
 
 export type ProviderName = "github" | "google" | "oidc"
 
@@ -160,4 +161,18 @@ async function ask(url: string, token: string | undefined): Promise<unknown> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(answerWaitMs), redirect: "error" })
   if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}.`)
   return response.json()
+}
+
+/** Role by organization id. */
+export type Grants = ReadonlyMap<string, Role>
+
+/** What the groups of an account give: in each organization the highest role. */
+export function grantsOf(groups: readonly string[], mapping: readonly GroupRole[]): Grants {
+  const grants = new Map<string, Role>()
+  for (const { group, organizationId, role } of mapping) {
+    const held = grants.get(organizationId)
+    const isHigher = held === undefined || roles.indexOf(role) < roles.indexOf(held)
+    if (groups.includes(group) && isHigher) grants.set(organizationId, role)
+  }
+  return grants
 }

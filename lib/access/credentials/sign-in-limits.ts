@@ -1,4 +1,4 @@
-import { networkOf, subnetOf } from "@/lib/platform/http/client-address"
+import { networkOf, subnetOf } from "@/lib/platform/networks"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
 import { windowLimiter } from "@/lib/access/limits/data"

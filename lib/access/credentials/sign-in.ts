@@ -7,7 +7,7 @@ import {
   type SignInWay,
   takeSignInLink,
 } from "@/lib/access/credentials/data"
-import type { Identity } from "@/lib/access/credentials/identity-providers"
+import { type Identity, type Grants, grantsOf } from "@/lib/access/credentials/identity-providers"
 import { passwordMatches } from "@/lib/access/credentials/passwords"
 import { sessionIdOf } from "@/lib/access/credentials/session"
 import {
@@ -19,7 +19,6 @@ import {
   secondStepSucceeded,
 } from "@/lib/access/credentials/sign-in-limits"
 import { addGrantedUser, applyGrants } from "@/lib/access/groups/data"
-import { type Grants, grantsOf } from "@/lib/access/groups/rules"
 import { admit } from "@/lib/access/invites/data"
 import { auditFailedSignIn, auditPerson, findPerson, linkIdentity, userOfIdentity } from "@/lib/access/people/data"
 import { findPasskey, recordPasskeyUse, takeChallenge } from "@/lib/access/passkeys/data"
@@ -33,10 +32,10 @@ import {
   hasSecondFactor,
   type SecondStep,
 } from "@/lib/access/second-factor/data"
-import { personAddress } from "@/lib/addresses/person-address"
+import { personAddress } from "@/lib/addresses/address"
 import { sha256 } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
-import { networkOf } from "@/lib/platform/http/client-address"
+import { networkOf } from "@/lib/platform/networks"
 import { encodeId } from "@/lib/platform/ids"
 import { type Io, systemRandom } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"

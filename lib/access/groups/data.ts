@@ -1,6 +1,6 @@
 import { addOrganizationAudit, addPersonAudit } from "@/lib/access/audit/data"
 import { revokeSessions } from "@/lib/access/credentials/data"
-import type { Grants } from "@/lib/access/groups/rules"
+import type { Grants } from "@/lib/access/credentials/identity-providers"
 import { insertUser } from "@/lib/access/people/data"
 import type { Role } from "@/lib/access/permissions"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"

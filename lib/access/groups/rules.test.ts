@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { grantsOf } from "@/lib/access/groups/rules"
+import { grantsOf } from "@/lib/access/credentials/identity-providers"
 
 const mapping = [
   { group: "staff", organizationId: "one", role: "viewer" },

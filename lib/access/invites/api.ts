@@ -22,10 +22,10 @@ import {
   tooManyInvites,
 } from "@/lib/access/problems"
 import { systemRelay } from "@/lib/access/system-mail/system-mail"
-import { personAddress } from "@/lib/addresses/person-address"
+import { personAddress } from "@/lib/addresses/address"
 import { sha256 } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
-import { networkOf } from "@/lib/platform/http/client-address"
+import { networkOf } from "@/lib/platform/networks"
 import { endpoint, organizationEndpoint, publicEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import { encodeId } from "@/lib/platform/ids"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createMemoryLimit } from "@/lib/access/limits/memory-limit"
+import { createMemoryLimit } from "@/lib/access/guard"
 
 test("a key has its limit in each minute from its first call on, whatever other keys do", () => {
   let now = 0

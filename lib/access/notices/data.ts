@@ -1,7 +1,6 @@
-import { kindsFor } from "@/lib/access/notices/rules"
+import { kindsFor, type Notice, type KeptNotice } from "@/lib/access/system-mail/system-mail"
 import { noticeContent } from "@/lib/access/system-mail/notice-messages"
 import type { SystemContent } from "@/lib/access/system-mail/email-layout"
-import type { Notice, KeptNotice } from "@/lib/access/system-mail/system-mail"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"
 import { env } from "@/lib/platform/env/env"

@@ -28,7 +28,7 @@ import {
   sessionRequired,
   tooManyPasskeys,
 } from "@/lib/access/problems"
-import { newRecoveryCodes } from "@/lib/access/second-factor/recovery-codes"
+import { newRecoveryCodes } from "@/lib/access/second-factor/codes"
 import { organizationEndpoint, publicEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid, tooManyRequests } from "@/lib/platform/http/problems"
 

@@ -16,9 +16,8 @@ import {
   removeTotp,
   replaceRecoveryCodes,
 } from "@/lib/access/second-factor/data"
-import { newRecoveryCodes } from "@/lib/access/second-factor/recovery-codes"
+import { newRecoveryCodes, base32, totpSecretBytes, totpUri } from "@/lib/access/second-factor/codes"
 import { NewTotp, RecoveryCodes, SecondFactor, TotpConfirmation } from "@/lib/access/second-factor/schema"
-import { base32, totpSecretBytes, totpUri } from "@/lib/access/second-factor/totp"
 import { env } from "@/lib/platform/env/env"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"

@@ -1,6 +1,5 @@
 import { revokeSessions, type SignInWay } from "@/lib/access/credentials/data"
-import { recoveryCodeHash } from "@/lib/access/second-factor/recovery-codes"
-import { matchingStep } from "@/lib/access/second-factor/totp"
+import { recoveryCodeHash, matchingStep } from "@/lib/access/second-factor/codes"
 import { open, seal } from "@/lib/platform/crypto"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { newRecoveryCodes, recoveryCodeHash } from "@/lib/access/second-factor/recovery-codes"
+import { newRecoveryCodes, recoveryCodeHash } from "@/lib/access/second-factor/codes"
 import { systemRandom } from "@/lib/platform/io"
 
 test("recovery codes are ten different ones of 60 bits", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { base32, matchingStep, totpCode, totpStepAt, totpUri } from "@/lib/access/second-factor/totp"
+import { base32, matchingStep, totpCode, totpStepAt, totpUri } from "@/lib/access/second-factor/codes"
 
 const secret = Buffer.from("12345678901234567890")
 

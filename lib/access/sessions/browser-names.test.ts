@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { browserOf } from "@/lib/access/sessions/browser-names"
+import { browserOf } from "@/lib/access/sessions/data"
 
 const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)"
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { accountChangedEmail } from "@/lib/access/system-mail/account-messages"
+import { accountChangedEmail } from "@/lib/access/system-mail/messages"
 import { systemSubjectCharsMax } from "@/lib/access/system-mail/email-layout"
 import type { AccountChange } from "@/lib/access/system-mail/system-mail"
 

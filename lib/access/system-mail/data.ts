@@ -7,13 +7,13 @@ import {
   type SystemMail,
   systemMailExpiresAfterMs,
   systemRelay,
+  storedUndeliveredText,
+  type UndeliveredReason,
 } from "@/lib/access/system-mail/system-mail"
-import { storedUndeliveredText, type UndeliveredReason } from "@/lib/access/system-mail/undelivered"
 import { open, seal } from "@/lib/platform/crypto"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
-import { db } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { db, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { env } from "@/lib/platform/env/env"
 import { encodeId, newId } from "@/lib/platform/ids"
 import { claimRows } from "@/lib/platform/jobs/leases-sql"

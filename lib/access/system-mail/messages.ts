@@ -1,12 +1,16 @@
-import { accountChangedEmail } from "@/lib/access/system-mail/account-messages"
 import { newSignInLink } from "@/lib/access/credentials/sign-in"
 import { isInvited } from "@/lib/access/invites/data"
 import { findPerson, signsInHere } from "@/lib/access/people/data"
-import { emailOf, shownName, subjectWith, type SystemEmail } from "@/lib/access/system-mail/email-layout"
-import { addressBlockedEmail, operatorNoticeEmail } from "@/lib/access/system-mail/operator-messages"
+import { emailOf, shownName, subjectWith, type SystemEmail, shownHost } from "@/lib/access/system-mail/email-layout"
 import { noticeEmail } from "@/lib/access/system-mail/notice-messages"
-import type { SystemMail } from "@/lib/access/system-mail/system-mail"
-import { askAccount } from "@/lib/platform/cells/ask"
+import type {
+  SystemMail,
+  AccountChange,
+  AccountMail,
+  AddressBlockedNotice,
+  OperatorWordsNotice,
+} from "@/lib/access/system-mail/system-mail"
+import { askAccount } from "@/lib/platform/cells/questions"
 import { env } from "@/lib/platform/env/env"
 import type { Io } from "@/lib/platform/io"
 
@@ -97,5 +101,84 @@ function inviteEmail({ organization, role, inviter, url }: SystemMail & { kind: 
       "The link works once, within 7 days, and only for your email address.",
       "If you did not expect this invite, ignore this email.",
     ],
+  })
+}
+
+type Words = { subject: string; happened: string }
+
+const words: Record<AccountChange, Words> = {
+  "password-changed": { subject: "Your password for Mailroom was changed", happened: "the password was changed" },
+  "totp-enabled": {
+    subject: "An authenticator app was set up for your Mailroom account",
+    happened: "an authenticator app was set up, with new recovery codes",
+  },
+  "totp-disabled": {
+    subject: "The authenticator app of your Mailroom account was removed",
+    happened: "the authenticator app was removed",
+  },
+  "recovery-codes-created": {
+    subject: "New recovery codes were made for your Mailroom account",
+    happened: "new recovery codes were made, and all earlier ones stopped working",
+  },
+  "passkey-added": { subject: "A passkey was added to your Mailroom account", happened: "a passkey was added" },
+  "passkey-removed": { subject: "A passkey of your Mailroom account was removed", happened: "a passkey was removed" },
+  "second-factor-reset": {
+    subject: "Two-factor authentication of your Mailroom account was reset",
+    happened: "the operator of this installation removed the authenticator app, all passkeys and all recovery codes",
+  },
+}
+
+/** Tells somebody what was changed about how they sign in. */
+export function accountChangedEmail({ to, change, at, ip }: AccountMail, host: string): SystemEmail {
+  const { subject, happened } = words[change]
+  const time = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+  return emailOf({
+    subject,
+    lead: `In the account ${to} at ${host}, ${happened}.`,
+    paragraphs: [ip ? `It was done on ${time} from the address ${ip}.` : `It was done on ${time}.`],
+    action: "Open Mailroom",
+    url: env().baseUrl,
+    small: [
+      "If it was you, there is nothing to do.",
+      "If not, sign in, end all other sessions and change your password under Settings, Your account, and tell the operator of this installation.",
+    ],
+  })
+}
+
+const whyYou = "You get this email because you run this installation."
+
+export function addressBlockedEmail(
+  { address, destination, region, reply, url }: AddressBlockedNotice & { url: string },
+  host: string,
+): SystemEmail {
+  const name = shownHost(destination)
+  return emailOf({
+    subject: subjectWith(name, (shown) => `${shown} refuses ${address}`),
+    lead: `The mail servers of ${name} refuse email from the address ${address} of Mailroom at ${host} (${region}).`,
+    paragraphs: [
+      `They said: ${shownName(reply)}`,
+      "Email to them from this address waits; one email an hour tries whether they take it again. Nothing is charged to the waiting email, and it is given up 72 hours after it was accepted.",
+      "Ask the provider to remove the block: its reply often has the link. Find out which project caused it on the destination's page; a project that sends to bad lists can be given a pool of its own.",
+    ],
+    action: "Open the destination",
+    url,
+    small: [
+      "You are told again only after the servers have taken email from the address and refuse it once more.",
+      whyYou,
+    ],
+  })
+}
+
+export function operatorNoticeEmail(
+  { title, message, fix, url }: OperatorWordsNotice & { url: string },
+  host: string,
+): SystemEmail {
+  return emailOf({
+    subject: subjectWith(title, (shown) => shown),
+    lead: `${title}, at Mailroom at ${host}.`,
+    paragraphs: [message, fix],
+    action: "Open the page",
+    url,
+    small: ["You are told of this once.", whyYou],
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { addressBlockedEmail, operatorNoticeEmail } from "@/lib/access/system-mail/operator-messages"
+import { addressBlockedEmail, operatorNoticeEmail } from "@/lib/access/system-mail/messages"
 
 test("the operator reads which address is refused by whom, with its words, and escaped", () => {
   const { subject, text, html } = addressBlockedEmail(

@@ -1,7 +1,8 @@
-import type { RecordFault } from "@/lib/explanation/record-codes"
+import type { RecordFault } from "@/lib/explanation/record-words"
 import { dayMs, hourMs } from "@/lib/platform/time"
 import { regionNames } from "@/lib/regions/regions"
 import { type RegionProfile, regionSettings } from "@/lib/regions/settings"
+import { type Permission, permissionsOf } from "@/lib/access/permissions"
 
 /**
  * Queued system mail. A request for a sign-in link is queued for any address; whether it has an account is checked when the
@@ -124,3 +125,59 @@ export type RateNotice = {
 export type RateCause = { by: "topic" | "tag" | "domain" | "provider"; name: string | null; count: number }
 
 export type FormerRateNotice = { kind: "rate-critical"; title: string; message: string; cause: string; fix: string }
+
+/** What somebody must be allowed to read to see notices of each kind. */
+const permissionFor = {
+  "webhook-disabled": "webhooks:read",
+  "domain-status": "domains:read",
+  "records-changed": "domains:read",
+  "quota-used": "projects:read",
+  "rate-critical": "metrics:read",
+  "broadcast-stopped": "emails:read",
+} as const satisfies Record<Notice["kind"], Permission>
+
+export const projectNoticeKinds = Object.keys(permissionFor) as (keyof typeof permissionFor)[]
+
+/** The kinds that a member with this role sees. */
+export function kindsFor(role: string): Notice["kind"][] {
+  const granted = permissionsOf(role)
+  return projectNoticeKinds.filter((kind) => granted.includes(permissionFor[kind]))
+}
+
+/** Why system mail was given up, as it is stored: a code with its facts. `answer` is what the mail server said. */
+type UndeliveredFacts = {
+  expired: Record<string, never>
+  unwritable_address: Record<string, never>
+  refused: { answer: string }
+  deferred: { hours: number; answer: string }
+  /** Without an answer if it was known to be unreachable. */
+  unreachable: { hours: number; answer?: string }
+}
+type UndeliveredCode = keyof UndeliveredFacts
+export type UndeliveredReason = { [C in UndeliveredCode]: { code: C; facts: UndeliveredFacts[C] } }[UndeliveredCode]
+
+const codes: Record<UndeliveredCode, true> = {
+  ...{ expired: true, unwritable_address: true, refused: true, deferred: true, unreachable: true },
+}
+
+function undeliveredText(reason: UndeliveredReason): string {
+  switch (reason.code) {
+    case "expired":
+      return "It was not delivered in time."
+    case "unwritable_address":
+      return "The address cannot be written in a message."
+    case "refused":
+      return `The mail server refused it: ${reason.facts.answer}`
+    case "deferred":
+      return `The mail server did not accept it for ${reason.facts.hours} hours: ${reason.facts.answer}`
+    case "unreachable": {
+      const { hours, answer } = reason.facts
+      return `The mail server was unreachable for ${hours} hours${answer === undefined ? "." : `: ${answer}`}`
+    }
+  }
+}
+
+/** What a stored reason says; rows of earlier releases hold the sentence, without facts. */
+export function storedUndeliveredText(reason: string, facts: unknown): string {
+  return Object.hasOwn(codes, reason) && facts ? undeliveredText({ code: reason, facts } as UndeliveredReason) : reason
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { storedUndeliveredText, type UndeliveredReason } from "@/lib/access/system-mail/undelivered"
+import { storedUndeliveredText, type UndeliveredReason } from "@/lib/access/system-mail/system-mail"
 
 const answer = "550 5.1.1 no such user"
 

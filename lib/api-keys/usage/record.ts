@@ -3,7 +3,7 @@ import { type Endpoint, pathOf } from "@/lib/platform/http/endpoint"
 import { type Problem, problemBounds } from "@/lib/platform/http/problem"
 import { loggable } from "@/lib/platform/http/request-facts"
 import type { AnswerReport } from "@/lib/platform/http/serve"
-import { createWriteBuffer } from "@/lib/platform/jobs/write-buffer"
+import { createWriteBuffer } from "@/lib/platform/jobs/batches"
 import { perProcess } from "@/lib/platform/per-process"
 
 const waitingMax = 20_000

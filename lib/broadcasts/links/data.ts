@@ -1,4 +1,4 @@
-import { clickersMax, type BroadcastLinks, listedLinksMax } from "@/lib/broadcasts/links/schema"
+import { clickersMax, type BroadcastLinks, listedLinksMax } from "@/lib/broadcasts/schema"
 import { pool } from "@/lib/platform/database/db"
 import type { Scope } from "@/lib/platform/http/scope"
 

@@ -5,8 +5,7 @@ import { parseAddress } from "@/lib/addresses/address"
 import type { BroadcastContent } from "@/lib/broadcasts/content-schema"
 import { findStored, readContent, readEntries } from "@/lib/broadcasts/data"
 import { contentFrom, writtenFrom } from "@/lib/broadcasts/from-template"
-import { audienceOf } from "@/lib/broadcasts/preview/audience"
-import { findShownPerson, trackingHostOf, type ShownPerson } from "@/lib/broadcasts/preview/data"
+import { audienceOf, findShownPerson, trackingHostOf, type ShownPerson } from "@/lib/broadcasts/preview/data"
 import {
   BroadcastPreview,
   BroadcastPreviewRequest,
@@ -15,12 +14,12 @@ import {
   StoredPreviewRequest,
 } from "@/lib/broadcasts/preview/schema"
 import { broadcastMissing } from "@/lib/broadcasts/schema"
-import { sourcesOf } from "@/lib/broadcasts/sending/sources"
+import { sourcesOf } from "@/lib/broadcasts/sending/walk-sql"
 import { bodyAsSent } from "@/lib/delivery/message/composed"
 import { templateBodies } from "@/lib/emails/content/data"
 import { personalOf } from "@/lib/emails/send/broadcast-send"
 import { sendBytesMax } from "@/lib/emails/send/api"
-import { addressHeader } from "@/lib/emails/send/rows"
+import { addressHeader } from "@/lib/emails/send/data"
 import { type FilledTemplate, neededContactKeys } from "@/lib/emails/templates/compose"
 import { contactReader } from "@/lib/emails/templates/data"
 import { endpoint } from "@/lib/platform/http/endpoint"

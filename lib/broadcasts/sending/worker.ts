@@ -25,11 +25,10 @@ import {
   namedCandidate,
   nextMembers,
   type Walk,
+  type RecipientSource,
 } from "@/lib/broadcasts/sending/walk-sql"
-import type { RecipientSource } from "@/lib/broadcasts/sending/sources"
 import { accept } from "@/lib/emails/send/accept"
-import type { Accepted } from "@/lib/emails/send/data"
-import type { Send } from "@/lib/emails/send/rows"
+import type { Accepted, Send } from "@/lib/emails/send/data"
 import {
   type BroadcastMail,
   broadcastSend,

@@ -37,7 +37,7 @@ const noLostTimeout = {
 /** A format takes milliseconds to make in a browser that has just opened the page, and a page writes some fifty dates. */
 const noFormatMadeAnew = {
   create(context) {
-    const message = "Call dateWords of components/ui/date-words.ts, which makes each format once."
+    const message = "Call dateWords of components/ui/time-words.ts, which makes each format once."
     return {
       NewExpression(node) {
         if (node.callee.type === "MemberExpression" && node.callee.object.name === "Intl")

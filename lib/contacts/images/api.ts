@@ -6,7 +6,7 @@ import { dropPicture, keepPicture, replacePicture } from "@/lib/contacts/images/
 import { findContact } from "@/lib/contacts/list/data"
 import { Contact, contactMissing } from "@/lib/contacts/schema"
 import { endpoint, requestOf } from "@/lib/platform/http/endpoint"
-import { readOneFile } from "@/lib/platform/http/multipart"
+import { readOneFile } from "@/lib/platform/http/uploads"
 import { problem } from "@/lib/platform/http/problem"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import { ImageRefused, imageType, squareWebp } from "@/lib/platform/images/square-webp"

@@ -1,5 +1,4 @@
-import { lockContact } from "@/lib/consent/locks-sql"
-import { newPictureKey, ownerAndBytes, pictureFolder } from "@/lib/contacts/images/image-keys"
+import { lockContact } from "@/lib/consent/data"
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
@@ -7,6 +6,7 @@ import type { Random } from "@/lib/platform/io"
 import { log } from "@/lib/platform/log"
 import { storage, sweepObjects } from "@/lib/platform/storage/storage"
 import { noteStoredBytes } from "@/lib/projects/quota/data"
+import { env } from "@/lib/platform/env/env"
 
 export type Picture = { url: string } | { key: string } | null
 
@@ -66,4 +66,22 @@ export async function sweepPictures(now: Date, signal: AbortSignal): Promise<num
 async function noteRemoved(key: string): Promise<void> {
   const { projectId, bytes } = ownerAndBytes(key)
   await noteStoredBytes(projectId, -bytes)
+}
+
+export const pictureFolder = "images/"
+
+/** 128 random bits below a folder of the project's own, and the size; no name that a caller gave is part of it. */
+export function newPictureKey(projectId: string, bytes: number, random: Random): string {
+  return `${pictureFolder}${projectId}/${random.bytes(16).toString("base64url")}-${bytes}.webp`
+}
+
+/** The project of a picture and its bytes, which the keys of earlier versions do not tell. */
+export function ownerAndBytes(key: string): { projectId: string; bytes: number } {
+  const [, projectId = "", bytes = "0"] = /^images\/([0-9a-f-]{36})\/[\w-]{22}-(\d+)\.webp$/.exec(key) ?? []
+  return { projectId, bytes: Number(bytes) }
+}
+
+/** Where an object is seen: on our own origin, whatever the store is. */
+export function pictureUrl(key: string): string {
+  return `${env().baseUrl}/files/${key}`
 }

@@ -5,7 +5,7 @@ import { exported } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { declaredProperties } from "@/lib/contact-properties/data"
-import { columnsMax, judgedRows, type Mapping } from "@/lib/contacts/imports/column-rules"
+import { columnsMax, judgedRows, type Mapping } from "@/lib/contacts/imports/file-rules"
 import {
   addImportOfChecked,
   dropImportFile,
@@ -25,7 +25,7 @@ import {
   refuseUnknownSegment,
   refuseWithoutAddresses,
   targetsOf,
-} from "@/lib/contacts/imports/input"
+} from "@/lib/contacts/imports/import-contacts"
 import { CsvBroken, readableOf, tableRows } from "@/lib/contacts/imports/rows"
 import { fileHours, importModes, openImportsMax, type Options } from "@/lib/contacts/imports/rules"
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { measured } from "@/e2e/support/measured"
-import { delimiterOf, guessTargets, mappedTargets, mappingFaults } from "@/lib/contacts/imports/column-rules"
+import { delimiterOf, guessTargets, mappedTargets, mappingFaults } from "@/lib/contacts/imports/file-rules"
 
 const declared = new Map([
   ["plan", { type: "string" as const }],

@@ -1,6 +1,5 @@
 import { addAudit } from "@/lib/access/audit/data"
-import { faultDetail, type StoredFault } from "@/lib/contacts/imports/fault-words"
-import { failureSentence, type ImportFailure } from "@/lib/contacts/imports/failure"
+import { faultDetail, type StoredFault, failureSentence, type ImportFailure } from "@/lib/contacts/imports/failure"
 import {
   type FaultGroup,
   fileHours,
@@ -15,8 +14,7 @@ import type { ContactImport, ImportError } from "@/lib/contacts/imports/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
 import { takeLock } from "@/lib/platform/database/locks-sql"
-import { db } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { db, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { counted, type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"

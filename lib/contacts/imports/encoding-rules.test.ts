@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { createEncodingScan, encodingBytes } from "@/lib/contacts/imports/encoding-rules"
+import { createEncodingScan, encodingBytes } from "@/lib/contacts/imports/file-rules"
 
 function encodingOf(bytes: Uint8Array, pieces = bytes.length || 1) {
   const scan = createEncodingScan()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { faultDetail, type RowFault, rowFaultSentence, storedFault } from "@/lib/contacts/imports/fault-words"
+import { faultDetail, type RowFault, rowFaultSentence, storedFault } from "@/lib/contacts/imports/failure"
 
 const faults: Record<RowFault["code"], RowFault> = {
   address: { code: "address", facts: { fault: "no_at" } },

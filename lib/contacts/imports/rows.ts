@@ -1,7 +1,7 @@
 import { CsvError, parse, type Parser } from "csv-parse"
 import { Readable } from "node:stream"
 import type { ReadableStream as NodeReadableStream } from "node:stream/web"
-import { isBlankRow, isSeparatorLine } from "@/lib/contacts/imports/column-rules"
+import { isBlankRow, isSeparatorLine } from "@/lib/contacts/imports/file-rules"
 import { failureSentence, type ImportFailure } from "@/lib/contacts/imports/failure"
 
 export type CsvRow = {

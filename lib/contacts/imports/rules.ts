@@ -1,6 +1,5 @@
-import { columnsMax, type PropertyTypes, type ColumnTarget } from "@/lib/contacts/imports/column-rules"
-import { type RowFault, type StoredFault, storedFault } from "@/lib/contacts/imports/fault-words"
-import type { FileEncoding } from "@/lib/contacts/imports/encoding-rules"
+import { columnsMax, type PropertyTypes, type ColumnTarget, type FileEncoding } from "@/lib/contacts/imports/file-rules"
+import { type RowFault, type StoredFault, storedFault } from "@/lib/contacts/imports/failure"
 import { contactFieldNames, contactFields, type ContactField } from "@/lib/contacts/field-rules"
 import { isOversized, propertiesBytesMax } from "@/lib/contacts/rules"
 import {

@@ -1,6 +1,5 @@
 import { z } from "zod"
-import { judgedRows } from "@/lib/contacts/imports/column-rules"
-import { encodings } from "@/lib/contacts/imports/encoding-rules"
+import { judgedRows, encodings } from "@/lib/contacts/imports/file-rules"
 import { faultGroupsMax, importModes, importStatuses } from "@/lib/contacts/imports/rules"
 import { dateOrders, decimalMarks } from "@/lib/contacts/imports/value-rules"
 import { PageInfo, pageOf } from "@/lib/platform/http/paging"

@@ -1,5 +1,5 @@
 import { isCalendarDate, type PropertyType, valueCharsMax, valueFault } from "@/lib/contact-properties/rules"
-import type { RowFault } from "@/lib/contacts/imports/fault-words"
+import type { RowFault } from "@/lib/contacts/imports/failure"
 
 /** Which of comma and point separates the decimals; the other one may group thousands. */
 export const decimalMarks = ["comma", "point"] as const

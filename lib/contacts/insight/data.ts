@@ -1,5 +1,5 @@
 import { addAudit } from "@/lib/access/audit/data"
-import { lockContact } from "@/lib/consent/locks-sql"
+import { lockContact } from "@/lib/consent/data"
 import type { Verdict } from "@/lib/contacts/rules"
 import type { Activity, EmailValidation } from "@/lib/contacts/schema"
 import { databaseTime } from "@/lib/platform/database/clock-sql"

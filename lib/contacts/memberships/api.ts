@@ -13,8 +13,7 @@ import {
   type SegmentContact,
   SegmentContactPage,
 } from "@/lib/contacts/schema"
-import { cursorPage } from "@/lib/platform/http/cursor-page"
-import { cursorMissing } from "@/lib/platform/http/cursors"
+import { cursorPage, cursorMissing } from "@/lib/platform/http/cursors"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { cursorQuery } from "@/lib/platform/http/paging"
 import { requestInvalid } from "@/lib/platform/http/problems"

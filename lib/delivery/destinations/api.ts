@@ -24,7 +24,7 @@ import { problem } from "@/lib/platform/http/problem"
 import { pathNotFound } from "@/lib/platform/http/problems"
 import type { OrganizationScope } from "@/lib/platform/http/scope"
 import { encodeId } from "@/lib/platform/ids"
-import { announceWork } from "@/lib/platform/jobs/announce-sql"
+import { announceWork } from "@/lib/platform/jobs/notifications"
 import { regionNames } from "@/lib/regions/regions"
 import { z } from "zod"
 

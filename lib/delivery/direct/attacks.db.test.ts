@@ -14,7 +14,7 @@ import {
   type Sending,
   sendMail,
 } from "@/e2e/support/delivery/sending"
-import { createPolicyFetch } from "@/lib/delivery/direct/mta-sts"
+import { createPolicyFetch } from "@/lib/delivery/direct/demands"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { findOutages } from "@/lib/delivery/regions/data"
 import { createStub } from "@/lib/platform/dns/stub"

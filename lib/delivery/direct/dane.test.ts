@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto"
 import { expect, it } from "vitest"
 import { createAuthority } from "@/e2e/support/delivery/authority"
-import { judgeChain } from "@/lib/delivery/direct/dane"
+import { judgeChain } from "@/lib/delivery/direct/tls-policies"
 
 const authority = createAuthority()
 const chain = chainIn(authority.issue(["mx.example"]).cert)

@@ -1,5 +1,5 @@
-import type { StsPolicy } from "@/lib/delivery/direct/sts-policy"
-import type { TlsCount } from "@/lib/delivery/direct/tls-counts"
+import type { StsPolicy } from "@/lib/delivery/direct/tls-policies"
+import type { TlsCount } from "@/lib/delivery/direct/tls-results"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { pool, unscoped } from "@/lib/platform/database/db"
 

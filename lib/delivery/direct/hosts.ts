@@ -1,7 +1,7 @@
 import type { TLSSocket } from "node:tls"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import type { SharedConnections } from "@/lib/delivery/smtp/connection-limit"
-import { type ReportedPolicy, type TlsDoubt, type TlsResult, tlsResultOf } from "@/lib/delivery/direct/tls-result"
+import { type ReportedPolicy, type TlsDoubt, type TlsResult, tlsResultOf } from "@/lib/delivery/direct/tls-results"
 import type { DeliveryAttempt, TlsLevel, TlsPolicy, TlsSecurity } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Source, Transport } from "@/lib/delivery/transports/transport"
 

@@ -26,7 +26,7 @@ import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { pool } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
 import { encodeId } from "@/lib/platform/ids"
-import type { Certificate } from "@/lib/platform/self-signed"
+import type { Certificate } from "@/lib/platform/smtp-server/certificate"
 import { regionSettings } from "@/lib/regions/settings"
 
 // Mail that leaves directly, to real servers: Postfix, Knot DNS and unbound. What they cannot do (faults of a protocol, attacks)

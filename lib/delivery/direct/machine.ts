@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram"
 import { connect, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
-import { createReach } from "@/lib/platform/outbound/networks"
+import { createReach } from "@/lib/platform/networks"
 
 // What this machine has, and what it reaches.
 

@@ -14,7 +14,7 @@ import {
 import type { Destination } from "@/lib/delivery/direct/route"
 import { type Signal, signalOf } from "@/lib/delivery/direct/signals"
 import type { SharedConnections } from "@/lib/delivery/smtp/connection-limit"
-import type { SmtpFailure } from "@/lib/delivery/smtp/failure"
+import type { SmtpFailure } from "@/lib/delivery/smtp/reply"
 import type { DeliveryAttempt, DestinationWait } from "@/lib/delivery/transports/attempt"
 
 /** The queue of a destination, of which one worker reads the mail. */

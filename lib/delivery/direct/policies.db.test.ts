@@ -23,7 +23,7 @@ import { removeWorker } from "@/lib/delivery/regions/data"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { pool } from "@/lib/platform/database/db"
 import { env, provideEnv } from "@/lib/platform/env/env"
-import type { Certificate } from "@/lib/platform/self-signed"
+import type { Certificate } from "@/lib/platform/smtp-server/certificate"
 import { regionSettings } from "@/lib/regions/settings"
 
 // What recipients' domains demand of a connection is kept under attack, or the mail waits (RFC 7672, RFC 8461).

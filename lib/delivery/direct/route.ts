@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
 import { createKept, type Kept } from "@/lib/delivery/direct/kept"
 import { type Provider, providers, usualLimits } from "@/lib/delivery/direct/providers"
-import { isUnder } from "@/lib/platform/dns/dns"
+import { isUnder, type DnsErrorReason, type DnsMx } from "@/lib/platform/dns/dns"
 import type { Stub, StubOutcome } from "@/lib/platform/dns/stub"
-import type { DnsErrorReason, DnsMx } from "@/lib/platform/dns/types"
 import type { Random } from "@/lib/platform/io"
 
 /** Where the mail of a domain goes (RFC 5321 section 5.1). */

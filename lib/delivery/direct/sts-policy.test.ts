@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { allowsHost, parsePolicy, policyIdIn } from "@/lib/delivery/direct/sts-policy"
+import { allowsHost, parsePolicy, policyIdIn } from "@/lib/delivery/direct/tls-policies"
 
 const good = "version: STSv1\r\nmode: enforce\r\nmx: mail.example.com\r\nmx: *.Example.net.\r\nmax_age: 604800\r\n"
 

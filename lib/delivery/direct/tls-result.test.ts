@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { tlsResultOf } from "@/lib/delivery/direct/tls-result"
+import { tlsResultOf } from "@/lib/delivery/direct/tls-results"
 
 const session = { phase: "final", code: 250, text: "2.0.0 Ok", tls: "TLSv1.3" } as const
 const usual = { isFallback: false, isTesting: false }

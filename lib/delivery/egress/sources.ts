@@ -7,7 +7,7 @@ import {
   takePlaces,
 } from "@/lib/delivery/egress/data"
 import { utcDate } from "@/lib/delivery/egress/rules"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 import type { Clock } from "@/lib/platform/time"
 import type { Region } from "@/lib/regions/regions"

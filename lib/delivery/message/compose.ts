@@ -9,9 +9,9 @@ import {
   tokensField,
   withoutBreaks,
 } from "@/lib/delivery/message/mime-fields"
-import { referenceHeader } from "@/lib/delivery/message/reference"
+import { referenceHeader } from "@/lib/delivery/message/proven-ids"
 import { sameAgain } from "@/lib/delivery/message/same-again"
-import { base64Lines } from "@/lib/emails/base64-lines"
+import { base64Lines } from "@/lib/emails/content/cuts"
 import { headerKind, splitAddresses } from "@/lib/emails/header-rules"
 import { presentBody } from "@/lib/emails/message-rules"
 

@@ -10,7 +10,7 @@ import {
 import { presentBody } from "@/lib/emails/message-rules"
 import { pool } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batches"
 
 // On `pg`: the delivery loop runs these for every message or group of all projects (lib/README.md, "Data access").
 

@@ -11,7 +11,7 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { generateDkimKey, keyPurpose } from "@/lib/domains/keys/key-pair"
+import { generateDkimKey, keyPurpose } from "@/lib/domains/keys/dkim-keys"
 import { seal } from "@/lib/platform/crypto"
 import { transaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"

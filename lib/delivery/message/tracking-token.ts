@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto"
-import type { Hmac } from "@/lib/delivery/message/verp"
+import type { Hmac } from "@/lib/delivery/message/proven-ids"
 
 /** What a tracked URL of an email is: its open image, a link, the image that is held open, or a mark further down. */
 export const trackingKinds = ["open", "click", "read", "mark"] as const

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
 import { bodyEndOf } from "@/lib/delivery/message/tracked-html"
-import { deliveryOfVerp, type Hmac, verpFor } from "@/lib/delivery/message/verp"
+import { deliveryOfVerp, type Hmac, verpFor } from "@/lib/delivery/message/proven-ids"
 
 /** Version of the layout and key purpose: a new layout gets a new number, and links in old mails keep working. */
 const version = 1

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readUnsubscribeToken, unsubscribeToken } from "@/lib/delivery/message/unsubscribe"
-import { deliveryOfVerp, verpFor } from "@/lib/delivery/message/verp"
+import { deliveryOfVerp, verpFor } from "@/lib/delivery/message/proven-ids"
 
 const keyed = (key: string) => (purpose: string, text: string) =>
   createHmac("sha256", `${key}/${purpose}`).update(text).digest()

@@ -1,16 +1,30 @@
 import { allowOperator, allowPerson } from "@/lib/access/permissions"
 import { sessionRequired } from "@/lib/access/problems"
-import { listNotices, markNoticesRead } from "@/lib/delivery/notices/data"
-import { markRead, personNotices, unreadOf } from "@/lib/delivery/notices/person"
+import { listNotices, markNoticesRead, countUnreadNotices, type StoredNotice } from "@/lib/delivery/notices/data"
 import { NoticeRead, OperatorNoticeList, PersonNoticePage } from "@/lib/delivery/notices/schema"
 import { noticeWords } from "@/lib/delivery/notices/words"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
-import { cursorsOf } from "@/lib/platform/http/cursor-page"
-import { cursorMissing, readCursor } from "@/lib/platform/http/cursors"
+import {
+  cursorsOf,
+  type CursorSlice,
+  cursorSlice,
+  newestFirst,
+  cursorMissing,
+  readCursor,
+  type CursorPosition,
+} from "@/lib/platform/http/cursors"
 import { cursorQuery } from "@/lib/platform/http/paging"
 import { pathNotFound } from "@/lib/platform/http/problems"
 import { encodeId } from "@/lib/platform/ids"
-import type { OrganizationScope } from "@/lib/platform/http/scope"
+import type { OrganizationScope, SessionPrincipal } from "@/lib/platform/http/scope"
+import {
+  countNoticesSince,
+  markProjectNoticesRead,
+  noticesFor,
+  noticesReadAt,
+  type ProjectNotice,
+} from "@/lib/access/notices/data"
+import { unreadMax } from "@/lib/delivery/notices/rules"
 
 const shared = { tag: "Operator", access: allowOperator(), bucket: null, additive: true } as const
 const onlyForOperators = "For who runs the installation; to everybody else nothing lives here."
@@ -106,4 +120,76 @@ async function shownNotices(userId: string): Promise<OperatorNoticeList> {
     unread: notices.filter(({ read }) => !read).length,
     data: notices.map(({ id, at, read, ...notice }) => ({ id, at, read, kind: notice.kind, ...noticeWords(notice) })),
   }
+}
+
+/** A notice as its reader sees it, wherever it comes from. */
+type Shown = ReturnType<typeof shownOfProject> | ReturnType<typeof shownOfOperator>
+
+/** The notices of a person's projects, and those to operators if they are one, in the order of a position. */
+export async function personNotices(
+  principal: SessionPrincipal,
+  position: CursorPosition | null,
+  size: number,
+): Promise<CursorSlice<Shown>> {
+  const { orderBy, beyond, beside } = newestFirst(position)
+  const [rows, besides] = await Promise.all([
+    readBoth(principal, { where: beyond, orderBy, take: size + 1 }),
+    beside ? readBoth(principal, { where: beside, orderBy, take: 1 }) : [],
+  ])
+  return cursorSlice(position, size, rows.slice(0, size + 1), besides.length > 0)
+}
+
+/** Of both tables, which are read alike. */
+type Reading = {
+  where: { id?: { lt?: string; gt?: string; lte?: string; gte?: string } }
+  orderBy: { id: "asc" | "desc" }
+  take: number
+}
+
+/** Both kinds have ids that are ordered by time. */
+async function readBoth(principal: SessionPrincipal, reading: Reading): Promise<Shown[]> {
+  const { userId, roles, operator } = principal
+  const [readAt, ofProjects, toOperators] = await Promise.all([
+    noticesReadAt(userId),
+    noticesFor(roles, reading),
+    operator ? listNotices(userId, reading) : [],
+  ])
+  const all = [...ofProjects.map((one) => shownOfProject(one, readAt)), ...toOperators.map(shownOfOperator)]
+  const direction = reading.orderBy.id === "desc" ? -1 : 1
+  return all.sort((a, b) => (a.id < b.id ? -direction : direction))
+}
+
+function shownOfProject({ content, ...notice }: ProjectNotice, readAt: Date | null) {
+  const { subject: title, lead: message, paragraphs = [] } = content
+  const read = readAt !== null && notice.at <= readAt
+  return { ...notice, prefix: "ntc" as const, title, message, details: [...paragraphs], read }
+}
+
+function shownOfOperator({ id, at, read, ...notice }: StoredNotice) {
+  const { title, message, fix, page } = noticeWords(notice)
+  return {
+    id,
+    at,
+    read,
+    prefix: "opn" as const,
+    kind: notice.kind,
+    title,
+    message,
+    details: [fix],
+    page: `settings/${page}`,
+  }
+}
+
+/** How many of them the person has not read. */
+export async function unreadOf({ userId, roles, operator }: SessionPrincipal): Promise<number> {
+  const [ofProjects, toOperators] = await Promise.all([
+    noticesReadAt(userId).then((since) => countNoticesSince(roles, since, unreadMax)),
+    operator ? countUnreadNotices(userId, unreadMax) : 0,
+  ])
+  return Math.min(unreadMax, ofProjects + toOperators)
+}
+
+export async function markRead({ userId, operator }: SessionPrincipal, upTo: Date): Promise<void> {
+  await markProjectNoticesRead(userId, upTo)
+  if (operator) await markNoticesRead(userId, upTo)
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { projectNoticeKinds } from "@/lib/access/notices/rules"
+import { projectNoticeKinds } from "@/lib/access/system-mail/system-mail"
 import { unreadMax } from "@/lib/delivery/notices/rules"
 import { CursorInfo } from "@/lib/platform/http/paging"
 import { id, int32, timestamp } from "@/lib/platform/schema"

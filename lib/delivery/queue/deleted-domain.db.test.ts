@@ -1,9 +1,9 @@
 import { dkimVerify } from "mailauth/lib/dkim/verify"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
-import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
+import { releaseRound } from "@/lib/delivery/scheduling/data"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { retainedSignersRound } from "@/lib/delivery/message/retained-signers"
+import { retainedSignersRound } from "@/lib/delivery/message/signers"
 import { faultServer, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import {
   deliverDue,
@@ -16,7 +16,7 @@ import {
   sendMail,
   type Sending,
 } from "@/e2e/support/delivery/sending"
-import { generateDkimKey, keyPurpose } from "@/lib/domains/keys/key-pair"
+import { generateDkimKey, keyPurpose } from "@/lib/domains/keys/dkim-keys"
 import { removeDomain } from "@/lib/domains/registration/data"
 import { rotateKeys } from "@/lib/domains/keys/data"
 import { registrationsUnder } from "@/lib/domains/data"

@@ -16,7 +16,7 @@ import {
 } from "@/e2e/support/delivery/sending"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
-import { deliveryOfVerp } from "@/lib/delivery/message/verp"
+import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
 import { hmac } from "@/lib/platform/crypto"
 import { pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

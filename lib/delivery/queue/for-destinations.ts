@@ -13,7 +13,7 @@ import { beforeMail, type DeliveryAttempt, type DestinationWait } from "@/lib/de
 import { type Decision, isDeferral } from "@/lib/delivery/transports/classify"
 import type { Reason } from "@/lib/explanation/codes"
 import type { Io } from "@/lib/platform/io"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 import type { Region } from "@/lib/regions/regions"
 

@@ -22,7 +22,7 @@ import {
   sendMail,
   type Sending,
 } from "@/e2e/support/delivery/sending"
-import { base64Lines } from "@/lib/emails/base64-lines"
+import { base64Lines } from "@/lib/emails/content/cuts"
 import { pool } from "@/lib/platform/database/db"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { systemIo } from "@/lib/regions/io"

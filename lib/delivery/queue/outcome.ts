@@ -12,7 +12,7 @@ import {
 } from "@/lib/delivery/queue/rules"
 import { isSimulated } from "@/lib/delivery/transports/simulator"
 import { eventDataOf, type BounceType, type FailureCode, type OwnWaitCode, type Reason } from "@/lib/explanation/codes"
-import type { Delivered } from "@/lib/regions/smtp-url"
+import type { Delivered } from "@/lib/regions/settings"
 
 /** The outcome of one claim of a delivery, ready to be written. */
 export type ClaimOutcome = {

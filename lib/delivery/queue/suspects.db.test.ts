@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createDeliveryClaim } from "@/lib/delivery/queue/claims/data"
-import { createSuspects } from "@/lib/delivery/queue/suspects"
+import { createSuspects } from "@/lib/delivery/queue/prepare"
 import { newSending, sendMail } from "@/e2e/support/delivery/sending"
 import { pool } from "@/lib/platform/database/db"
 

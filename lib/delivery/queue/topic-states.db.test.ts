@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
 import type { Relays } from "@/lib/delivery/regions/relays"
-import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
+import { releaseRound } from "@/lib/delivery/scheduling/data"
 import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
 import {
   deliverDue,

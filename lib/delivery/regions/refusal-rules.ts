@@ -1,7 +1,6 @@
 import { networkPrefix } from "@/lib/delivery/direct/own-fault"
-import type { Decision } from "@/lib/delivery/transports/classify"
+import { type Decision, isFull, subjectOf } from "@/lib/delivery/transports/classify"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
-import { isFull, subjectOf } from "@/lib/delivery/transports/refusal-words"
 
 export const refusedWithinSeconds = 300
 

@@ -1,4 +1,4 @@
-import { loopTestLivesMs } from "@/lib/delivery/message/loop-test-address"
+import { loopTestLivesMs } from "@/lib/delivery/message/proven-ids"
 import type { LoopTestCode, ReportsCode } from "@/lib/delivery/regions/region-rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped } from "@/lib/platform/database/db"

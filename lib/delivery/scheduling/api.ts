@@ -2,8 +2,14 @@ import { addAudit } from "@/lib/access/audit/data"
 import { allow } from "@/lib/access/permissions"
 import { projectMissing } from "@/lib/access/problems"
 import { cancelOne, cancelScheduled, cancelThese } from "@/lib/delivery/scheduling/data"
-import { emailMissing, notCancellable } from "@/lib/emails/problems"
-import { BulkCancelled, Cancelled, CancelledEmails, EmailsToCancel } from "@/lib/emails/schema"
+import {
+  emailMissing,
+  notCancellable,
+  BulkCancelled,
+  Cancelled,
+  CancelledEmails,
+  EmailsToCancel,
+} from "@/lib/emails/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"

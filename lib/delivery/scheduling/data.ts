@@ -1,17 +1,49 @@
+import { runRepeatedly } from "@/lib/platform/jobs/leases"
+import { log } from "@/lib/platform/log"
 import { suppressedBy } from "@/lib/delivery/queue/claims/messages-sql"
 import { emailExists } from "@/lib/emails/data"
 import { addEvents } from "@/lib/emails/events/data"
 import { cancelRows, endSchedule, explainWait, postpone, reasonData } from "@/lib/emails/schedule/data"
 import { eventDataOf, type FailureCode, type Reason } from "@/lib/explanation/codes"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
-import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
+import { distinctIds, firstId } from "@/lib/platform/database/bounded-reads-sql"
 import { lockRows } from "@/lib/platform/database/locks-sql"
-import { db, type InProject } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { db, type InProject, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import type { Scope } from "@/lib/platform/http/scope"
 import { dayMs } from "@/lib/platform/time"
 import { withAllowance } from "@/lib/projects/quota/data"
 import { Prisma } from "@/prisma/generated/client"
+
+/** Queues scheduled mail when its time has come, until the signal aborts. Never rejects. */
+export function runScheduledRelease(signal: AbortSignal, intervalMs = 250): Promise<void> {
+  let behind: string | undefined
+  return runRepeatedly({
+    name: "scheduled release",
+    intervalMs,
+    signal,
+    async round() {
+      const { found, more, next } = await releaseRound(behind)
+      behind = next
+      return more || (found && "soon")
+    },
+  })
+}
+
+/** One group of each project with due mail, so that none waits for another's long list. */
+export async function releaseRound(
+  behind?: string,
+): Promise<{ found: boolean; more: boolean; next: string | undefined }> {
+  const { ids, next } = await projectsDue(behind)
+  let more = next !== undefined
+  for (const projectId of ids) {
+    try {
+      if (await releaseDue(projectId)) more = true
+    } catch (error) {
+      log.error({ err: error, projectId }, "scheduled mail of a project could not be released in this round")
+    }
+  }
+  return { found: ids.length > 0, more, next }
+}
 
 /** How long scheduled email waits for the daily allowance after its time. */
 const waitHoursMax = 72

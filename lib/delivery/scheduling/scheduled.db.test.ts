@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { api } from "@/e2e/support/world"
-import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
+import { releaseRound } from "@/lib/delivery/scheduling/data"
 import { deliveryRows, emailRow, eventTypes, newSending, sendMail, type Sending } from "@/e2e/support/delivery/sending"
 import { usedToday } from "@/e2e/support/used-today"
 import { pool } from "@/lib/platform/database/db"

@@ -10,7 +10,7 @@ import {
   SESv2Client,
 } from "@aws-sdk/client-sesv2"
 import type { SesError } from "@/lib/delivery/ses/answers"
-import type { SesTarget } from "@/lib/regions/smtp-url"
+import type { SesTarget } from "@/lib/regions/settings"
 
 /** Milliseconds. */
 const usualLimits = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { createPace } from "@/lib/delivery/ses/pace"
+import { createPace } from "@/lib/delivery/ses/transport"
 
 function paced() {
   let now = 0

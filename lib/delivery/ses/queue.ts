@@ -5,7 +5,7 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs"
-import type { SesTarget } from "@/lib/regions/smtp-url"
+import type { SesTarget } from "@/lib/regions/settings"
 
 /** As many as SQS gives at a time, and the seconds that it waits for the first. */
 const messagesMax = 10

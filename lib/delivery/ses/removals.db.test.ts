@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
 import { startSesServer, type SesServer } from "@/e2e/support/delivery/ses-server"
 import { api, newWorld, type World } from "@/e2e/support/world"
-import { suppress } from "@/lib/consent/suppressions-sql"
+import { suppress } from "@/lib/consent/data"
 import { removeDue } from "@/lib/delivery/ses/removals"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { provideEnv } from "@/lib/platform/env/env"

@@ -2,8 +2,7 @@ import type { SesClient } from "@/lib/delivery/ses/client"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { regionNames } from "@/lib/regions/regions"
-import { regionSettings } from "@/lib/regions/settings"
-import type { SesTarget } from "@/lib/regions/smtp-url"
+import { regionSettings, type SesTarget } from "@/lib/regions/settings"
 import {
   claimSesRemovals,
   endSesRemoval,

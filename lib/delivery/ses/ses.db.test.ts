@@ -15,7 +15,7 @@ import {
   type Sending,
 } from "@/e2e/support/delivery/sending"
 import { api } from "@/e2e/support/world"
-import { deliveryOfVerp } from "@/lib/delivery/message/verp"
+import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
 import { createRelays, type Relays } from "@/lib/delivery/regions/relays"
 import { reportRegions } from "@/lib/delivery/regions/report"
 import { openSes } from "@/lib/delivery/ses/transport"

@@ -1,18 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { deliveryOfVerp } from "@/lib/delivery/message/verp"
+import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
 import { sesAnswerOf, type SesAnswer, type SesError } from "@/lib/delivery/ses/answers"
 import type { SesClient, SesLimits } from "@/lib/delivery/ses/client"
 import { deliveryTag } from "@/lib/delivery/ses/names"
-import { createIdentities } from "@/lib/delivery/ses/identities"
-import { createPace } from "@/lib/delivery/ses/pace"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import { printable } from "@/lib/delivery/smtp/reply"
 import type { DeliveryAttempt, OwnFault } from "@/lib/delivery/transports/attempt"
-import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"
+import type { Mail, SendControl, Transport, MailSender } from "@/lib/delivery/transports/transport"
 import { hmac } from "@/lib/platform/crypto"
 import { log } from "@/lib/platform/log"
-import { sesHostOf } from "@/lib/regions/settings"
-import type { SesTarget } from "@/lib/regions/smtp-url"
+import { sesHostOf, type SesTarget } from "@/lib/regions/settings"
 
 /** The account's rate is asked for this often. */
 const learnedForMs = 10 * 60_000
@@ -193,3 +190,130 @@ export function withoutSignature(message: Buffer): Buffer {
 }
 
 const [space, tab] = [0x20, 0x09]
+
+/** Before the account's own rate is known: that of one with production access. */
+const usualPerSecond = 14
+/** However slow: one a minute. */
+const slowestPerSecond = 1 / 60
+/** Each mail that is accepted raises a lowered rate by this part of the account's. */
+const raisedBy = 1 / 50
+/** Refusals within this time are one: they were on their way at the same rate. */
+const sameRefusalMs = 1_000
+const pauseMs = { first: 1_000, most: 60_000, daily: 5 * 60_000 }
+/** Mails that would wait longer go back into the queue, for about that long. */
+const waitMsMax = 30_000
+
+/** How fast a region's mail is handed to its provider: its rate is that of the account, halved at each refusal. */
+export type Pace = {
+  /** Takes the next place; null if it is further away than mail waits here. */
+  take(): PaceSlot | null
+  /** The account's rate. */
+  learned(perSecond: number): void
+  accepted(): void
+  /** Answers how many milliseconds nothing is sent. */
+  refused(why: "rate" | "daily" | "errors"): number
+  /** Milliseconds after which mail that did not wait here is tried again. */
+  later(random: number): number
+}
+
+/** After so many milliseconds a mail may be sent, if nothing was refused meanwhile: then it takes another place. */
+export type PaceSlot = { waitMs: number; isCurrent(): boolean }
+
+/** @param now milliseconds that only grow */
+export function createPace(now: () => number): Pace {
+  let most = usualPerSecond
+  let perSecond = most
+  let nextAt = 0
+  let pausedUntil = 0
+  let pause = pauseMs.first
+  let refusedAt = -Infinity
+  let refusals = 0
+
+  return {
+    take() {
+      const at = Math.max(now(), nextAt, pausedUntil)
+      if (at - now() > waitMsMax) return null
+      nextAt = at + 1_000 / perSecond
+      const before = refusals
+      return { waitMs: at - now(), isCurrent: () => refusals === before }
+    },
+    learned(given) {
+      if (given <= 0) return
+      if (perSecond === most || perSecond > given) perSecond = given
+      most = given
+    },
+    accepted() {
+      pause = pauseMs.first
+      perSecond = Math.min(most, perSecond + most * raisedBy)
+    },
+    refused(why) {
+      if (now() - refusedAt >= sameRefusalMs) {
+        refusedAt = now()
+        if (why === "rate") perSecond = Math.max(slowestPerSecond, perSecond / 2)
+        pausedUntil = now() + (why === "daily" ? pauseMs.daily : pause)
+        pause = Math.min(pauseMs.most, pause * 2)
+        nextAt = pausedUntil
+        refusals += 1
+      }
+      return Math.max(0, pausedUntil - now())
+    },
+    later: (random) => Math.max(pausedUntil - now(), waitMsMax) * (1 + random),
+  }
+}
+
+/** What is known of an identity is believed for so long; of one that is not verified yet, less. */
+const keptMs = { verified: 60 * 60_000, pending: 60_000 }
+const keptMax = 10_000
+
+/**
+ * Sees to it that SES has the sending domain as an identity and signs with the domain's own key (BYODKIM), so that its owner publishes
+ * the same DKIM records whatever the region sends by.
+ */
+export function createIdentities(now: () => number) {
+  const known = new Map<string, { until: number; isVerified: Promise<boolean> }>()
+
+  return {
+    /** Whether SES takes mail from the domain, as far as it says so: a key without the permissions to ask may still send. */
+    isVerified(ses: SesClient, sender: MailSender): Promise<boolean> {
+      const name = `${sender.domain} ${sender.selector}`
+      const found = known.get(name)
+      if (found && found.until > now()) return found.isVerified
+      const isVerified = ensure(ses, sender).catch((error: unknown) => {
+        const answer = sesAnswerOf(error as SesError)
+        log.warn({ domain: sender.domain, answer: answer.text }, "SES does not say whether it has verified a domain")
+        return true
+      })
+      if (known.size >= keptMax) known.clear()
+      const entry = { until: now() + keptMs.verified, isVerified }
+      known.set(name, entry)
+      void isVerified.then((is) => is || (entry.until = now() + keptMs.pending))
+      return isVerified
+    },
+  }
+}
+
+async function ensure(ses: SesClient, { domain, mailFromDomain, selector, key }: MailSender): Promise<boolean> {
+  const identity = await ses.identity(domain)
+  const dkim = { selector, privateKey: key.export({ type: "pkcs8", format: "der" }).toString("base64") }
+  if (!identity) {
+    const isVerified = await ses.addIdentity(domain, dkim)
+    if (mailFromDomain !== undefined) await ses.setMailFrom(domain, mailFromDomain)
+    return isVerified
+  }
+  if (mustReplace(identity, selector)) await ses.setDkimKey(domain, dkim)
+  if (mailFromDomain !== undefined && identity.mailFromDomain === "") await ses.setMailFrom(domain, mailFromDomain)
+  return identity.isVerified
+}
+
+type SesIdentity = NonNullable<Awaited<ReturnType<SesClient["identity"]>>>
+
+/**
+ * The key was rotated, or SES has verified none. The key of another registration of the same domain signs as well: two projects of one
+ * account would else replace each other's again and again.
+ */
+function mustReplace({ dkim, selectors, isOwnKey }: SesIdentity, selector: string): boolean {
+  if (selectors.includes(selector)) return false
+  if (!isOwnKey) return dkim !== "SUCCESS"
+  const registration = selector.slice(0, -1)
+  return dkim !== "SUCCESS" || selectors.some((one) => one.slice(0, -1) === registration)
+}

@@ -6,6 +6,8 @@ import { SetupConfirmation, SetupReport } from "@/lib/delivery/setup/schema"
 import { organizationEndpoint } from "@/lib/platform/http/endpoint"
 import { pathNotFound, serviceUnavailable } from "@/lib/platform/http/problems"
 import { SlotsBusy } from "@/lib/platform/jobs/slots"
+import { readHeaders } from "@/lib/delivery/setup/header-reading"
+import { HeaderReading, NewHeaderReading } from "@/lib/delivery/setup/header-schema"
 
 const shared = { tag: "Operator", access: allowOperator(), bucket: null, additive: true } as const
 const onlyForOperators = "For who runs the installation; to everybody else nothing lives here."
@@ -75,3 +77,22 @@ that is taken back. ${onlyForOperators}`,
 })
 
 export const setupOperations = [getSendingSetup, checkSendingSetup, confirmSetupRow] as const
+
+export const readReceivedHeaders = organizationEndpoint({
+  route: "POST /v1/operator/header-readings",
+  operationId: "readReceivedHeaders",
+  tag: "Operator",
+  access: allowOperator(),
+  bucket: null,
+  additive: true,
+  summary: "Read the headers of a received email",
+  description: `Reads what the server that received an email recorded about it: SPF, DKIM, DMARC, the signatures, and the way it took. Nothing is looked
+up and nothing is stored. For who runs the installation; to everybody else nothing lives here.`,
+  body: NewHeaderReading,
+  answers: [200, HeaderReading],
+  problems: [pathNotFound],
+
+  run: async (_, { body: { headers } }) => readHeaders(headers),
+})
+
+export const headerOperations = [readReceivedHeaders] as const

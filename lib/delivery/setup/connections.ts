@@ -3,7 +3,7 @@ import { checkServerIdentity, connect as connectTls } from "node:tls"
 import type { ConnectionEnd, Evidence } from "@/lib/delivery/setup/evidence"
 import type { SetupCode } from "@/lib/delivery/setup/schema"
 import { openTransport } from "@/lib/delivery/transports/transports"
-import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
+import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/checks"
 import type { Phase } from "@/lib/explanation/codes"
 import { dayMs } from "@/lib/platform/time"
 

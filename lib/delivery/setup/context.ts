@@ -1,19 +1,25 @@
 import { listAddresses } from "@/lib/delivery/egress/data"
 import { findReturnRoutes } from "@/lib/delivery/regions/return-route-store"
-import { lastSesEventAt } from "@/lib/delivery/setup/data"
+import { lastSesEventAt, findQueueLength } from "@/lib/delivery/setup/data"
 import { submissionSettings } from "@/lib/delivery/smtp/submission-settings"
-import type { SetupContext, SetupRegion } from "@/lib/delivery/setup/types"
+import type { SetupContext, SetupRegion } from "@/lib/delivery/setup/checks"
 import { serviceKey, serviceKeyName, serviceKeyRecord } from "@/lib/domains/keys/data"
 import { databaseTime } from "@/lib/platform/database/clock-sql"
-import { systemResolvers } from "@/lib/platform/dns/dns"
+import { systemResolvers, withinMs, type Dns } from "@/lib/platform/dns/dns"
 import { createStub } from "@/lib/platform/dns/stub"
-import type { Dns } from "@/lib/platform/dns/types"
-import { withinMs } from "@/lib/platform/dns/within"
 import { env } from "@/lib/platform/env/env"
-import { createReach } from "@/lib/platform/outbound/networks"
+import { createReach } from "@/lib/platform/networks"
 import { installationDns } from "@/lib/regions/io"
 import { regionNames } from "@/lib/regions/regions"
-import { regionSettings } from "@/lib/regions/settings"
+import { regionSettings, nextHopOf } from "@/lib/regions/settings"
+import { existsSync } from "node:fs"
+import type { Installation } from "@/lib/delivery/setup/schema"
+import { databaseVersions } from "@/lib/platform/database/versions-sql"
+import { present } from "@/lib/platform/schema"
+import { diskRoom } from "@/lib/platform/storage/disk"
+import { version } from "@/lib/platform/version"
+import { installationMemory, rememberDisk } from "@/lib/projects/installation/store"
+import { daysLeft, remembered } from "@/lib/projects/installation/rules"
 
 /** Rows are about at most so many addresses of a region. */
 const addressesMax = 50
@@ -88,4 +94,47 @@ function pick({ address, ehloName }: { address: string; ehloName: string }) {
 async function addressesOr(dns: Dns, ehloName: string): Promise<string[]> {
   const answer = await dns.addresses(ehloName)
   return answer.kind === "found" ? answer.values.slice(0, addressesMax) : [""]
+}
+
+/** What the installation is, and how it is doing, as this process sees it now. */
+export async function installationFacts(): Promise<Installation> {
+  const { serviceDomain, baseUrl, cell } = env()
+  const [versions, { backedUpAt, disk }, room, queue, now] = await Promise.all([
+    databaseVersions(),
+    installationMemory(),
+    diskRoom(dataFolder()),
+    findQueueLength(),
+    databaseTime(),
+  ])
+  const usedBytes = room.totalBytes - room.freeBytes
+  const { profiles } = regionSettings()
+  return {
+    ...{ name: serviceDomain, origin: baseUrl, cell },
+    versions: { mailroom: version, node: process.versions.node, ...versions },
+    regions: regionNames.map((region) => {
+      const profile = profiles[region]
+      const { transport, delivered } = profile
+      return { region, transport, nextHop: nextHopOf(profile), delivered }
+    }),
+    queue,
+    disk: { ...room, daysLeft: present(daysLeft(disk, { at: now, usedBytes }, room.freeBytes)) },
+    backedUpAt: present(backedUpAt),
+  }
+}
+
+/** Keeps how much of the disk is used, so that its growth is known. */
+export async function watchDisk(): Promise<void> {
+  const [{ disk }, { totalBytes, freeBytes }, at] = await Promise.all([
+    installationMemory(),
+    diskRoom(dataFolder()),
+    databaseTime(),
+  ])
+  const kept = remembered(disk, { at, usedBytes: totalBytes - freeBytes })
+  if (kept) await rememberDisk(kept)
+}
+
+/** Without files of its own, a process has only the folder that it runs in. */
+function dataFolder(): string {
+  const { dataDir } = env()
+  return existsSync(dataDir) ? dataDir : "."
 }

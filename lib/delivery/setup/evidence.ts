@@ -1,5 +1,5 @@
 import type { LoopTestCode } from "@/lib/delivery/regions/region-rules"
-import type { DnsErrorReason } from "@/lib/platform/dns/types"
+import type { DnsErrorReason } from "@/lib/platform/dns/dns"
 import { formatNumber, utcMinute } from "@/lib/platform/format"
 
 /** What is expected and what was found, by code: the facts, and the words for them. Times are in ISO 8601. */

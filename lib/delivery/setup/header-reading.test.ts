@@ -1,9 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { measured } from "@/e2e/support/measured"
-import { authenticationResults } from "@/lib/delivery/setup/authentication-results"
+import { authenticationResults, readHeaders } from "@/lib/delivery/setup/header-reading"
 import { headerTextMax } from "@/lib/delivery/setup/header-schema"
-import { readHeaders } from "@/lib/delivery/setup/header-reading"
 
 const gmail = `Delivered-To: ada@gmail.com
 Received: by 2002:a05:7010:1234:b0:3f1:aaaa:bbbb with SMTP id x12csp123;

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest"
 import { faultServer, type Faults, type FaultServer } from "@/e2e/support/delivery/fault-server"
 import { freePort } from "@/e2e/support/free-port"
 import { checkRelay } from "@/lib/delivery/setup/connections"
-import type { SetupContext } from "@/lib/delivery/setup/types"
+import type { SetupContext } from "@/lib/delivery/setup/checks"
 import type { RegionProfile } from "@/lib/regions/settings"
 import { setupWords } from "@/lib/delivery/setup/words"
 

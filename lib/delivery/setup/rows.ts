@@ -1,8 +1,9 @@
 import { isIPv4 } from "node:net"
 import { checkSesAccount, checkSesConfigurationSet, checkSesEvents, checkSesIdentity } from "@/lib/delivery/setup/ses"
 import { checkOrigin, checkOutbound, checkRelay, checkSubmission } from "@/lib/delivery/setup/connections"
-import { checkBlockLists, checkResolver } from "@/lib/delivery/setup/resolver"
 import {
+  checkBlockLists,
+  checkResolver,
   addressLine,
   checkMx,
   checkReverse,
@@ -10,9 +11,9 @@ import {
   isGeneric,
   records,
   sameAddress,
-} from "@/lib/delivery/setup/records"
+} from "@/lib/delivery/setup/dns-checks"
 import type { Evidence } from "@/lib/delivery/setup/evidence"
-import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/types"
+import type { Checked, SetupContext, SetupDeclaration, SetupSource, SetupSubject } from "@/lib/delivery/setup/checks"
 import { feedbackHost, mailFromHosts, spfHost, trackingTarget } from "@/lib/domains/records/records"
 import { sandboxServiceDomain } from "@/lib/platform/env/fields"
 import { regionNames } from "@/lib/regions/regions"

@@ -3,9 +3,9 @@ import { startSesServer, type SesServer } from "@/e2e/support/delivery/ses-serve
 import { startEventQueue } from "@/e2e/support/inbound/ses-events"
 import { evidenceLine } from "@/lib/delivery/setup/evidence"
 import { checkSesAccount, checkSesConfigurationSet, checkSesEvents, checkSesIdentity } from "@/lib/delivery/setup/ses"
-import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
+import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/checks"
 import { setupWords } from "@/lib/delivery/setup/words"
-import type { SesTarget } from "@/lib/regions/smtp-url"
+import type { SesTarget } from "@/lib/regions/settings"
 
 // Each row about SES, red and green, against servers that speak the same protocols.
 

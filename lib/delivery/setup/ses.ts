@@ -1,9 +1,9 @@
 import { sesAnswerOf, type SesError } from "@/lib/delivery/ses/answers"
 import type { SesClient } from "@/lib/delivery/ses/client"
-import { hookPathOf } from "@/lib/delivery/ses/hook-path"
+import { hookPathOf } from "@/lib/delivery/ses/names"
 import type { Evidence } from "@/lib/delivery/setup/evidence"
-import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/types"
-import type { SesTarget } from "@/lib/regions/smtp-url"
+import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/checks"
+import type { SesTarget } from "@/lib/regions/settings"
 
 /** Milliseconds: a check asks once, and somebody may wait for it. */
 const limits = { connect: 3_000, answer: 5_000, whole: 7_000 }

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import type { Transport } from "@/lib/delivery/transports/transport"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
-import type { SmtpTarget } from "@/lib/regions/smtp-url"
+import type { SmtpTarget } from "@/lib/regions/settings"
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

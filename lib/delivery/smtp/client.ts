@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net"
 import type { SmtpEndpoint, SmtpIdentity, SmtpLimits } from "@/lib/delivery/smtp/connection"
-import { createConnectionLimit, type SharedConnections } from "@/lib/delivery/smtp/connection-limit"
-import { SmtpFailure } from "@/lib/delivery/smtp/failure"
+import { createConnectionLimit, type SharedConnections, createReachability } from "@/lib/delivery/smtp/connection-limit"
+import { SmtpFailure } from "@/lib/delivery/smtp/reply"
 import {
   attemptOf,
   createJobQueue,
@@ -21,7 +21,6 @@ import {
   type PooledConnection,
   type Sending,
 } from "@/lib/delivery/smtp/pooled-connections"
-import { createReachability } from "@/lib/delivery/smtp/reachability"
 import { askForMail, prepare, transact } from "@/lib/delivery/smtp/transaction"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl, Transport } from "@/lib/delivery/transports/transport"

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { createSmtpPool, type SmtpPoolOptions } from "@/lib/delivery/smtp/client"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 import { faultServer, type Faults } from "@/e2e/support/delivery/fault-server"
-import type { SmtpTarget } from "@/lib/regions/smtp-url"
+import type { SmtpTarget } from "@/lib/regions/settings"
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { SmtpFailure } from "@/lib/delivery/smtp/failure"
+import { SmtpFailure } from "@/lib/delivery/smtp/reply"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Mail, SendControl } from "@/lib/delivery/transports/transport"
 import { cutText } from "@/lib/platform/text"

@@ -5,7 +5,7 @@ import {
   type SmtpIdentity,
   type SmtpLimits,
 } from "@/lib/delivery/smtp/connection"
-import type { SmtpFailure } from "@/lib/delivery/smtp/failure"
+import type { SmtpFailure } from "@/lib/delivery/smtp/reply"
 import type { Job } from "@/lib/delivery/smtp/job"
 import type { Prepared } from "@/lib/delivery/smtp/transaction"
 

@@ -1,4 +1,6 @@
 import { cutText } from "@/lib/platform/text"
+import { outcomeOf, type Outcome } from "@/lib/delivery/transports/attempt"
+import type { Phase } from "@/lib/explanation/codes"
 
 export type SmtpReply = { code: number; enhanced?: string; text: string; lines: string[] }
 
@@ -140,4 +142,25 @@ function decoded(latin1: string): string {
 /** With control characters shown as `?`, so that it can be stored and displayed. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, "?")
+}
+
+type Bad = Exclude<Outcome, "accepted">
+
+/** An attempt that ended without acceptance. */
+export class SmtpFailure extends Error {
+  constructor(
+    readonly phase: Phase,
+    readonly outcome: Bad,
+    text: string,
+    readonly reply?: SmtpReply,
+  ) {
+    super(text)
+  }
+}
+
+/** A refusal by the server. 421 announces that it closes the connection. */
+export function refusal(phase: Phase, reply: SmtpReply): SmtpFailure {
+  const negative = reply.code >= 400
+  const text = negative ? reply.text || `${reply.code}` : `an unexpected answer: ${reply.code} ${reply.text}`
+  return new SmtpFailure(phase, outcomeOf(phase, reply.code), text, reply)
 }

@@ -1,7 +1,5 @@
-import type { SmtpConnection, SmtpLimits } from "@/lib/delivery/smtp/connection"
-import { refusal, SmtpFailure } from "@/lib/delivery/smtp/failure"
-import type { SmtpReply } from "@/lib/delivery/smtp/reply"
-import type { SmtpSession } from "@/lib/delivery/smtp/session"
+import type { SmtpConnection, SmtpLimits, SmtpSession } from "@/lib/delivery/smtp/connection"
+import { refusal, SmtpFailure, type SmtpReply } from "@/lib/delivery/smtp/reply"
 import type { Mail } from "@/lib/delivery/transports/transport"
 import type { Phase } from "@/lib/explanation/codes"
 

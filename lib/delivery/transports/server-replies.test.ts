@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
-import { classify, countsAgainstRecipient } from "@/lib/delivery/transports/classify"
-import { subjectOf } from "@/lib/delivery/transports/refusal-words"
+import { classify, countsAgainstRecipient, subjectOf } from "@/lib/delivery/transports/classify"
 import { outcomeOf, type DeliveryAttempt } from "@/lib/delivery/transports/attempt"
 import type { Phase } from "@/lib/explanation/codes"
 

@@ -11,10 +11,10 @@ import * as checks from "@/lib/domains/check/data"
 import { presentable } from "@/lib/domains/check/findings"
 import * as domains from "@/lib/domains/data"
 import { Domain, domainMissing } from "@/lib/domains/schema"
-import { withinMs } from "@/lib/platform/dns/within"
+import { withinMs } from "@/lib/platform/dns/dns"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { requestInvalid } from "@/lib/platform/http/problems"
-import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
+import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/target"
 import { present } from "@/lib/platform/schema"
 
 const domainPath = { domainId: { prefix: "dom", missing: domainMissing } } as const

@@ -1,9 +1,8 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser"
 import { gunzipSync } from "node:zlib"
-import type { Dns } from "@/lib/platform/dns/types"
+import type { Dns } from "@/lib/platform/dns/dns"
 import { download } from "@/lib/platform/outbound/request"
-import { resolveBy, TargetRefused } from "@/lib/platform/outbound/resolve"
-import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
+import { resolveBy, TargetRefused, judgeUrl, outboundGuard } from "@/lib/platform/outbound/target"
 
 // Requesting a logo
 

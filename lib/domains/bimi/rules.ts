@@ -4,8 +4,7 @@ import type { Finding } from "@/lib/domains/check/findings"
 import type { WatchedRecord } from "@/lib/domains/records/records"
 import { parseTags } from "@/lib/domains/records/tags"
 import { type ComponentStatus, nextRecord } from "@/lib/domains/rules"
-import type { Dns } from "@/lib/platform/dns/types"
-import { withinMs } from "@/lib/platform/dns/within"
+import { type Dns, withinMs } from "@/lib/platform/dns/dns"
 
 export type BimiSettings = { logoUrl: string | null; vmcUrl: string | null }
 

@@ -1,5 +1,4 @@
-import type { Dns } from "@/lib/platform/dns/types"
-import { withinMs } from "@/lib/platform/dns/within"
+import { type Dns, withinMs } from "@/lib/platform/dns/dns"
 import type { Io } from "@/lib/platform/io"
 import { bimiStatus } from "@/lib/domains/bimi/rules"
 import { compareOne, compareRecords, type Comparison, type Expectation } from "@/lib/domains/check/compare"

@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createDns, type Dns } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
-import { compareOne, compareRecords, compareTracking, type Expectation } from "@/lib/domains/check/compare"
-import { compareDkim } from "@/lib/domains/check/compare-dkim"
-import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"
+import {
+  compareOne,
+  compareRecords,
+  compareTracking,
+  type Expectation,
+  compareMx,
+  compareSpf,
+  compareDkim,
+} from "@/lib/domains/check/compare"
 import { readSpf } from "@/lib/domains/check/spf"
 import { txtStrings } from "@/lib/domains/records/zone-file"
 

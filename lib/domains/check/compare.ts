@@ -1,5 +1,3 @@
-import { compareDkim, type PublishedKey } from "@/lib/domains/check/compare-dkim"
-import { compareMx, compareSpf } from "@/lib/domains/check/compare-mail-from"
 import { compareDmarc, type DmarcComparison } from "@/lib/domains/check/dmarc"
 import {
   failedLookup,
@@ -12,10 +10,14 @@ import {
   type RecordLocation,
   relativeHost,
   valid,
+  undecided,
 } from "@/lib/domains/check/findings"
 import type { RecordKey } from "@/lib/domains/records/records"
 import { parseTags } from "@/lib/domains/records/tags"
-import type { Dns } from "@/lib/platform/dns/types"
+import type { Dns, DnsMx } from "@/lib/platform/dns/dns"
+import type { Cause } from "@/lib/explanation/record-words"
+import { cutText } from "@/lib/platform/text"
+import { evaluateSpf, isSpf, parseSpf, readSpf, type SpfResult } from "@/lib/domains/check/spf"
 
 export type Expectation = {
   domain: string
@@ -157,4 +159,211 @@ function judge(records: string[], name: string, value: string): Finding {
 
 function isBimi(text: string): boolean {
   return /^\s*v\s*=\s*BIMI1\s*(;|$)/i.test(text)
+}
+
+/** Exactly one MX, ours: with a second one bounces would go elsewhere. The priority is the owner's affair. */
+export async function compareMx(dns: Dns, place: RecordLocation, exchange: string): Promise<Finding> {
+  const answer = await dns.mx(place.name)
+  if (answer.kind === "error") return failedLookup(answer.reason, place.name)
+  if (answer.kind === "missing") {
+    return missingAt(dns, place, async (name) => {
+      const other = await dns.mx(name)
+      return other.kind === "found" ? other.values.filter((mx) => mx.exchange === exchange).map(mxText) : []
+    })
+  }
+  const found = answer.values.map(mxText)
+  const ours = answer.values.filter((mx) => mx.exchange === exchange)
+  if (ours.length > 0 && answer.values.every((mx) => mx.exchange === exchange)) return valid(found)
+  if (ours.length > 0) {
+    return invalid(found, { code: "extra-mx", facts: { name: place.name } })
+  }
+  if (answer.values.some((mx) => mx.exchange.startsWith(`${exchange}.`))) {
+    return invalid(found, { code: "doubled-zone", facts: { in: "exchange", value: exchange } })
+  }
+  return invalid(found, { code: "other-mx", facts: { name: place.name } })
+}
+
+/**
+ * SPF at the MAIL FROM domain, judged by evaluation: it must pass for the addresses from which the region sends.
+ * `include` is the name whose SPF record lists these addresses.
+ */
+export async function compareSpf(dns: Dns, place: RecordLocation, include: string): Promise<Finding> {
+  const answer = await dns.txt(place.name)
+  if (answer.kind === "error") return failedLookup(answer.reason, place.name)
+  const texts = answer.kind === "found" ? answer.values : []
+  const records = texts.filter(isSpf)
+  const [record] = records
+  if (records.length > 1) {
+    return invalid(records, {
+      code: "several-records",
+      facts: { kind: "SPF", count: records.length, name: place.name },
+    })
+  }
+  if (record !== undefined) return judgeSpf(dns, place, record, include)
+  const typed = texts.find((text) => /v=spf1/i.test(text))
+  if (typed !== undefined) return mistyped(typed)
+  return missingAt(dns, place, async (name) => {
+    const other = await dns.txt(name)
+    return other.kind === "found" ? other.values.filter((text) => isSpf(text) && names(text, include)) : []
+  })
+}
+
+async function judgeSpf(dns: Dns, place: RecordLocation, record: string, include: string): Promise<Finding> {
+  // Word for word ours: whether our own list of addresses is right is the operator's affair, not the owner's.
+  if (record.trim().toLowerCase().replace(/ +/g, " ") === `v=spf1 include:${include} ~all`) return valid([record])
+  // A receiver reads the whole record before it evaluates any of it.
+  const read = readSpf(record)
+  if ("invalid" in read) {
+    const fault = { result: "permerror", reason: "syntax", term: read.invalid, at: place.name } as const
+    return spfInvalid(record, fault, place, include)
+  }
+  const egress = await egressAddresses(dns, include)
+  if (egress === null) return undecided([record])
+  const results = await Promise.all(egress.map((ip) => evaluateSpf(dns, place.name, ip)))
+  const failed = results.find((result) => result.result !== "pass")
+  if (failed?.result === "temperror") return undecided([record])
+  if (failed) return spfInvalid(record, failed, place, include)
+  if (egress.length === 0 && !names(record, include)) return spfInvalid(record, { result: "neutral" }, place, include)
+  return valid([record])
+}
+
+/** The first addresses that our own SPF record lists; null when it cannot be read now. */
+async function egressAddresses(dns: Dns, include: string): Promise<string[] | null> {
+  const answer = await dns.txt(include)
+  if (answer.kind === "error") return null
+  const ours = answer.kind === "found" ? answer.values.find(isSpf) : undefined
+  const terms = (ours !== undefined && parseSpf(ours)?.terms) || []
+  return terms
+    .filter((term) => term.name === "ip4" || term.name === "ip6")
+    .map((term) => term.target)
+    .slice(0, 4)
+}
+
+function spfInvalid(record: string, failed: SpfResult, place: RecordLocation, include: string): Finding {
+  return invalid([record], spfFault(failed, place, include))
+}
+
+function spfFault(failed: SpfResult, place: RecordLocation, include: string): Cause {
+  if (failed.result !== "permerror") return { code: "spf-not-passing", facts: { include } }
+  if (failed.reason === "lookups") return { code: "spf-lookups", facts: {} }
+  if (failed.reason === "voids") return { code: "spf-voids", facts: {} }
+  if (failed.reason !== "syntax") return { code: "spf-syntax", facts: {} }
+  const includedFrom = failed.at === place.name ? {} : { includedFrom: failed.at }
+  return { code: "spf-syntax", facts: { term: cutText(failed.term, termShownMax), ...includedFrom } }
+}
+
+/** Characters of an invalid term that are shown. */
+const termShownMax = 80
+
+function mistyped(text: string): Finding {
+  return /^\s*["'“”]/.test(text)
+    ? invalid([text], { code: "quoted", facts: {} })
+    : invalid([text], { code: "unreadable", facts: {} })
+}
+
+function names(record: string, include: string): boolean {
+  const terms = parseSpf(record)?.terms ?? []
+  return terms.some((term) => term.name === "include" && term.target.toLowerCase().replace(/\.$/, "") === include)
+}
+
+function mxText({ exchange, priority }: DnsMx): string {
+  return `${priority} ${exchange || "."}`
+}
+
+/** Base64 of the SPKI DER; `retired`: the key before it under the same selector, whose TXT has to stay until that day. */
+export type PublishedKey = { publicKey: string; retired?: { publicKey: string; keepUntil: string } }
+
+/**
+ * Is this public key published, exactly once? Compared by the parsed tags: white space, the order of tags and tags
+ * that we do not set make no difference (RFC 6376 3.6.1).
+ */
+export async function compareDkim(dns: Dns, place: RecordLocation, key: PublishedKey): Promise<Finding> {
+  const { publicKey } = key
+  const answer = await dns.txt(place.name)
+  if (answer.kind === "error") return failedLookup(answer.reason, place.name)
+  if (answer.kind === "found") return judgeKeys(answer.values, place.name, key)
+  return missingAt(dns, place, async (name) => {
+    const other = await dns.txt(name)
+    return other.kind === "found" ? other.values.filter((value) => value.includes(publicKey)) : []
+  })
+}
+
+function judgeKeys(values: string[], name: string, key: PublishedKey): Finding {
+  const { publicKey } = key
+  const [value = ""] = values
+  if (values.length > 1) return several(values, name, publicKey)
+  // A record that would be right but for how it was typed: name the typing before the tags it breaks.
+  if (/^\s*["'“”]|["'“”]\s*$/.test(value)) {
+    return invalid(values, { code: "quoted", facts: {} })
+  }
+  if (value.includes("\\;")) {
+    return invalid(values, { code: "escaped-semicolon", facts: {} })
+  }
+  if (isTail(value, publicKey)) return withoutBeginning(values)
+  const tags = parseTags(value, { exact: true })
+  const p = tags?.get("p")?.replace(/\s+/g, "")
+  if (!tags || p === undefined || (tags.get("v") ?? "DKIM1") !== "DKIM1") {
+    return invalid(values, { code: "other-value", facts: { is: "no-dkim-key" } })
+  }
+  if (p === "") {
+    return invalid(values, { code: "revoked-key", facts: {} })
+  }
+  if (p !== publicKey) return otherKey(values, p, key)
+  if ((tags.get("k") ?? "rsa").toLowerCase() !== "rsa") {
+    return invalid(values, { code: "other-value", facts: { is: "key-type", type: tags.get("k") ?? "" } })
+  }
+  if ((tags.get("t") ?? "").split(":").some((flag) => flag.trim() === "y")) {
+    return invalid(values, { code: "testing-flag", facts: {} })
+  }
+  return unusable(values, tags) ?? valid(values)
+}
+
+/** The key is ours, and a tag beside it keeps receivers from using it (RFC 6376 3.6.1); null where none does. */
+function unusable(values: string[], tags: Map<string, string>): Finding | null {
+  const listed = (tag: string) =>
+    tags
+      .get(tag)
+      ?.split(":")
+      .map((part) => part.trim().toLowerCase())
+  const [hashes, services] = [listed("h"), listed("s")]
+  if (tags.has("v") && [...tags.keys()][0] !== "v") {
+    return invalid(values, { code: "dkim-version-order", facts: {} })
+  }
+  if (hashes && !hashes.includes("sha256")) {
+    return invalid(values, { code: "dkim-hash", facts: { allowed: tags.get("h") ?? "" } })
+  }
+  if (services && !services.includes("email") && !services.includes("*")) {
+    return invalid(values, { code: "dkim-service", facts: { allowed: tags.get("s") ?? "" } })
+  }
+  return null
+}
+
+function several(values: string[], name: string, publicKey: string): Finding {
+  const bare = values.map((value) => value.replace(/[\s"]+/g, ""))
+  const pieces =
+    bare.length === 2 && [bare.join(""), bare.toReversed().join("")].some((text) => text.includes(publicKey))
+  if (pieces && !bare.some((text) => text.includes(publicKey))) {
+    return invalid(values, { code: "split-records", facts: {} })
+  }
+  return invalid(values, { code: "several-records", facts: { kind: "DKIM", count: values.length, name } })
+}
+
+/** The second half of a long value, published without the first. */
+function isTail(value: string, publicKey: string): boolean {
+  const text = value.replace(/[\s";]+/g, "")
+  return text.length >= 16 && text.length < publicKey.length && publicKey.endsWith(text)
+}
+
+function withoutBeginning(values: string[]): Finding {
+  return invalid(values, { code: "truncated", facts: {} })
+}
+
+function otherKey(values: string[], p: string, { publicKey, retired }: PublishedKey): Finding {
+  if (retired && p === retired.publicKey) {
+    return invalid(values, { code: "retired-key", facts: { keepUntil: retired.keepUntil } })
+  }
+  if (publicKey.includes(p)) {
+    return invalid(values, { code: "truncated", facts: { characters: p.length, of: publicKey.length } })
+  }
+  return invalid(values, { code: "other-key", facts: {} })
 }

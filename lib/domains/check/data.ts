@@ -2,7 +2,7 @@ import { addSystemAudit } from "@/lib/access/audit/data"
 import { projectToTell, tellOwners } from "@/lib/access/system-mail/data"
 import type { DomainNotice, RecordsNotice } from "@/lib/access/system-mail/system-mail"
 import type { CheckOutcome, WatchedDomain } from "@/lib/domains/check/check"
-import { checksOf, type CheckChanges, type StoredFinding } from "@/lib/domains/check/history"
+import { checksOf, type CheckChanges, type StoredFinding } from "@/lib/domains/check/findings"
 import {
   dueNotice,
   isNews,
@@ -25,8 +25,7 @@ import { oldRecordsCountUntil, type ServiceNames, statesOf, type WatchedRecord }
 import { type ComponentStatus, type DomainStatus, graceMs, recheckDelaySeconds } from "@/lib/domains/rules"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { unscoped, unscopedTransaction } from "@/lib/platform/database/db"
-import { db } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { db, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { env } from "@/lib/platform/env/env"
 import { type PageRequest, sliceOf } from "@/lib/platform/http/paging"
 import type { Scope } from "@/lib/platform/http/scope"

@@ -20,7 +20,7 @@ import {
   reportUris,
 } from "@/lib/domains/records/dmarc-record"
 import { parseTags } from "@/lib/domains/records/tags"
-import type { Dns } from "@/lib/platform/dns/types"
+import type { Dns } from "@/lib/platform/dns/dns"
 
 // Which policy applies
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { causeWords } from "@/lib/explanation/record-words"
-import { checksOf, type StoredFinding, type StoredCheck } from "@/lib/domains/check/history"
+import { checksOf, type StoredFinding, type StoredCheck } from "@/lib/domains/check/findings"
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 14, 0, second))
 const check = (second: number, ...findings: StoredFinding[]): StoredCheck => ({

@@ -1,4 +1,4 @@
-import type { RecordFault } from "@/lib/explanation/record-codes"
+import type { RecordFault } from "@/lib/explanation/record-words"
 import { dayMs, hourMs } from "@/lib/platform/time"
 import { type KnownNames, namedBy, type ServiceNames, type WatchedRecord } from "@/lib/domains/records/records"
 import { graceMs, maySend, requiredKeys, type DomainState, type DomainStatus } from "@/lib/domains/rules"

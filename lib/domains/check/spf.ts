@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net"
-import type { Dns } from "@/lib/platform/dns/types"
+import type { Dns } from "@/lib/platform/dns/dns"
 
 // Evaluation
 

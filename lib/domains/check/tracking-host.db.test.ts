@@ -8,7 +8,7 @@ import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
 import { leadsToUs } from "@/lib/domains/check/tracking-host"
 import { newStage, type Stage } from "@/e2e/support/domains/stage"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
-import type { Dns } from "@/lib/platform/dns/types"
+import type { Dns } from "@/lib/platform/dns/dns"
 import { provideEnv } from "@/lib/platform/env/env"
 import { serveTracking } from "@/lib/tracking/serve/serve"
 

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { hmac } from "@/lib/platform/crypto"
-import type { Dns } from "@/lib/platform/dns/types"
-import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
+import type { Dns } from "@/lib/platform/dns/dns"
+import { judgeUrl, outboundGuard } from "@/lib/platform/outbound/target"
 import { get } from "@/lib/platform/outbound/request"
 
 /** Where a host of tracked links proves that it leads to this installation; a token follows. */

@@ -4,8 +4,7 @@ import { type Finding, presentable } from "@/lib/domains/check/findings"
 import { findHosting, type Hosting } from "@/lib/domains/diagnosis/hosting"
 import type { RecordKey, WatchedRecord } from "@/lib/domains/records/records"
 import { parseTags } from "@/lib/domains/records/tags"
-import type { Dns, DnsAnswer, DnsMx } from "@/lib/platform/dns/types"
-import { withinMs } from "@/lib/platform/dns/within"
+import { type Dns, type DnsAnswer, type DnsMx, withinMs } from "@/lib/platform/dns/dns"
 import type { Io } from "@/lib/platform/io"
 
 /** What one server says about one record; `reason`: why it said nothing. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Dns, DnsAnswer } from "@/lib/platform/dns/types"
-import { dnsProviderOf } from "@/lib/domains/diagnosis/dns-providers"
-import { findHosting } from "@/lib/domains/diagnosis/hosting"
+import type { Dns, DnsAnswer } from "@/lib/platform/dns/dns"
+import { dnsProviderOf, findHosting } from "@/lib/domains/diagnosis/hosting"
 
 describe("the DNS provider", () => {
   it.each([

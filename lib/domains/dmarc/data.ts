@@ -1,15 +1,20 @@
 import type { AggregateReport, Disposition } from "@/lib/domains/dmarc/parse"
 import { belongsTo, identityOf, kindOf, periodFault, policyFor, type SourceKind } from "@/lib/domains/dmarc/rules"
-import type { DmarcReport } from "@/lib/domains/dmarc/schema"
+import {
+  type DmarcReport,
+  type LastByMail,
+  lastOf,
+  lastShape,
+  type ReportSender,
+  senderOf,
+} from "@/lib/domains/dmarc/schema"
 import { ReportRefused } from "@/lib/domains/dmarc/unpack"
-import { type LastByMail, lastOf, lastShape, type ReportSender, senderOf } from "@/lib/domains/report-sender"
 import { type ReportedDomain, reportedOf } from "@/lib/domains/reports"
 import { databaseTime, secondsAfter } from "@/lib/platform/database/clock-sql"
 import { db, type InProject } from "@/lib/platform/database/scoped-db"
 import { shown } from "@/lib/platform/database/shape"
 import { formatNumber } from "@/lib/platform/format"
-import { type CursorSlice, cursorSlice, newestFirst } from "@/lib/platform/http/cursor-page"
-import type { CursorPosition } from "@/lib/platform/http/cursors"
+import { type CursorSlice, cursorSlice, newestFirst, type CursorPosition } from "@/lib/platform/http/cursors"
 import type { Scope } from "@/lib/platform/http/scope"
 import { newId } from "@/lib/platform/ids"
 import type { Prisma } from "@/prisma/generated/client"

@@ -1,6 +1,5 @@
 import { registrableDomain } from "@/lib/addresses/registrable"
-import type { StoredCause } from "@/lib/explanation/record-codes"
-import { causeWords } from "@/lib/explanation/record-words"
+import { type StoredCause, causeWords } from "@/lib/explanation/record-words"
 import { type PublishedPolicy, recommendedDmarc } from "@/lib/domains/records/dmarc-record"
 import type { Domain } from "@/lib/domains/schema"
 import { dayMs } from "@/lib/platform/time"

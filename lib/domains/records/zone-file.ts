@@ -1,7 +1,6 @@
-import type { ToldCause } from "@/lib/explanation/record-codes"
-import { causeWords } from "@/lib/explanation/record-words"
+import { type ToldCause, causeWords } from "@/lib/explanation/record-words"
 import type { ExpectedRecord, WatchedRecord } from "@/lib/domains/records/records"
-import { mustStay } from "@/lib/domains/keys/rotation-rules"
+import { mustStay } from "@/lib/domains/keys/dkim-keys"
 import { conflictOf, dmarcSyntax } from "@/lib/domains/check/conflict-rules"
 
 type ZoneFileRecord = ExpectedRecord & Partial<Pick<WatchedRecord, "retired" | "status" | "found" | "likelyCause">>

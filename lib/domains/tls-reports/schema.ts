@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { arrival } from "@/lib/domains/report-sender"
+import { arrival } from "@/lib/domains/dmarc/schema"
 import { CursorInfo } from "@/lib/platform/http/paging"
 import { id, int32, int64, timestamp } from "@/lib/platform/schema"
 

@@ -3,7 +3,7 @@ import { addVerifiedDomain } from "@/e2e/support/examples"
 import { tlsReportOf } from "@/e2e/support/inbound/report-mail"
 import { api, newWorld, type World } from "@/e2e/support/world"
 import { pool } from "@/lib/platform/database/db"
-import { sweepSteps } from "@/lib/worker/retention-sql"
+import { sweepSteps } from "@/lib/worker/removal-sql"
 
 const route = "/v1/projects/{projectId}/domains/{domainId}/tls-reports"
 

@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
-import { base64Lines } from "@/lib/emails/base64-lines"
-import { putIn, takeOut } from "@/lib/emails/content/cuts"
+import { base64Lines, putIn, takeOut } from "@/lib/emails/content/cuts"
 
 const file = fc.oneof(
   fc.uint8Array({ maxLength: 4_000 }),

@@ -1,7 +1,6 @@
 import { uuidArray } from "@/lib/platform/database/binary-arrays"
 import type { Queryable } from "@/lib/platform/database/db"
-import { db, type InProject } from "@/lib/platform/database/scoped-db"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import { db, type InProject, type ScopedDb } from "@/lib/platform/database/scoped-db"
 import { newId } from "@/lib/platform/ids"
 
 export type NewEvent = {

@@ -2,9 +2,15 @@ import { setMaxListeners } from "node:events"
 import { z } from "zod"
 import { countInWindows, inPlace, places } from "@/lib/access/limits/data"
 import { allow } from "@/lib/access/permissions"
-import { type CheckedLink, checkLink, type Outside } from "@/lib/emails/links/check"
-import { hyperlinks } from "@/lib/emails/links/html-links"
-import { checkedMax, linkStatuses, redirectsMax } from "@/lib/emails/links/link-rules"
+import {
+  type CheckedLink,
+  checkLink,
+  type Outside,
+  checkedMax,
+  linkStatuses,
+  redirectsMax,
+} from "@/lib/emails/links/check"
+import { hyperlinks } from "@/lib/emails/links/html-tags"
 import type { Dns } from "@/lib/platform/dns/dns"
 import { env } from "@/lib/platform/env/env"
 import { formatNumber } from "@/lib/platform/format"
@@ -12,8 +18,7 @@ import { endpoint } from "@/lib/platform/http/endpoint"
 import { requestInvalid, serviceUnavailable } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { createFairSlots, createKeyedFairSlots, createKeyedSlots } from "@/lib/platform/jobs/slots"
-import { outboundGuard } from "@/lib/platform/outbound/url"
-import { resolveBy } from "@/lib/platform/outbound/resolve"
+import { outboundGuard, resolveBy } from "@/lib/platform/outbound/target"
 import { int32 } from "@/lib/platform/schema"
 
 const CheckedLinks = z

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, describe, expect, test } from "vitest"
 import { checkLink, type Outside } from "@/lib/emails/links/check"
-import { createReach } from "@/lib/platform/outbound/networks"
+import { createReach } from "@/lib/platform/networks"
 
 const servers: Server[] = []
 afterEach(() => void servers.splice(0).forEach((server) => server.close()))

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { measured } from "@/e2e/support/measured"
-import { hyperlinks } from "@/lib/emails/links/html-links"
+import { hyperlinks } from "@/lib/emails/links/html-tags"
 
 test.each([
   ["<a href='https://a.test/?a=1&amp;b=2'>x</a>", ["https://a.test/?a=1&b=2"]],

@@ -8,7 +8,7 @@ import { type Email, EmailCounts, EmailPage } from "@/lib/emails/schema"
 import { csvDownload } from "@/lib/platform/download"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { page, pageQuery } from "@/lib/platform/http/paging"
-import { createShare } from "@/lib/platform/http/share"
+import { createShare } from "@/lib/platform/jobs/turns"
 import { encodeId } from "@/lib/platform/ids"
 
 /** A search may read much, and there is no bucket here. */

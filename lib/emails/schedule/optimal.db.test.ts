@@ -3,7 +3,7 @@ import { faultServer } from "@/e2e/support/delivery/fault-server"
 import { deliverDue, emailRow, newSending, relayAt, type Sending, sendMail } from "@/e2e/support/delivery/sending"
 import { ageEmail, judgeAll, trackedPaths, trackingServer } from "@/e2e/support/reader"
 import { api } from "@/e2e/support/world"
-import { releaseRound } from "@/lib/delivery/scheduling/release-scheduled"
+import { releaseRound } from "@/lib/delivery/scheduling/data"
 import { pool } from "@/lib/platform/database/db"
 
 let sender: Sending

@@ -2,9 +2,10 @@ import { conditions, type EmailFilter } from "@/lib/emails/log/filter"
 import { wordsOf } from "@/lib/emails/search/fold-rules"
 import { gramsOf, gramsOfWords, lineOf, hasWords, type Searched } from "@/lib/emails/search/rules"
 import { pool, type Queryable, transaction } from "@/lib/platform/database/db"
-import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
+import { distinctIds, firstId } from "@/lib/platform/database/bounded-reads-sql"
 import { columnsOf } from "@/lib/platform/database/shape"
 import type { Scope } from "@/lib/platform/http/scope"
+import { runRepeatedly } from "@/lib/platform/jobs/leases"
 
 /** A search lists and counts the newest matches up to here. */
 export const matchesMax = 1_000
@@ -219,4 +220,12 @@ async function queuedEmails(
     [...values],
   )
   return rows
+}
+
+/** Until then an email is found in the queue, so this is not urgent. */
+const intervalMs = 5_000
+
+/** Keeps the index of the search until the signal aborts. Never rejects. */
+export function runEmailSearch(signal: AbortSignal): Promise<void> {
+  return runRepeatedly({ name: "email search", round: indexQueued, intervalMs, signal })
 }

@@ -7,7 +7,7 @@ import { groupSize, indexQueued } from "@/lib/emails/search/data"
 import { lineOf, hasWords } from "@/lib/emails/search/rules"
 import { pool } from "@/lib/platform/database/db"
 import { encodeId } from "@/lib/platform/ids"
-import { removalSteps } from "@/lib/worker/project-removal-sql"
+import { removalSteps } from "@/lib/worker/removal-sql"
 import { assertInTime } from "@/e2e/support/properties"
 
 type Mail = {

@@ -4,20 +4,27 @@ import { allow } from "@/lib/access/permissions"
 import { projectMissing, rateLimited, senderNotAllowed } from "@/lib/access/problems"
 import { addressTextMax, parseAddress } from "@/lib/addresses/address"
 import { findAudienceId } from "@/lib/emails/data"
-import * as problems from "@/lib/emails/problems"
-import { accept } from "@/lib/emails/send/accept"
+import * as problems from "@/lib/emails/schema"
+import {
+  accept,
+  type BatchItem,
+  heldOr,
+  NewBatch,
+  refusalOf,
+  SentBatch,
+  sentEmail,
+  SentEmail,
+} from "@/lib/emails/send/accept"
 import {
   type Accepted,
   findOptOutWords,
   findReplays,
   findSuppressionReasons,
   topicExists,
+  type Send,
 } from "@/lib/emails/send/data"
-import { composeEmail } from "@/lib/emails/send/from-template"
-import { planSend, refuseTooLarge, resolveTargets } from "@/lib/emails/send/plan"
-import type { Send } from "@/lib/emails/send/rows"
+import { composeEmail, planSend, refuseTooLarge, resolveTargets } from "@/lib/emails/send/plan"
 import { addressesMax, idempotencyKey, NewEmail } from "@/lib/emails/send/schema"
-import { type BatchItem, heldOr, NewBatch, refusalOf, SentBatch, sentEmail, SentEmail } from "@/lib/emails/send/sent"
 import { isHeldBySimulator } from "@/lib/emails/simulator"
 import { env } from "@/lib/platform/env/env"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
@@ -27,7 +34,7 @@ import { requestInvalid } from "@/lib/platform/http/problems"
 import type { Scope } from "@/lib/platform/http/scope"
 import { decodeId, encodeId } from "@/lib/platform/ids"
 import { idText } from "@/lib/platform/schema"
-import { createTurns } from "@/lib/platform/turns"
+import { createTurns } from "@/lib/platform/jobs/turns"
 import { storageFull } from "@/lib/projects/schema"
 import { topicOptOut } from "@/lib/topics/rules"
 

@@ -1,6 +1,6 @@
 import type { Address } from "@/lib/addresses/address"
 import { storeContent } from "@/lib/emails/content/data"
-import { type Author, messageRow, recipientRow, type Send } from "@/lib/emails/send/rows"
+import { type Author, messageRow, recipientRow, type Send } from "@/lib/emails/send/data"
 import { bytesOf } from "@/lib/emails/send/plan"
 import type { ComposedEmail } from "@/lib/emails/send/schema"
 import { createContactComposer, type FilledTemplate, shownContactKeys } from "@/lib/emails/templates/compose"

@@ -5,8 +5,6 @@ import {
   renderTemplate,
   type TemplateFormat,
   type TemplatePart,
-} from "@/lib/emails/templates/render"
-import {
   contactKeyOf,
   templateFormats,
   type TemplateSource,

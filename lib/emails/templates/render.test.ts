@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { namesOf, parseTemplate, renderTemplate, type TemplateFormat } from "@/lib/emails/templates/render"
+import { namesOf, parseTemplate, renderTemplate, type TemplateFormat } from "@/lib/emails/templates/rules"
 
 function parsed(source: string, format: TemplateFormat) {
   const found = parseTemplate(source, format)

@@ -1,16 +1,31 @@
 import { batchSendEmails, sendBytesMax, sendEmail } from "@/lib/emails/send/api"
 import { listEmails } from "@/lib/emails/log/api"
-import { call, like } from "@/lib/faces/call"
+import { call, like, sendEach } from "@/lib/faces/call"
 import { type Face, messageOf, type FaceRefusal } from "@/lib/faces/face"
-import { formAsJson } from "@/lib/faces/mailgun/form"
-import { eventsQuery, MailgunAccepted, MailgunEvents, MailgunMessage } from "@/lib/faces/mailgun/schema"
-import { mailgunNames as names, toOf, fromMailgun } from "@/lib/faces/mailgun/to-send"
-import { eventsPage } from "@/lib/faces/mailgun/events"
-import { sendEach } from "@/lib/faces/send-each"
+import {
+  formAsJson,
+  eventsQuery,
+  MailgunAccepted,
+  MailgunEvents,
+  MailgunMessage,
+  eventNames,
+  mailgunNames as names,
+  toOf,
+  fromMailgun,
+} from "@/lib/faces/mailgun/schema"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 import { fieldsInvalid } from "@/lib/platform/http/problems"
 import { listRecentEvents } from "@/lib/stream/api"
+import { z } from "zod"
+import type { Api } from "@/lib/api/registry"
+import { parseAddress } from "@/lib/addresses/address"
+import { given } from "@/lib/faces/fields"
+import { env } from "@/lib/platform/env/env"
+import type { Scope } from "@/lib/platform/http/scope"
+import { encodeId, firstIdAt } from "@/lib/platform/ids"
+import type { Io } from "@/lib/platform/io"
+import { hourMs } from "@/lib/platform/time"
 
 /** With `recipient-variables`, as Mailgun has it. */
 const recipientsMax = 1_000
@@ -86,4 +101,104 @@ export const mailgun: Face = {
   keyOf,
   refusalOf,
   readBody: (asked, bytesMax) => formAsJson(asked, Math.min(bytesMax, formBytesMax)),
+}
+
+/** What a page asks for, which the link to the next one carries. */
+const Asked = z
+  .object(eventsQuery)
+  .omit({ page: true })
+  .extend({ after: z.string().max(64) })
+type Asked = z.output<typeof Asked>
+export type EventsQuery = { [K in keyof typeof eventsQuery]?: string | undefined }
+
+type Event = Api["GET /v1/projects/{projectId}/events"]["answer"]["data"][number]
+type Item = Record<string, unknown>
+type Email = Api["GET /v1/projects/{projectId}/emails"]["answer"]["data"][number]
+
+/** An empty page means the end, so what does not match is passed over: at most so many groups of events. */
+const groupsMax = 100
+
+/** The next events that match, oldest first. */
+export async function eventsPage(scope: Scope, domain: string, query: EventsQuery, io: Io) {
+  const asked = query.page === undefined ? firstOf(query, io.clock.now()) : readPage(query.page)
+  const size = Math.min(50, Math.max(1, Number(asked.limit ?? 50)))
+  let { after } = asked
+  let items: Item[] = []
+  for (let group = 0; group < groupsMax && items.length === 0; group++) {
+    const { data } = await call(scope, listRecentEvents, { query: { after, size: String(size) } }, io)
+    after = data.at(-1)?.id ?? after
+    items = await itemsOf(scope, data, asked, io)
+    if (data.length < size) break
+  }
+  const url = (page: Asked) =>
+    new URL(`/mailgun/v3/${encodeURIComponent(domain)}/events/${writePage(page)}`, env().baseUrl).href
+  const next = url({ ...asked, after })
+  return { items, paging: { first: url(asked), previous: url(asked), next, last: next } }
+}
+
+function firstOf({ page: _page, ...query }: EventsQuery, now: Date): Asked {
+  const begin = query.begin === undefined ? now.getTime() - hourMs : Number(query.begin) * 1000
+  return { ...(query as Omit<Asked, "after">), after: encodeId("evt", firstIdAt(new Date(begin))) }
+}
+
+function writePage(asked: Asked): string {
+  return Buffer.from(JSON.stringify(given(asked))).toString("base64url")
+}
+
+function readPage(page: string): Asked {
+  try {
+    return Asked.parse(JSON.parse(Buffer.from(page, "base64url").toString()))
+  } catch {
+    throw fieldsInvalid([{ pointer: "query/page", detail: "Must be from paging, unchanged." }])
+  }
+}
+
+async function itemsOf(scope: Scope, events: readonly Event[], asked: Asked, io: Io): Promise<Item[]> {
+  const names = asked.event?.split(/\s/).filter((word) => word !== "" && word.toUpperCase() !== "OR")
+  const end = asked.end === undefined ? Number.POSITIVE_INFINITY : Number(asked.end) * 1000
+  const wanted = events.filter(
+    ({ type, occurredAt }) => (names?.includes(eventNames[type] ?? "") ?? true) && Date.parse(occurredAt) <= end,
+  )
+  if (wanted.length === 0) return []
+  const ids = [...new Set(wanted.map(({ emailId }) => emailId))]
+  const { data } = await call(scope, listEmails, { query: { ids: ids.join(","), size: String(ids.length) } }, io)
+  const emails = new Map(data.map((email) => [email.id, email]))
+  return wanted.flatMap((event) => {
+    const email = emails.get(event.emailId)
+    return email && isOf(email, asked) ? [itemOf(event, email)] : []
+  })
+}
+
+function isOf(email: Email, { tags, recipient }: Asked): boolean {
+  if (tags !== undefined && !Object.hasOwn(email.tags ?? {}, tags)) return false
+  return recipient === undefined || email.to.some((to) => addressOf(to) === addressOf(recipient))
+}
+
+function addressOf(text: string): string {
+  const parsed = parseAddress(text)
+  return parsed.ok ? parsed.canonical : text
+}
+
+function itemOf({ id, type, occurredAt, data }: Event, email: Email): Item {
+  const { to, from, subject, messageId = "", tags = {}, metadata = {} } = email
+  return given({
+    ...{
+      id,
+      event: eventNames[type],
+      timestamp: Date.parse(occurredAt) / 1000,
+      recipient: data.to ?? addressOf(to[0] ?? ""),
+    },
+    ...{ tags: Object.keys(tags), "user-variables": metadata },
+    message: { headers: { to: to.join(", "), from, subject, "message-id": messageId.replace(/^<|>$/g, "") } },
+    severity: type === "bounced" ? "permanent" : undefined,
+    "delivery-status": type === "bounced" ? statusOf(data) : undefined,
+    url: data.url,
+    ip: data.ip,
+  })
+}
+
+/** The response of the server that refused the email. */
+function statusOf(data: Record<string, string>) {
+  const { code, enhanced, text, reason = "" } = data
+  return { code: Number(code ?? 550), "enhanced-code": enhanced ?? "", message: text ?? reason, description: reason }
 }

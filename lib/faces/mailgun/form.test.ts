@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { formAsJson } from "@/lib/faces/mailgun/form"
+import { formAsJson } from "@/lib/faces/mailgun/schema"
 
 const fields: [string, string][] = [
   ["to", "ada@lovelace.example"],

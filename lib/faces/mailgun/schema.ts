@@ -1,5 +1,11 @@
 import { z } from "zod"
-import { refused, withoutEffect } from "@/lib/faces/fields"
+import { refused, withoutEffect, addressList, given, labelsOf, templateRef, substituted } from "@/lib/faces/fields"
+import { parseAddress } from "@/lib/addresses/address"
+import type { FieldNames, FaceSend } from "@/lib/faces/call"
+import busboy from "busboy"
+import type { Asked } from "@/lib/platform/http/endpoint"
+import { requestInvalid, unsupportedMediaType } from "@/lib/platform/http/problems"
+import { readBytes } from "@/lib/platform/http/request-body"
 
 const many = <S extends z.ZodType>(element: S) =>
   z.union([element.transform((one) => [one]), z.array(element).max(1_000)])
@@ -105,3 +111,159 @@ export const MailgunEvents = z.strictObject({
   items: z.array(z.record(z.string(), z.unknown())),
   paging: Urls,
 })
+
+/** The names of our fields. */
+export const mailgunNames: FieldNames = {
+  ...{ replyTo: "h:Reply-To", attachments: "attachment", tags: "o:tag", metadata: "v", headers: "h" },
+  ...{ scheduledAt: "o:deliverytime", trackingSettings: "o:tracking", tls: "o:require-tls", testMode: "o:testmode" },
+}
+
+export function toOf({ to }: MailgunMessage): string[] {
+  return to.flatMap(addressList)
+}
+
+/** The body of `POST /v1/emails` for these recipients, with the values that the placeholders have for the first of them. */
+export function fromMailgun(message: MailgunMessage, to: readonly string[]): FaceSend {
+  const { template, h = {}, v } = message
+  const values = valuesFor(message, to[0] ?? "")
+  const fill = (text: string | undefined, name: string) => text && substituted(text, values, `/${name}`)
+  const { replyTo, headers } = headersOf(h, message.from)
+  const filled = Object.entries(headers).map(([name, value]) => [name, fill(value, `h:${name}`)] as const)
+  const [opens, clicks] = [message["o:tracking-opens"], message["o:tracking-clicks"]]
+  const tracking = given({
+    openTracking: opens ?? message["o:tracking"],
+    clickTracking: clicks ?? message["o:tracking"],
+  })
+  return given({
+    from: message.from,
+    to,
+    cc: message.cc?.flatMap(addressList),
+    bcc: message.bcc?.flatMap(addressList),
+    replyTo: fill(replyTo, "h:Reply-To"),
+    subject: fill(message.subject, "subject") ?? (template === undefined ? "" : undefined),
+    text: fill(message.text, "text"),
+    html: fill(message.html, "html"),
+    attachments: message.attachment || message.inline ? attachmentsOf(message) : undefined,
+    template:
+      template === undefined ? undefined : { ...templateRef(template), variables: message["t:variables"] ?? {} },
+    headers: filled.length > 0 ? Object.fromEntries(filled) : undefined,
+    metadata: v && Object.fromEntries(Object.entries(v).map(([name, value]) => [name, fill(value, `v:${name}`)])),
+    tags: message["o:tag"] && labelsOf(message["o:tag"]),
+    scheduledAt: timeOf(message["o:deliverytime"]),
+    testMode: message["o:testmode"],
+    tls: message["o:require-tls"] ? (message["o:skip-verification"] ? "required" : "verified") : undefined,
+    trackingSettings: Object.keys(tracking).length > 0 ? tracking : undefined,
+  })
+}
+
+function valuesFor(message: MailgunMessage, recipient: string): Record<string, string> {
+  const all = message["recipient-variables"]
+  const wanted = addressOf(recipient)
+  const own = all && Object.entries(all).find(([address]) => addressOf(address) === wanted)?.[1]
+  return Object.fromEntries(Object.entries(own ?? {}).map(([name, value]) => [`%recipient.${name}%`, value]))
+}
+
+function addressOf(text: string): string {
+  const parsed = parseAddress(text)
+  return parsed.ok ? parsed.canonical : text
+}
+
+function headersOf(given: Readonly<Record<string, string>>, from: string) {
+  const headers: Record<string, string> = {}
+  let replyTo: string | undefined
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase()
+    const left = lower === "list-unsubscribe" ? value.replace(/(^|,)\s*<%tag_unsubscribe_email%>/, "") : value
+    if (lower === "reply-to") replyTo = value
+    else if (lower === "sender" && addressOf(value) === addressOf(from)) continue
+    else if (left.trim() !== "") headers[name] = left.trim()
+  }
+  return { headers, replyTo }
+}
+
+function attachmentsOf({ attachment = [], inline = [] }: MailgunMessage) {
+  return [...attachment, ...inline.map((file) => ({ ...file, contentId: file.filename, disposition: "inline" }))]
+}
+
+/** What is no time is left to our own check. */
+function timeOf(text: string | undefined): string | undefined {
+  const time = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(time) ? text : new Date(time).toISOString()
+}
+
+/** Of a form: a thousand recipients, and the rest. */
+const partsMax = 2_000
+
+type Value = string | { filename: string; contentType: string; content: string }
+
+/**
+ * A form, multipart or URL-encoded, as JSON: repeated fields are lists, files their content in base64, and the fields of a prefix
+ * (`h:X-Order`) members of an object (`h`).
+ * @throws requestTooLarge, requestTimeout, requestInvalid, unsupportedMediaType
+ */
+export async function formAsJson(asked: Asked, bytesMax: number): Promise<Uint8Array> {
+  const type = asked.headers.get("content-type") ?? ""
+  const bytes = Buffer.from(await readBytes(asked, bytesMax))
+  if (/^multipart\/form-data\b/i.test(type)) return jsonOf(await multipartFields(bytes, type))
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    const fields = [...new URLSearchParams(bytes.toString())]
+    if (fields.length > partsMax) throw tooMany()
+    return jsonOf(fields)
+  }
+  throw unsupportedMediaType("This operation takes a form: multipart/form-data or application/x-www-form-urlencoded.")
+}
+
+function tooMany() {
+  return requestInvalid(`A form has at most ${partsMax} fields and files.`)
+}
+
+function multipartFields(bytes: Buffer, type: string): Promise<[string, Value][]> {
+  const fields: [string, Value][] = []
+  const malformed = () => requestInvalid("The form is malformed or cut short.")
+  return new Promise((resolve, reject) => {
+    let form: busboy.Busboy
+    try {
+      form = busboy({
+        headers: { "content-type": type },
+        limits: { parts: partsMax, fieldSize: bytes.length, fileSize: bytes.length, headerPairs: 20 },
+        defParamCharset: "utf8",
+      })
+    } catch {
+      return reject(requestInvalid("The form has no usable boundary."))
+    }
+    form.on("field", (name, value) => fields.push([name, value]))
+    form.on("file", (name, file, { filename, mimeType }) => {
+      const chunks: Buffer[] = []
+      file.on("error", () => reject(malformed()))
+      file.on("data", (chunk: Buffer) => chunks.push(chunk))
+      file.on("end", () => {
+        const content = Buffer.concat(chunks).toString("base64")
+        fields.push([name, { filename: filename ?? "", contentType: mimeType, content }])
+      })
+    })
+    form.on("partsLimit", () => reject(tooMany()))
+    form.on("error", () => reject(malformed()))
+    form.on("close", () => resolve(fields))
+    form.end(bytes)
+  })
+}
+
+function jsonOf(fields: readonly (readonly [string, Value])[]): Uint8Array {
+  const values = new Map<string, Value[]>()
+  for (const [name, value] of fields) {
+    const known = values.get(name)
+    if (known) known.push(value)
+    else values.set(name, [value])
+  }
+  const plain: [string, unknown][] = []
+  const prefixed: Record<string, [string, unknown][]> = { h: [], v: [] }
+  for (const [name, all] of values) {
+    const value = all.length === 1 ? all[0] : all
+    const [, prefix = "", rest = ""] = /^([hv]):(.+)$/s.exec(name) ?? []
+    if (prefix === "") plain.push([name, value])
+    else prefixed[prefix]?.push([rest, value])
+  }
+  for (const [prefix, members] of Object.entries(prefixed))
+    if (members.length > 0) plain.push([prefix, Object.fromEntries(members)])
+  return Buffer.from(JSON.stringify(Object.fromEntries(plain)))
+}

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { batchSendEmails, sendEmail } from "@/lib/emails/send/api"
-import { call, like } from "@/lib/faces/call"
+import { call, like, ofItem } from "@/lib/faces/call"
 import { type Face, messageOf, type FaceRefusal } from "@/lib/faces/face"
 import {
   PostmarkEmail,
@@ -9,7 +9,6 @@ import {
   PostmarkTemplateEmail,
   fromPostmark,
 } from "@/lib/faces/postmark/schema"
-import { ofItem } from "@/lib/faces/send-each"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import { parseBody } from "@/lib/platform/http/perform"
 import { Problem, type ProblemDocument, problemDocument } from "@/lib/platform/http/problem"

@@ -1,9 +1,7 @@
 import { batchSendEmails, sendEmail } from "@/lib/emails/send/api"
-import { call, like } from "@/lib/faces/call"
+import { call, like, sendEach } from "@/lib/faces/call"
 import { bearerKey, type Face, faultText, type FaceRefusal } from "@/lib/faces/face"
-import { sendEach } from "@/lib/faces/send-each"
-import { SendGridMail } from "@/lib/faces/sendgrid/schema"
-import { sendGridNames as names, fromSendGrid } from "@/lib/faces/sendgrid/to-send"
+import { SendGridMail, sendGridNames as names, fromSendGrid } from "@/lib/faces/sendgrid/schema"
 import { endpoint, Reply } from "@/lib/platform/http/endpoint"
 import type { ProblemDocument } from "@/lib/platform/http/problem"
 

@@ -1,4 +1,4 @@
-import { verpFor } from "@/lib/delivery/message/verp"
+import { verpFor } from "@/lib/delivery/message/proven-ids"
 import type { ReturnedDelivery } from "@/lib/delivery/queue/feedback/data"
 import { statusAfter } from "@/lib/delivery/queue/rules"
 import type { BounceType } from "@/lib/explanation/codes"

@@ -4,11 +4,11 @@ import { inEnvelope, sesEvent, startEventQueue } from "@/e2e/support/inbound/ses
 import { size } from "@/e2e/support/chaos/size"
 import { openEventQueue } from "@/lib/delivery/ses/queue"
 import { takeFromQueue } from "@/lib/inbound/ses/poll-events"
-import { takeEvents } from "@/lib/inbound/ses/take-events"
+import { takeEvents } from "@/lib/inbound/ses/events-sql"
 import { closeDatabase, pool } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
-import type { SesTarget } from "@/lib/regions/smtp-url"
+import type { SesTarget } from "@/lib/regions/settings"
 
 const region = "eu-west-1"
 const target: SesTarget = {

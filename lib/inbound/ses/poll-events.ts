@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { EventQueue, QueueMessage } from "@/lib/delivery/ses/queue"
-import { sesRegionsBy, takeEvents } from "@/lib/inbound/ses/take-events"
+import { sesRegionsBy, takeEvents } from "@/lib/inbound/ses/events-sql"
 import { log } from "@/lib/platform/log"
 import type { Region } from "@/lib/regions/regions"
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { buckets } from "@/lib/access/limits/bucket-table"
 import { allow } from "@/lib/access/permissions"
-import { emailMissing } from "@/lib/emails/problems"
+import { emailMissing } from "@/lib/emails/schema"
 import { countEvents, findEmailHead } from "@/lib/metrics/data"
 import { endpoint } from "@/lib/platform/http/endpoint"
 import { double, id, int32, present, timestamp } from "@/lib/platform/schema"

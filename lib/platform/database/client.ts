@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events"
 import { Socket } from "node:net"
 import pg from "pg"
-import { urlsOfHosts } from "@/lib/platform/env/database-hosts"
+import { urlsOfHosts } from "@/lib/platform/env/fields"
 import { perProcess } from "@/lib/platform/per-process"
 
 /** PostgreSQL's settings for each connection, in milliseconds. */

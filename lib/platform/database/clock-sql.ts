@@ -1,6 +1,6 @@
 import { rowsOf, type Connection } from "@/lib/platform/database/connection"
 import { pool, unscoped } from "@/lib/platform/database/db"
-import { sharedRead } from "@/lib/platform/database/shared-reads"
+import { sharedRead } from "@/lib/platform/jobs/batches"
 import { Prisma } from "@/prisma/generated/client"
 
 /**

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/lib/platform/database/db"
+import { dayMs } from "@/lib/platform/time"
 
 /**
  * The statement that deletes a batch of rows; those that another transaction has locked are left out, or waited for. Raw, because
@@ -103,4 +104,19 @@ export function step(
 /** Deletes rows older than so many days, the oldest first, in the order of the index over the time `column`. */
 export function agedDeletion(name: string, table: string, column: string, days: () => number): RetentionStep {
   return deletion(name, `${table} WHERE ${column} < now() - make_interval(days => $2) ORDER BY ${column}`, [days])
+}
+
+/** For so many days a deleted project can be restored; then it is removed with everything it owns. */
+export const daysToRestore = 7
+
+const msToRestore = daysToRestore * dayMs
+
+/** When a project that was deleted at this time is removed. */
+export function removalOf(deletedAt: Date): Date {
+  return new Date(deletedAt.getTime() + msToRestore)
+}
+
+/** Projects that were deleted later than this can be restored now. */
+export function restorableSince(now: Date): Date {
+  return new Date(now.getTime() - msToRestore)
 }

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest"
 import { shown } from "@/lib/platform/database/shape"
-import type { ScopedDb } from "@/lib/platform/database/scoped-types"
+import type { ScopedDb } from "@/lib/platform/database/scoped-db"
 import type { Prisma } from "@/prisma/generated/client"
 
 // tsc is what fails here: each refused line carries a @ts-expect-error, which is itself an error where nothing is refused.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { sharedRead } from "@/lib/platform/database/shared-reads"
+import { sharedRead } from "@/lib/platform/jobs/batches"
 
 function recorded() {
   const reads: [group: string, keys: string[]][] = []

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { measured } from "@/e2e/support/measured"
-import { createDns, type Dns } from "@/lib/platform/dns/dns"
-import { withinMs } from "@/lib/platform/dns/within"
+import { createDns, type Dns, withinMs } from "@/lib/platform/dns/dns"
 import { startDnsServer, type TestDnsServer } from "@/e2e/support/platform/dns-server"
 
 let server: TestDnsServer

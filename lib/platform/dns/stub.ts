@@ -12,7 +12,7 @@ import {
   streamEncode,
   type RecordType,
 } from "dns-packet"
-import type { DnsErrorReason, DnsHost, DnsMx } from "@/lib/platform/dns/types"
+import type { DnsErrorReason, DnsHost, DnsMx } from "@/lib/platform/dns/dns"
 
 /** A TLSA record (RFC 6698). */
 export type Tlsa = { usage: number; selector: number; matchingType: number; certificate: Buffer }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { faultOfDatabaseUrl, urlsOfHosts } from "@/lib/platform/env/database-hosts"
+import { faultOfDatabaseUrl, urlsOfHosts } from "@/lib/platform/env/fields"
 
 test("a URL of several hosts is one URL each, without the parameter that says which of them is meant", () => {
   expect(urlsOfHosts("postgresql://u:p%40@a:5432,b,[::1]:7/m?target_session_attrs=read-write&sslmode=require")).toEqual(

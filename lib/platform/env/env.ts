@@ -2,7 +2,7 @@ import { z } from "zod"
 import { SecretKey } from "@/lib/platform/env/fields"
 import { settingsOf, type Settings } from "@/lib/platform/env/settings"
 
-export type { GroupRole, IdentityProvider, OidcProvider } from "@/lib/platform/env/identity"
+export type { GroupRole, IdentityProvider, OidcProvider } from "@/lib/platform/env/settings"
 
 /** Everything that the operator can set: the whole configuration of a process. */
 export type Env = Omit<Settings, "databaseUrl" | "secretKey"> & {

@@ -1,6 +1,5 @@
 import { isIP } from "node:net"
 import { z } from "zod"
-import { faultOfDatabaseUrl } from "@/lib/platform/env/database-hosts"
 import { parseUrl } from "@/lib/platform/url-rules"
 
 /** What a host can run; by default it runs all of it. */
@@ -146,6 +145,69 @@ function list<T>(read: (text: string) => T | null, complaint: string, separator:
 }
 
 function fault(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message })
+  return z.NEVER
+}
+
+/** Scheme and user, hosts, and the rest of a URL that may name several hosts, as libpq does: `postgresql://u@a:5432,b/mailroom`. */
+const parts = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s
+
+const sought = /([?&])target_session_attrs=([^&]*)(&|$)/
+
+/** A URL for each host that a database URL names; we go to the one that takes writes, so the parameter that says so is left out. */
+export function urlsOfHosts(databaseUrl: string): string[] {
+  const [, before = "", hosts = "", after = ""] = parts.exec(databaseUrl) ?? []
+  const rest = after.replace(sought, (_, first: string, __, last: string) => (last === "&" ? first : ""))
+  return hosts.split(",").map((host) => `${before}${host}${rest}`)
+}
+
+/** What is wrong with a database URL; null where nothing is. */
+export function faultOfDatabaseUrl(databaseUrl: string): string | null {
+  if (!urlsOfHosts(databaseUrl).every((url) => /^postgres(ql)?:$/.test(parseUrl(url)?.protocol ?? "")))
+    return "must be a postgresql:// URL; several hosts are separated by commas: postgresql://user@a:5432,b:5432/mailroom."
+  const wanted = sought.exec(databaseUrl)?.[2] ?? "read-write"
+  if (!["read-write", "primary"].includes(wanted))
+    return `must lead to a server that takes writes: target_session_attrs=read-write, not ${wanted}.`
+  return null
+}
+
+export type S3Target = {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/**
+ * A bucket in one line: `s3://KEY:SECRET@s3.eu-west-1.amazonaws.com/bucket?region=eu-west-1`. Key and secret are
+ * percent-encoded; `tls=none` is for servers of the same machine or network.
+ */
+export const S3Url = z.string().transform((text, context): S3Target => {
+  const url = parseUrl(text)
+  const [, bucket, ...rest] = url?.pathname.split("/") ?? []
+  const region = url?.searchParams.get("region") ?? ""
+  const tls = url?.searchParams.get("tls") ?? "required"
+  const unknown = [...(url?.searchParams.keys() ?? [])].filter((name) => name !== "region" && name !== "tls")
+
+  if (url?.protocol !== "s3:" || !url.hostname) return refuse(context, "must be an s3:// URL.")
+  if (!url.username || !url.password)
+    return refuse(context, "must hold the key and its secret: s3://KEY:SECRET@host/bucket.")
+  if (!bucket || rest.some(Boolean)) return refuse(context, "must name one bucket after the host.")
+  if (!/^[a-z0-9-]{1,40}$/.test(region)) return refuse(context, "must name the region: ?region=eu-west-1.")
+  if (tls !== "required" && tls !== "none") return refuse(context, "tls must be required or none.")
+  if (unknown.length > 0) return refuse(context, `does not know ${unknown.join(", ")}; it knows region, tls.`)
+
+  return {
+    endpoint: `${tls === "none" ? "http" : "https"}://${url.host}`,
+    region,
+    bucket,
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+  }
+})
+
+function refuse(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: "custom", message })
   return z.NEVER
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { networkOf, subnetOf } from "@/lib/platform/http/client-address"
+import { networkOf, subnetOf } from "@/lib/platform/networks"
 
 describe("limits per client address count", () => {
   test.each([

@@ -3,6 +3,68 @@ import { hmac } from "@/lib/platform/crypto"
 import { cursorCharsMax } from "@/lib/platform/http/paging"
 import { problem } from "@/lib/platform/http/problem"
 
+/** Consecutive rows of a collection, and whether there are more before and after them. */
+export type CursorSlice<Row> = { rows: Row[]; before: boolean; after: boolean }
+
+type CursorRequest = { size: number; after?: string }
+
+/**
+ * One page of a collection by cursor. `read` takes the position to continue from, null for the beginning, and returns
+ * rows in the collection's order. The cost does not grow with the depth, and rows that come and go shift nothing.
+ * @throws cursorMissing for a cursor of another collection
+ */
+export async function cursorPage<Row>(
+  collection: string,
+  request: CursorRequest,
+  keyOf: (row: Row) => string,
+  read: (position: CursorPosition | null, size: number) => Promise<CursorSlice<Row>>,
+) {
+  const position = request.after === undefined ? null : readCursor(collection, request.after)
+  const slice = await read(position, request.size)
+  return { cursor: cursorsOf(collection, slice, keyOf), data: slice.rows }
+}
+
+/** The cursors of the pages before and after a slice. */
+export function cursorsOf<Row>(
+  collection: string,
+  { rows, before, after }: CursorSlice<Row>,
+  keyOf: (row: Row) => string,
+) {
+  const [first, last] = [rows[0], rows.at(-1)]
+  const next = after && last ? writeCursor(collection, { key: keyOf(last), direction: "next" }) : null
+  const previous = before && first ? writeCursor(collection, { key: keyOf(first), direction: "previous" }) : null
+  return { nextCursor: next, previousCursor: previous, hasNextPage: next !== null, hasPreviousPage: previous !== null }
+}
+
+/**
+ * The slice of rows that were read from a position, one more than the page holds. `beside` tells whether there is a row
+ * at the position or on its other side.
+ */
+export function cursorSlice<Row>(
+  position: CursorPosition | null,
+  size: number,
+  read: Row[],
+  beside: boolean,
+): CursorSlice<Row> {
+  const more = read.length > size
+  const rows = read.slice(0, size)
+  if (position?.direction === "previous") return { rows: rows.reverse(), before: more, after: beside }
+  return { rows, before: position !== null && beside, after: more }
+}
+
+/**
+ * For a collection by id, the newest first: the order in which its rows are read from a position, and the conditions of those beyond
+ * it, which the page shows, and of those beside it, at the position or on its other side; null without a position.
+ */
+export function newestFirst(position: CursorPosition | null) {
+  const back = position?.direction === "previous"
+  return {
+    orderBy: { id: back ? ("asc" as const) : ("desc" as const) },
+    beyond: position ? { id: back ? { gt: position.key } : { lt: position.key } } : {},
+    beside: position && { id: back ? { lte: position.key } : { gte: position.key } },
+  }
+}
+
 export const cursorMissing = problem(
   "cursor.not_found",
   404,

@@ -1,5 +1,4 @@
 import type { z } from "zod"
-import type { Asked } from "@/lib/platform/http/asked"
 import type { IdPrefix } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import type { ProblemKind } from "@/lib/platform/http/problem"
@@ -197,4 +196,15 @@ export function methodOf(endpoint: { route: Route }): Method {
 
 export function pathOf(endpoint: { route: Route }): string {
   return endpoint.route.slice(endpoint.route.indexOf(" ") + 1)
+}
+
+/** What an operation reads of a request. A `Request` is one; the web server makes one of Node's own, which costs less. */
+export type Asked = Pick<Request, "url" | "method" | "signal"> & {
+  body: ReadableStream<Uint8Array> | null
+  headers: Pick<Headers, "get">
+  /**
+   * The whole body, for a mount that has a cheaper way than the stream `body`.
+   * @throws requestTooLarge beyond `bytesMax`, requestTimeout after `waitMs`
+   */
+  readAtMost?(bytesMax: number, waitMs: number): Promise<Uint8Array>
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { formBody } from "@/e2e/support/form-body"
-import { readOneFile } from "@/lib/platform/http/multipart"
+import { readOneFile } from "@/lib/platform/http/uploads"
 import { Problem, problem } from "@/lib/platform/http/problem"
 
 const bytesMax = 1_000

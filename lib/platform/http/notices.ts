@@ -1,5 +1,4 @@
-import type { Asked } from "@/lib/platform/http/asked"
-import { methodOf, type Endpoint } from "@/lib/platform/http/endpoint"
+import { type Asked, methodOf, type Endpoint } from "@/lib/platform/http/endpoint"
 
 // What an answer tells its caller beside the result, in the header `Mailroom-Notice`.
 

@@ -1,11 +1,17 @@
 import { z } from "zod"
-import { codeSamplesOf, exampleBody, exampleIds, prefixesOf } from "@/lib/platform/http/code-samples"
+import {
+  codeSamplesOf,
+  exampleBody,
+  exampleIds,
+  prefixesOf,
+  idSuffix,
+  wholeSampleOf,
+} from "@/lib/platform/http/samples"
 import { type Access, type Deprecation, type Endpoint, methodOf, pathOf } from "@/lib/platform/http/endpoint"
 import { type Json, mergedSchemas, schemaOf } from "@/lib/platform/http/json-schema"
 import type { ProblemKind } from "@/lib/platform/http/problem"
 import { sharedProblems } from "@/lib/platform/http/problems"
 import { idLength } from "@/lib/platform/ids"
-import { idSuffix, wholeSampleOf } from "@/lib/platform/http/sample-values"
 
 export type About = {
   title: string

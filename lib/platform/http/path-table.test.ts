@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import { pathTable } from "@/lib/platform/http/path-table"
+import { pathTable } from "@/lib/platform/http/paths"
 
 const templates = readdirSync(join(import.meta.dirname, "../../../app/v1"), { recursive: true })
   .map((name) => `/v1/${String(name)}`)

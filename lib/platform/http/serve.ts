@@ -1,17 +1,22 @@
-import type { Asked } from "@/lib/platform/http/asked"
-import { answerOf, asProblem, problemAnswer, toResponse, type Answer } from "@/lib/platform/http/answer"
-import { methodOf, pathOf, type Endpoint, type Deprecation } from "@/lib/platform/http/endpoint"
+import { type Asked, methodOf, pathOf, type Endpoint, type Deprecation } from "@/lib/platform/http/endpoint"
+import {
+  answerOf,
+  asProblem,
+  problemAnswer,
+  toResponse,
+  type Answer,
+  wantsNulls,
+  withNulls,
+} from "@/lib/platform/http/answer"
 import type { Io } from "@/lib/platform/io"
-import { announceWork } from "@/lib/platform/jobs/announce-sql"
+import { announceWork } from "@/lib/platform/jobs/notifications"
 import { givesIdempotencyKey, noticeOf, noticeTexts, type NoticeCode } from "@/lib/platform/http/notices"
-import { wantsNulls, withNulls } from "@/lib/platform/http/nulls"
 import { newRequestId, perform } from "@/lib/platform/http/perform"
 import { Problem } from "@/lib/platform/http/problem"
 import { methodNotAllowed, pathNotFound, requestTimeout } from "@/lib/platform/http/problems"
 import { readJson, refuseChoice, refuseSizeAndType } from "@/lib/platform/http/request-body"
-import type { RateCount } from "@/lib/platform/http/rate-count"
+import type { RateCount, Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { noteNamed, type RequestFacts } from "@/lib/platform/http/request-facts"
-import type { Principal, RequestInfo } from "@/lib/platform/http/scope"
 import { env } from "@/lib/platform/env/env"
 
 /** Authentication, rate limits and authorization, which a request passes before its operation runs. */

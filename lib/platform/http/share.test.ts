@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "vitest"
-import { createShare } from "@/lib/platform/http/share"
+import { createShare } from "@/lib/platform/jobs/turns"
 import type { Problem } from "@/lib/platform/http/problem"
 
 const busy = "Too much at once."

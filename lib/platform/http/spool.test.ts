@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { Problem } from "@/lib/platform/http/problem"
-import { spool } from "@/lib/platform/http/spool"
+import { spool } from "@/lib/platform/http/uploads"
 
 const post = (body: BodyInit) => new Request("http://x", { method: "POST", body, duplex: "half" } as RequestInit)
 const codeOf = (work: Promise<unknown>) =>

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batches"
 
 test("waiting calls share one run, up to the maximum, and each gets its own result", async () => {
   const run = vi.fn((items: number[]) => Promise.resolve(items.map((item) => item * 2)))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { createWriteBuffer } from "@/lib/platform/jobs/write-buffer"
+import { createWriteBuffer } from "@/lib/platform/jobs/batches"
 
 beforeEach(() => {
   vi.useFakeTimers()

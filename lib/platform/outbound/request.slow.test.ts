@@ -4,11 +4,10 @@ import { createServer as createNetServer, type AddressInfo, type Server } from "
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { measured } from "@/e2e/support/measured"
 import { selfSignedCertificate } from "@/e2e/support/delivery/certificate"
-import { createReach } from "@/lib/platform/outbound/networks"
+import { createReach } from "@/lib/platform/networks"
 import { collectGarbage } from "@/e2e/support/platform/garbage"
 import { download, get, post, probe, type Post } from "@/lib/platform/outbound/request"
-import { dialable } from "@/lib/platform/outbound/resolve"
-import { judgeUrl, type OutboundGuard } from "@/lib/platform/outbound/url"
+import { dialable, judgeUrl, type OutboundGuard } from "@/lib/platform/outbound/target"
 
 const open: OutboundGuard = { reach: createReach([]), allowsPrivate: false }
 const local: OutboundGuard = { reach: createReach([{ address: "127.0.0.0", prefix: 8 }]), allowsPrivate: true }

@@ -1,8 +1,14 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
-import { addressFault, type OutboundGuard, type Target } from "@/lib/platform/outbound/url"
-import { dialable, TargetRefused, type Resolve } from "@/lib/platform/outbound/resolve"
+import {
+  addressFault,
+  type OutboundGuard,
+  type Target,
+  dialable,
+  TargetRefused,
+  type Resolve,
+} from "@/lib/platform/outbound/target"
 import { timeLimit } from "@/lib/platform/time-limit"
 
 type Connection = {

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { createReach } from "@/lib/platform/outbound/networks"
-import { judgeUrl } from "@/lib/platform/outbound/url"
+import { createReach } from "@/lib/platform/networks"
+import { judgeUrl } from "@/lib/platform/outbound/target"
 
 const open = { reach: createReach([]), allowsPrivate: false }
 const networks = [

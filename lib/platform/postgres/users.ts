@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { isStorageFault } from "@/lib/platform/storage-faults"
+import { isStorageFault } from "@/lib/platform/storage/store"
 
 /**
  * Tracks who uses the embedded server, with a file per process. The last one stops the server, so that an admin command

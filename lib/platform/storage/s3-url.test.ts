@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { S3Url } from "@/lib/platform/storage/s3-url"
+import { S3Url } from "@/lib/platform/env/fields"
 
 test("a bucket is one URL", () => {
   expect(S3Url.parse("s3://AKIA:a%2Fb%2Bc@s3.eu-west-1.amazonaws.com/mail?region=eu-west-1")).toEqual({

@@ -13,7 +13,7 @@ import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { pipeline } from "node:stream/promises"
 import type { ListedObject, ObjectStore, StoredObject } from "@/lib/platform/storage/store"
-import type { S3Target } from "@/lib/platform/storage/s3-url"
+import type { S3Target } from "@/lib/platform/env/fields"
 
 const attempts = 3
 

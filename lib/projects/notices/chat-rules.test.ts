@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { chatPayload, nextPostSeconds } from "@/lib/projects/notices/chat-rules"
+import { chatPayload, nextPostSeconds } from "@/lib/projects/notices/post"
 
 const message = {
   title: "A & B",

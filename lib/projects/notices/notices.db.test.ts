@@ -8,7 +8,7 @@ import type { Notice } from "@/lib/access/system-mail/system-mail"
 import { pool, unscopedTransaction } from "@/lib/platform/database/db"
 import { newId } from "@/lib/platform/ids"
 import { saveTarget } from "@/lib/projects/notices/data"
-import { runNoticePosts } from "@/lib/projects/notices/worker"
+import { runNoticePosts } from "@/lib/projects/worker"
 import { removeProjects, sweep } from "@/lib/worker/housekeeping"
 
 const gone = (webhook: string): Notice => ({

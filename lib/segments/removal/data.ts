@@ -1,6 +1,6 @@
 import { unscoped } from "@/lib/platform/database/db"
 import { db } from "@/lib/platform/database/scoped-db"
-import { withinBudget } from "@/lib/platform/jobs/budget"
+import { withinBudget } from "@/lib/platform/jobs/turns"
 
 /** Members of one transaction: so long may a change of one of these contacts have to wait. */
 const batch = 2_000

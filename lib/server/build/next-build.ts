@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { type Coding, codings, compressedFile, staticFiles } from "@/lib/server/web/static-folders"
+import { type Coding, codings, compressedFile, staticFiles } from "@/lib/server/web/static-server"
 
 const sources = ["app", "components", "lib", "prisma/schema", "public"]
 const configs = [

@@ -1,8 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import { expect, test } from "vitest"
-import type { ToChild } from "@/lib/server/processes/child"
-import { createMetricsAggregator, type MetricsAggregator } from "@/lib/server/metrics/aggregate"
-import { serveMetrics } from "@/lib/server/metrics/server"
+import type { ToChild } from "@/lib/server/processes/supervise"
+import { createMetricsAggregator, type MetricsAggregator, serveMetrics } from "@/lib/server/metrics/server"
 
 test("counters of all processes are added up, gauges and process figures are labelled by process", async () => {
   const gathering = createMetricsAggregator(new Registry())

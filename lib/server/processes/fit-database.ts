@@ -8,8 +8,7 @@ import {
   sessionLimits,
 } from "@/lib/platform/database/client"
 import { byShards, connectionsOfPool, hostInDatabase } from "@/lib/platform/database/db"
-import { urlsOfHosts } from "@/lib/platform/env/database-hosts"
-import type { ProcessRole } from "@/lib/platform/env/fields"
+import { urlsOfHosts, type ProcessRole } from "@/lib/platform/env/fields"
 import type { Settings } from "@/lib/platform/env/settings"
 
 const oldestPostgres = 150_000

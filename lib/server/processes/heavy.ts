@@ -5,7 +5,7 @@ import { apiRoutes } from "mailroom:api-routes"
 import { flushRequests } from "@/lib/api-keys/usage/record"
 import { pool } from "@/lib/platform/database/db"
 import { yieldToOthers } from "@/lib/platform/jobs/priority"
-import { runChild, reportReady } from "@/lib/server/processes/child"
+import { runChild, reportReady } from "@/lib/server/processes/supervise"
 import { heavyRequestSettings, createHeavyServer } from "@/lib/server/web/heavy-requests"
 import { createDirectApi } from "@/lib/server/web/direct-api"
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto"
 import pg from "pg"
 import { expect, it } from "vitest"
 import { freshDatabase } from "@/e2e/support/database"
-import { claimInstallation, firstRunToken } from "@/lib/server/processes/installation"
+import { claimInstallation, firstRunToken } from "@/lib/server/processes/prepare"
 
 it("a start with another key than the database's is refused", async () => {
   const { url, drop } = await freshDatabase(`install_${randomUUID().slice(0, 8)}`)

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { openPostgres, type EmbeddedPostgres } from "@/lib/platform/postgres/open"
-import { rotateInPlace } from "@/lib/server/processes/log-file"
+import { rotateInPlace } from "@/lib/server/processes/logs"
 import { print } from "@/lib/server/processes/print"
 
 const checkEveryMs = 2_000

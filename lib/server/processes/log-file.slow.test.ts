@@ -13,8 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { createLogFile, rotateInPlace } from "@/lib/server/processes/log-file"
-import { openLog } from "@/lib/server/processes/logs"
+import { createLogFile, rotateInPlace, openLog } from "@/lib/server/processes/logs"
 
 let folder: string
 let path: string

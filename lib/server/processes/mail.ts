@@ -3,8 +3,8 @@ import { flushRequests } from "@/lib/api-keys/usage/record"
 import { sendEmail } from "@/lib/emails/send/api"
 import { runInbound } from "@/lib/inbound/run"
 import { closeDatabase } from "@/lib/platform/database/db"
-import { runChild, reportReady } from "@/lib/server/processes/child"
-import { runSubmission } from "@/lib/submission/run"
+import { runChild, reportReady } from "@/lib/server/processes/supervise"
+import { runSubmission } from "@/lib/submission/server"
 
 await runChild(async (signal) => {
   const listening = new Set<string>()

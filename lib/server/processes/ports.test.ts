@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net"
 import { expect, it } from "vitest"
-import { takenPorts } from "@/lib/server/processes/installation"
+import { takenPorts } from "@/lib/server/processes/prepare"
 
 it("names a port in use by another program and the variable that changes ours", async () => {
   const other = createServer()

@@ -10,15 +10,18 @@ import { regionSettings } from "@/lib/regions/settings"
 import { log } from "@/lib/platform/log"
 import { measureProcess, registry } from "@/lib/platform/metrics"
 import { hasHeavyProcess, refuseFewConnections, webProcessesOf } from "@/lib/server/processes/fit-database"
-import { firstRunToken, takenPorts, type WantedPort } from "@/lib/server/processes/installation"
+import {
+  firstRunToken,
+  takenPorts,
+  type WantedPort,
+  embeddedOptions,
+  prepareInstallation,
+} from "@/lib/server/processes/prepare"
 import { keepRunning } from "@/lib/server/processes/keep-postgres"
-import { flushLogs } from "@/lib/server/processes/log-file"
-import { openLog, passLog } from "@/lib/server/processes/logs"
-import { createMetricsAggregator, type MetricsAggregator } from "@/lib/server/metrics/aggregate"
+import { flushLogs, openLog, passLog } from "@/lib/server/processes/logs"
+import { createMetricsAggregator, type MetricsAggregator, serveMetrics } from "@/lib/server/metrics/server"
 import { measureQueue } from "@/lib/server/metrics/queue"
-import { serveMetrics } from "@/lib/server/metrics/server"
 import { buildPages } from "@/lib/server/build/next-build"
-import { embeddedOptions, prepareInstallation } from "@/lib/server/processes/prepare"
 import { print, printJson, surviveTerminal } from "@/lib/server/processes/print"
 import { clusterProcess, nodeProcess, supervise, type Spec, type Supervised } from "@/lib/server/processes/supervise"
 import { readCertificate } from "@/lib/platform/smtp-server/certificate"

@@ -1,5 +1,5 @@
 import { runSandbox } from "@/lib/sandbox/run"
-import { runChild, reportReady } from "@/lib/server/processes/child"
+import { runChild, reportReady } from "@/lib/server/processes/supervise"
 
 await runChild((signal) => {
   reportReady()

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { emptyDatabase, freshDatabase, type TestDatabase } from "@/e2e/support/database"
-import { claimInstallation, storedSecretKey } from "@/lib/server/processes/installation"
+import { claimInstallation, storedSecretKey } from "@/lib/server/processes/prepare"
 
 let dataDir: string
 let file: string

@@ -111,7 +111,7 @@ it("runs in a process group of its own and ends by itself when its parent has di
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 5_000)
 })
 
-// The child does what lib/server/processes/child.ts does: the channel that closes is the word to stop.
+// The child does what lib/server/processes/supervise.ts does: the channel that closes is the word to stop.
 const parentSource = `
   import { spawn } from "node:child_process"
   const code = "process.on('disconnect', () => process.exit(0)); process.on('SIGINT', () => {}); setInterval(() => {}, 1000)"

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { endpoints } from "@/lib/api/registry"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
-import { takesFile } from "@/lib/server/web/body-watch"
+import { takesFile } from "@/lib/server/web/web-server"
 
 test("as long as their line needs have the operations that read a file as it comes, and no others", () => {
   const asked = endpoints.map((endpoint) => ({

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { describe, expect, test, vi } from "vitest"
-import type { Asked } from "@/lib/platform/http/asked"
+import type { Asked } from "@/lib/platform/http/endpoint"
 import type { Problem } from "@/lib/platform/http/problem"
 import { log } from "@/lib/platform/log"
 import { ApiServer, json, statusesOf } from "@/e2e/support/api-server"

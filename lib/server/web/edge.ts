@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { env } from "@/lib/platform/env/env"
-import { isOfApi } from "@/lib/platform/http/api-paths"
+import { isOfApi } from "@/lib/platform/http/paths"
 import { emptyPolicy, pageHeaders } from "@/lib/platform/http/page-headers"
 import { newRequestId } from "@/lib/platform/http/perform"
 import { problem, problemDocument, type Problem } from "@/lib/platform/http/problem"

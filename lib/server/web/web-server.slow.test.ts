@@ -5,9 +5,8 @@ import { text } from "node:stream/consumers"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { operations } from "@/lib/api/registry"
 import { methodOf, pathOf } from "@/lib/platform/http/endpoint"
-import { takesFile, type BodyLimits } from "@/lib/server/web/body-watch"
+import { takesFile, type BodyLimits, createWebServer, type WebServer } from "@/lib/server/web/web-server"
 import { provideEnv } from "@/lib/platform/env/env"
-import { createWebServer, type WebServer } from "@/lib/server/web/web-server"
 
 type Seen = { method?: string; url?: string; headers: IncomingMessage["headers"]; rawHeaders: string[] }
 let web: WebServer

@@ -3,8 +3,8 @@ import { clickWaitMs, storedAgent } from "@/lib/tracking/hits/rules"
 import { addHits, type NewHit } from "@/lib/tracking/hits/data"
 import { hmac } from "@/lib/platform/crypto"
 import { newId } from "@/lib/platform/ids"
-import { announceWork } from "@/lib/platform/jobs/announce-sql"
-import { createWriteBuffer } from "@/lib/platform/jobs/write-buffer"
+import { announceWork } from "@/lib/platform/jobs/notifications"
+import { createWriteBuffer } from "@/lib/platform/jobs/batches"
 import { counter } from "@/lib/platform/metrics"
 
 /** Requests in memory at most; beyond this they are dropped and counted. */

@@ -3,7 +3,7 @@ import { readTrackingToken, type TrackingKind, type TrackingToken } from "@/lib/
 import { hostProof, proofPath } from "@/lib/domains/check/tracking-host"
 import { hmac } from "@/lib/platform/crypto"
 import { env } from "@/lib/platform/env/env"
-import { batchWrites } from "@/lib/platform/jobs/batch-writes"
+import { batchWrites } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 import { findTargets, findTrackingHosts, type LinkTarget } from "@/lib/tracking/data"
 import { noteHit, type Visitor } from "@/lib/tracking/hits/hit-buffer"

@@ -5,7 +5,7 @@ import { encodeId } from "@/lib/platform/ids"
 import { log } from "@/lib/platform/log"
 import { verified } from "@/e2e/support/webhooks/http-receiver"
 import { deliveriesOf, dispatched, newWebhook, type StoredDelivery } from "@/e2e/support/webhooks/receiver"
-import { storedFailureText } from "@/lib/webhooks/delivery/failure"
+import { storedFailureText } from "@/lib/webhooks/delivery/outcome"
 import { endAll, receiver, settled, work } from "@/e2e/support/webhooks/working"
 
 let world: World

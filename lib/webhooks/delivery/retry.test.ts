@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Webhook } from "standardwebhooks"
-import { TargetRefused } from "@/lib/platform/outbound/resolve"
-import { storedFailureText } from "@/lib/webhooks/delivery/failure"
+import { TargetRefused } from "@/lib/platform/outbound/target"
 import {
+  storedFailureText,
   answered,
   nextWaitSeconds,
   recorded,

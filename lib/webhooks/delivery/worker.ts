@@ -3,12 +3,18 @@ import { encodeId } from "@/lib/platform/ids"
 import type { Io } from "@/lib/platform/io"
 import { runLeased } from "@/lib/platform/jobs/leases"
 import { extendLeases } from "@/lib/platform/jobs/leases-sql"
-import { untilWritten } from "@/lib/platform/jobs/batch-writes"
+import { untilWritten } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 import { counter } from "@/lib/platform/metrics"
-import { type OutboundGuard, judgeUrl, outboundGuard } from "@/lib/platform/outbound/url"
+import {
+  type OutboundGuard,
+  judgeUrl,
+  outboundGuard,
+  type Resolve,
+  systemResolve,
+  TargetRefused,
+} from "@/lib/platform/outbound/target"
 import { post } from "@/lib/platform/outbound/request"
-import { type Resolve, systemResolve, TargetRefused } from "@/lib/platform/outbound/resolve"
 import { createWebhookClaim, disable, finish } from "@/lib/webhooks/delivery/data"
 import * as outcomes from "@/lib/webhooks/delivery/outcome"
 import type { ClaimedDelivery } from "@/lib/webhooks/delivery/outcome"

@@ -1,5 +1,5 @@
 import { type Queryable, transaction } from "@/lib/platform/database/db"
-import { distinctIds, firstId } from "@/lib/platform/database/distinct-sql"
+import { distinctIds, firstId } from "@/lib/platform/database/bounded-reads-sql"
 import { tryLock } from "@/lib/platform/database/locks-sql"
 import { newId } from "@/lib/platform/ids"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"

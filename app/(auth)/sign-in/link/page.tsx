@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
-import { SignInByLink } from "@/components/access/sign-in-by-link"
-import { AuthFrame } from "@/components/layout/auth-frame"
-import { TextLink } from "@/components/ui/text-link"
+import { SignInByLink } from "@/components/access/sign-in-form"
+import { AuthFrame } from "@/components/layout/bare-page"
+import { TextLink } from "@/components/ui/text"
 import { landingPath } from "@/lib/access/rules"
 
 export const metadata: Metadata = { title: "Sign in by link" }

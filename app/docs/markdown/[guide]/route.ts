@@ -1,7 +1,6 @@
 import { strangerReader } from "@/app/docs/reader"
 import { textAnswer } from "@/app/docs/text-answer"
-import { guideMarkdown } from "@/lib/docs/for-programs"
-import { guideNames } from "@/lib/docs/guides"
+import { guideMarkdown, guideNames } from "@/lib/docs/guides"
 
 /** `/docs/<guide>.md`, which next.config.mjs leads here. */
 export async function GET(_: Request, { params }: { params: Promise<{ guide: string }> }) {

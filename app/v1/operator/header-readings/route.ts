@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { readReceivedHeaders } from "@/lib/delivery/setup/headers-api"
+import { readReceivedHeaders } from "@/lib/delivery/setup/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(readReceivedHeaders)

@@ -1,8 +1,6 @@
-import { lockAddresses, lockContacts } from "@/lib/consent/locks-sql"
-import { suppressAll } from "@/lib/consent/suppressions-sql"
+import { lockAddresses, lockContacts, suppressAll } from "@/lib/consent/data"
 import { contactFieldNames } from "@/lib/contacts/field-rules"
-import { storedFault } from "@/lib/contacts/imports/fault-words"
-import type { ImportFailure } from "@/lib/contacts/imports/failure"
+import { storedFault, type ImportFailure } from "@/lib/contacts/imports/failure"
 import {
   addToGroups,
   type Draft,

@@ -1,5 +1,5 @@
 import type pg from "pg"
-import { suppress } from "@/lib/consent/suppressions-sql"
+import { suppress } from "@/lib/consent/data"
 import { countReturned } from "@/lib/delivery/egress/data"
 import { type Claimed, claimedShape } from "@/lib/delivery/queue/claims/data"
 import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"

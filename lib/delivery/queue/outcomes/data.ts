@@ -1,5 +1,5 @@
 import type pg from "pg"
-import { suppressBounced } from "@/lib/consent/suppressions-sql"
+import { suppressBounced } from "@/lib/consent/data"
 import type { ClaimOutcome } from "@/lib/delivery/queue/outcome"
 import { aggregateStatus, type EmailStatus, rankOf, statusAfter } from "@/lib/delivery/queue/rules"
 import type { DeliveryAttempt } from "@/lib/delivery/transports/attempt"
@@ -10,7 +10,7 @@ import { intArray, jsonbArray, textArray, timeArray, uuidArray } from "@/lib/pla
 import { pool, transaction } from "@/lib/platform/database/db"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { newId } from "@/lib/platform/ids"
-import { batchWrites, untilWritten } from "@/lib/platform/jobs/batch-writes"
+import { batchWrites, untilWritten } from "@/lib/platform/jobs/batches"
 import { log } from "@/lib/platform/log"
 
 // On `pg`: the delivery loop writes these for every message or group of all projects (lib/README.md, "Data access").

@@ -1,5 +1,5 @@
 import type pg from "pg"
-import { takeBackBounces } from "@/lib/consent/suppressions-sql"
+import { takeBackBounces } from "@/lib/consent/data"
 import { type Claimed, claimedShape } from "@/lib/delivery/queue/claims/data"
 import { delayed, takenBack } from "@/lib/delivery/queue/outcome"
 import { emailsAfter, recordOutcomes } from "@/lib/delivery/queue/outcomes/data"

@@ -1,8 +1,14 @@
 import type pg from "pg"
 import { setTimeout as wait } from "node:timers/promises"
 import { newClient } from "@/lib/platform/database/client"
-import { addPeople, advanceNumbers, carryReturned, peopleOf } from "@/lib/platform/postgres/move/arrival"
-import { createCopier, type Sides } from "@/lib/platform/postgres/move/copy"
+import {
+  addPeople,
+  advanceNumbers,
+  carryReturned,
+  peopleOf,
+  createCopier,
+  type Sides,
+} from "@/lib/platform/postgres/move/copy"
 import {
   fenceOf,
   guardSource,

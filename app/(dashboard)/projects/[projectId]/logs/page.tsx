@@ -1,10 +1,9 @@
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
 import { keyList } from "@/components/api-keys/queries"
-import { requestFilters } from "@/components/logs/filters"
+import { requestFilters, requestsQuery } from "@/components/logs/queries"
 import { LogPage } from "@/components/logs/log-page"
 import { utc } from "@/components/data/day-filters"
-import { requestsQuery } from "@/components/logs/queries"
 import { RequestLog } from "@/components/logs/request-log"
 
 export const metadata: Metadata = { title: "Request log" }

@@ -4,7 +4,7 @@ import { allDomainsQuery } from "@/components/emails/queries"
 import { MetricsPage } from "@/components/metrics/metrics-page"
 import { metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"
 import { viewOf } from "@/components/metrics/view"
-import { projectDetail } from "@/components/data/project-detail"
+import { projectDetail } from "@/components/data/query"
 
 export const metadata: Metadata = { title: "Metrics" }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
 import { ProjectSettingsView } from "@/components/settings/project-settings"
-import { projectDetail } from "@/components/data/project-detail"
+import { projectDetail } from "@/components/data/query"
 import { noticeTarget, projectRegion, projectSettings } from "@/components/settings/queries"
 import { SettingsTabs } from "@/components/settings/settings-tabs"
 import { PageHeader } from "@/components/ui/page-header"

@@ -2,10 +2,14 @@ import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
 import { May } from "@/components/access/powers"
 import { Prefetch } from "@/components/data/prefetch"
-import { AddSuppression, ImportSuppressions } from "@/components/suppressions/add-suppression"
+import {
+  AddSuppression,
+  ImportSuppressions,
+  ExportSuppressions,
+  SuppressionsList,
+} from "@/components/suppressions/suppressions-list"
 import { suppressionFilters } from "@/components/suppressions/filters"
 import { suppressionsQuery } from "@/components/suppressions/queries"
-import { ExportSuppressions, SuppressionsList } from "@/components/suppressions/suppressions-list"
 import { NuqsAdapter } from "nuqs/adapters/next/app"
 import { PageHeader } from "@/components/ui/page-header"
 import { env } from "@/lib/platform/env/env"

@@ -1,10 +1,8 @@
 import type { Metadata } from "next"
 import { ApiKeyDetail } from "@/components/api-keys/api-key-detail"
-import { KeyRequests } from "@/components/api-keys/key-requests"
-import { KeyUsage } from "@/components/api-keys/key-usage"
+import { KeyRequests, KeyUsage } from "@/components/api-keys/key-usage"
 import { keyDetail, keyUsageSummary } from "@/components/api-keys/queries"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { env } from "@/lib/platform/env/env"
 
 type Props = { params: Promise<{ projectId: string; keyId: string }> }

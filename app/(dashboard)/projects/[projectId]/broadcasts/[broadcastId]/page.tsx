@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { BroadcastDetail } from "@/components/broadcasts/broadcast-detail"
 import { broadcastQuery } from "@/components/broadcasts/queries"
 

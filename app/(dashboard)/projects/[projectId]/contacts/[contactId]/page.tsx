@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { ContactDetail } from "@/components/contacts/contact-detail"
 import { activityQuery, contactQuery, topicStatesQuery } from "@/components/contacts/queries"
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { DomainDetail } from "@/components/domains/domain-detail"
 import { domainQuery } from "@/components/domains/queries"
 import { env } from "@/lib/platform/env/env"

@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { EmailDetail } from "@/components/emails/email-detail"
 import { emailQuery, explanationQuery } from "@/components/emails/queries"
 import { env } from "@/lib/platform/env/env"

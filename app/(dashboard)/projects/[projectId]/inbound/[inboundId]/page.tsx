@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { receivedEmailQuery } from "@/components/inbound/queries"
 import { ReceivedEmailView } from "@/components/inbound/received-email"
 import { webhooksQuery } from "@/components/webhooks/queries"

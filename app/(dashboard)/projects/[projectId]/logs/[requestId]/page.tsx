@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { requestQuery } from "@/components/logs/queries"
 import { RequestDetail } from "@/components/logs/request-detail"
 

@@ -1,10 +1,9 @@
 import type { Metadata } from "next"
 import { createLoader, type SearchParams } from "nuqs/server"
 import { AuditLog } from "@/components/logs/audit-log"
-import { auditFilters } from "@/components/logs/filters"
+import { auditFilters, auditQuery } from "@/components/logs/queries"
 import { LogPage } from "@/components/logs/log-page"
 import { utc } from "@/components/data/day-filters"
-import { auditQuery } from "@/components/logs/queries"
 
 export const metadata: Metadata = { title: "Audit log" }
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { MessageView } from "@/components/sandbox/message-view"
 import { messageQuery } from "@/components/sandbox/queries"
 

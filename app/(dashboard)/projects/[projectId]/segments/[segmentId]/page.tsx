@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { propertiesQuery, segmentQuery, topicsQuery } from "@/components/segments/queries"
 import { SegmentDetail } from "@/components/segments/segment-detail"
 

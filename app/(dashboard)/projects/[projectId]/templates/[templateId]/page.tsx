@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { templateQuery, templateVersionsQuery } from "@/components/templates/queries"
 import { TemplateDetail } from "@/components/templates/template-detail"
 

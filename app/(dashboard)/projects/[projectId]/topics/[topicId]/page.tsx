@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { topicMembersQuery, topicPerformanceQuery, topicQuery } from "@/components/topics/queries"
 import { TopicDetail } from "@/components/topics/topic-detail"
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { readQuery, titleOf } from "@/components/data/read"
+import { Prefetch, readQuery, titleOf } from "@/components/data/prefetch"
 import {
   deliveriesQuery,
   healthQuery,

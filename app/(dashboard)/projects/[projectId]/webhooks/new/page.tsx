@@ -1,7 +1,6 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
-import { Prefetch } from "@/components/data/prefetch"
-import { readQuery } from "@/components/data/read"
+import { Prefetch, readQuery } from "@/components/data/prefetch"
 import { projectSettings } from "@/components/settings/queries"
 import { PageHeader } from "@/components/ui/page-header"
 import { usualEvents } from "@/components/webhooks/event-words"

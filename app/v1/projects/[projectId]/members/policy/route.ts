@@ -1,4 +1,4 @@
-import { getMemberPolicy, updateMemberPolicy } from "@/lib/access/policy/api"
+import { getMemberPolicy, updateMemberPolicy } from "@/lib/access/organization/api"
 import { serve } from "@/lib/api/serve"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getMemberPolicy, updateMemberPolicy)

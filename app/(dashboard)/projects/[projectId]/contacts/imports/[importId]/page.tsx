@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { ImportDetail } from "@/components/contacts/imports/import-detail"
 import { importQuery } from "@/components/contacts/imports/queries"
 

@@ -1,8 +1,7 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
 import { Prefetch } from "@/components/data/prefetch"
-import { MapAgain } from "@/components/contacts/imports/map-again"
-import { NewImport } from "@/components/contacts/imports/new-import"
+import { MapAgain, NewImport } from "@/components/contacts/imports/new-import"
 import { allSegmentsQuery, propertiesQuery } from "@/components/segments/queries"
 import { PageHeader } from "@/components/ui/page-header"
 

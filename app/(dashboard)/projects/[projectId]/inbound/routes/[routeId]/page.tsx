@@ -1,6 +1,5 @@
 import type { Metadata } from "next"
-import { Prefetch } from "@/components/data/prefetch"
-import { titleOf } from "@/components/data/read"
+import { Prefetch, titleOf } from "@/components/data/prefetch"
 import { inboundRouteQuery } from "@/components/inbound/queries"
 import { RouteDetail } from "@/components/inbound/route-detail"
 import { webhooksQuery } from "@/components/webhooks/queries"

@@ -1,7 +1,6 @@
 import type { Metadata } from "next"
 import { Only } from "@/components/access/only"
-import { Prefetch } from "@/components/data/prefetch"
-import { readQuery, titleOf } from "@/components/data/read"
+import { Prefetch, readQuery, titleOf } from "@/components/data/prefetch"
 import { EditWebhook } from "@/components/webhooks/edit-webhook"
 import { projectSettings } from "@/components/settings/queries"
 import { webhookPreviewQuery, webhookShape, webhookQuery } from "@/components/webhooks/queries"

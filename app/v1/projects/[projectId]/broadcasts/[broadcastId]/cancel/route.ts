@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { cancelBroadcast } from "@/lib/broadcasts/steps/api"
+import { cancelBroadcast } from "@/lib/broadcasts/sending/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(cancelBroadcast)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { pauseBroadcast } from "@/lib/broadcasts/steps/api"
+import { pauseBroadcast } from "@/lib/broadcasts/sending/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(pauseBroadcast)

@@ -1,4 +1,4 @@
 import { serve } from "@/lib/api/serve"
-import { getInstallationRecords } from "@/lib/domains/installation/api"
+import { getInstallationRecords } from "@/lib/domains/api"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getInstallationRecords)

@@ -1,0 +1,92 @@
+import { networkOf } from "@/lib/platform/networks"
+import type { SMTPServerDataStream } from "smtp-server"
+
+export type ClientLimits = {
+  /** Connections that one client address has open. */
+  openMax: number
+  /** New connections of one client address in a minute. */
+  newPerMinuteMax: number
+}
+
+type Client = { open: number; began: number; since: number }
+
+const minuteMs = 60_000
+
+/** Counts connections by client address, that is by IPv4 address or IPv6 /64. */
+export function createClients({ openMax, newPerMinuteMax }: ClientLimits, now = () => performance.now()) {
+  const clients = new Map<string, Client>()
+  let forgotAt = now()
+  return { admit, leave }
+
+  /** Whether one more connection may stay; then call `leave` at its end. */
+  function admit(address: string): boolean {
+    const network = networkOf(address)
+    const client = clients.get(network) ?? { open: 0, began: 0, since: now() }
+    if (now() - client.since >= minuteMs) Object.assign(client, { began: 0, since: now() })
+    client.began += 1
+    clients.set(network, client)
+    if (client.open >= openMax || client.began > newPerMinuteMax) return false
+    client.open += 1
+    return true
+  }
+
+  function leave(address: string): void {
+    const client = clients.get(networkOf(address))
+    if (client) client.open -= 1
+    if (now() - forgotAt >= minuteMs) forgetIdle()
+  }
+
+  function forgetIdle(): void {
+    forgotAt = now()
+    for (const [network, { open, since }] of clients) {
+      if (open === 0 && now() - since >= minuteMs) clients.delete(network)
+    }
+  }
+}
+
+/** How many octets of messages are in memory at once, of everybody and of one owner. */
+export function createRoom({ bytesMax, ownerBytesMax }: { bytesMax: number; ownerBytesMax: number }) {
+  let held = 0
+  const ofOwners = new Map<string, number>()
+
+  function add(owner: string, bytes: number) {
+    held += bytes
+    const left = (ofOwners.get(owner) ?? 0) + bytes
+    if (left > 0) ofOwners.set(owner, left)
+    else ofOwners.delete(owner)
+  }
+
+  return {
+    enter(owner: string) {
+      let own = 0
+      return {
+        /** Whether there is room for more of this message. */
+        take(bytes: number): boolean {
+          if (held + bytes > bytesMax || (ofOwners.get(owner) ?? 0) + bytes > ownerBytesMax) return false
+          own += bytes
+          add(owner, bytes)
+          return true
+        },
+        leave() {
+          add(owner, -own)
+          own = 0
+        },
+      }
+    },
+  }
+}
+
+/**
+ * The message of a DATA command. Null if there was no room; the rest is then read to its end, so that we can respond, but not kept.
+ * @throws when the connection ends before the message does
+ */
+export async function readAll(stream: SMTPServerDataStream, take: (bytes: number) => boolean): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let fits = true
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    fits &&= !stream.sizeExceeded && take(chunk.length)
+    if (fits) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  return fits ? Buffer.concat(chunks) : null
+}
