@@ -1,3 +1,4 @@
+import { s3Store } from "@/lib/platform/storage/s3"
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -98,7 +99,6 @@ const isFolder = (files: string | undefined) => files !== undefined && !files.st
 async function storeAt(files: string): Promise<ObjectStore> {
   const { s3 } = settings({ S3_URL: isFolder(files) ? undefined : files })
   if (!s3) return diskStore(join(files, "objects"))
-  const { s3Store } = await import("@/lib/platform/storage/s3")
   return s3Store(s3)
 }
 

@@ -1,4 +1,4 @@
-import { authenticate, type AuthenticateResult, type DKIMResult } from "mailauth"
+import type { AuthenticateResult, DKIMResult } from "mailauth"
 import type { Verdicts } from "@/lib/sandbox/schema"
 import { cutText } from "@/lib/platform/text"
 import { Resolver } from "node:dns/promises"
@@ -23,6 +23,8 @@ export async function judgeMessage(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, waitMs, null)))
   try {
+    // Takes 20 MB: loaded with the first mail that is judged.
+    const { authenticate } = await import("mailauth")
     const asked = authenticate(raw, {
       ip,
       helo,

@@ -1,14 +1,3 @@
-import {
-  CreateEmailIdentityCommand,
-  DeleteSuppressedDestinationCommand,
-  GetAccountCommand,
-  GetConfigurationSetCommand,
-  GetEmailIdentityCommand,
-  PutEmailIdentityDkimSigningAttributesCommand,
-  PutEmailIdentityMailFromAttributesCommand,
-  SendEmailCommand,
-  SESv2Client,
-} from "@aws-sdk/client-sesv2"
 import type { SesError } from "@/lib/delivery/ses/answers"
 import type { SesTarget } from "@/lib/regions/settings"
 
@@ -35,9 +24,21 @@ export type SesAccount = {
 }
 
 /** The calls to SES that this product makes; each is made once and rejects as the SDK does. */
-export type SesClient = ReturnType<typeof openSesClient>
+export type SesClient = Awaited<ReturnType<typeof openSesClient>>
 
-export function openSesClient(target: SesTarget, limits: SesLimits = usualLimits) {
+/** Loads the SDK, which is large: only where a region sends by SES it is needed. */
+export async function openSesClient(target: SesTarget, limits: SesLimits = usualLimits) {
+  const {
+    CreateEmailIdentityCommand,
+    DeleteSuppressedDestinationCommand,
+    GetAccountCommand,
+    GetConfigurationSetCommand,
+    GetEmailIdentityCommand,
+    PutEmailIdentityDkimSigningAttributesCommand,
+    PutEmailIdentityMailFromAttributesCommand,
+    SendEmailCommand,
+    SESv2Client,
+  } = await import("@aws-sdk/client-sesv2")
   const { awsRegion, credentials, endpoint, configurationSet, maxConnections } = target
   const agent = { keepAlive: true, maxSockets: maxConnections }
   const client = new SESv2Client({

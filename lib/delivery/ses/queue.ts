@@ -1,10 +1,3 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SQSClient,
-} from "@aws-sdk/client-sqs"
 import type { SesTarget } from "@/lib/regions/settings"
 
 /** As many as SQS gives at a time, and the seconds that it waits for the first. */
@@ -18,10 +11,20 @@ const limits = { connect: 5_000, answer: pollSeconds * 1_000 + 10_000, whole: po
 export type QueueMessage = { body: string; handle: string; receivedTimes: number }
 
 /** The SQS queue that the events of SES go to. Calls reject as the SDK does. */
-export type EventQueue = ReturnType<typeof openEventQueue>
+export type EventQueue = Awaited<ReturnType<typeof openEventQueue>>
 
-/** @param waitSeconds how long a poll waits at the server for the first message */
-export function openEventQueue({ awsRegion, credentials }: SesTarget, url: string, waitSeconds = pollSeconds) {
+/**
+ * Loads the SDK, which is large: only where a region sends by SES it is needed.
+ * @param waitSeconds how long a poll waits at the server for the first message
+ */
+export async function openEventQueue({ awsRegion, credentials }: SesTarget, url: string, waitSeconds = pollSeconds) {
+  const {
+    ChangeMessageVisibilityBatchCommand,
+    DeleteMessageBatchCommand,
+    GetQueueAttributesCommand,
+    ReceiveMessageCommand,
+    SQSClient,
+  } = await import("@aws-sdk/client-sqs")
   const client = new SQSClient({
     // Queues of another region than that of SES are named by their URL.
     region: /^sqs\.([a-z0-9-]+)\./.exec(new URL(url).hostname)?.[1] ?? awsRegion,

@@ -1,4 +1,4 @@
-import type { SesClient } from "@/lib/delivery/ses/client"
+import { openSesClient, type SesClient } from "@/lib/delivery/ses/client"
 import { runRepeatedly } from "@/lib/platform/jobs/leases"
 import { log } from "@/lib/platform/log"
 import { regionNames } from "@/lib/regions/regions"
@@ -62,8 +62,7 @@ async function remove(one: SesRemoval, signal?: AbortSignal): Promise<void> {
 const clients = new Map<SesTarget, Promise<SesClient>>()
 
 function clientOf(target: SesTarget): Promise<SesClient> {
-  const known =
-    clients.get(target) ?? import("@/lib/delivery/ses/client").then(({ openSesClient }) => openSesClient(target))
+  const known = clients.get(target) ?? openSesClient(target)
   clients.set(target, known)
   return known
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { deliveryOfVerp } from "@/lib/delivery/message/proven-ids"
 import { sesAnswerOf, type SesAnswer, type SesError } from "@/lib/delivery/ses/answers"
-import type { SesClient, SesLimits } from "@/lib/delivery/ses/client"
+import { openSesClient, type SesClient, type SesLimits } from "@/lib/delivery/ses/client"
 import { deliveryTag } from "@/lib/delivery/ses/names"
 import { isStopped } from "@/lib/delivery/smtp/job"
 import { printable } from "@/lib/delivery/smtp/reply"
@@ -40,9 +40,7 @@ export function openSes(target: SesTarget, options: SesOptions = {}): Transport 
   let recordedAt = -Infinity
   const running = new Set<Promise<unknown>>()
 
-  // The SDK is large, and only where a region sends by SES it is needed.
-  const opened = () =>
-    (client ??= import("@/lib/delivery/ses/client").then(({ openSesClient }) => openSesClient(target, options.limits)))
+  const opened = () => (client ??= openSesClient(target, options.limits))
 
   async function learn(): Promise<void> {
     if (now() - learnedAt < learnedForMs) return learning

@@ -1,5 +1,6 @@
 import { sesAnswerOf, type SesError } from "@/lib/delivery/ses/answers"
-import type { SesClient } from "@/lib/delivery/ses/client"
+import { openSesClient, type SesClient } from "@/lib/delivery/ses/client"
+import { openEventQueue } from "@/lib/delivery/ses/queue"
 import { hookPathOf } from "@/lib/delivery/ses/names"
 import type { Evidence } from "@/lib/delivery/setup/evidence"
 import type { Checked, SetupContext, SetupSubject } from "@/lib/delivery/setup/checks"
@@ -69,8 +70,7 @@ export async function checkSesEvents({ origin, sesEvents }: SetupContext, subjec
     return { state: "wrong", code: "no_events", expected: [{ code: "ses_events_setting", facts: {} }], found: [] }
   const found: Evidence[] = []
   if (events !== undefined) {
-    const { openEventQueue } = await import("@/lib/delivery/ses/queue")
-    const queue = openEventQueue(target, events)
+    const queue = await openEventQueue(target, events)
     try {
       const waiting = await queue.waiting(AbortSignal.timeout(limits.whole))
       found.push({ code: "ses_queue_read", facts: { waiting } })
@@ -93,8 +93,7 @@ async function asked(
 ): Promise<Checked> {
   const target = targetOf(subject)
   if (!target) throw new Error("A row about SES is about a region that sends by it.")
-  const { openSesClient } = await import("@/lib/delivery/ses/client")
-  const ses = openSesClient(target, limits)
+  const ses = await openSesClient(target, limits)
   try {
     return await ask(ses)
   } catch (error) {

@@ -142,12 +142,12 @@ describe("T118: what is not for us changes nothing", () => {
 
 describe("a queue of events", () => {
   let queue: Awaited<ReturnType<typeof startEventQueue>>
-  let ours: ReturnType<typeof openEventQueue>
+  let ours: Awaited<ReturnType<typeof openEventQueue>>
   const { signal } = new AbortController()
 
   beforeAll(async () => {
     queue = await startEventQueue()
-    ours = openEventQueue(target, queue.url, 0)
+    ours = await openEventQueue(target, queue.url, 0)
   })
   afterAll(async () => {
     ours.close()

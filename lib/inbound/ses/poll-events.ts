@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import type { EventQueue, QueueMessage } from "@/lib/delivery/ses/queue"
+import { type EventQueue, openEventQueue, type QueueMessage } from "@/lib/delivery/ses/queue"
 import { sesRegionsBy, takeEvents } from "@/lib/inbound/ses/events-sql"
 import { log } from "@/lib/platform/log"
 import type { Region } from "@/lib/regions/regions"
@@ -16,10 +16,9 @@ const putOffSecondsMax = 300
 export async function runSesEvents(signal: AbortSignal): Promise<void> {
   const queues = sesRegionsBy("events")
   if (queues.size === 0) return
-  const { openEventQueue } = await import("@/lib/delivery/ses/queue")
   await Promise.all(
     [...queues].map(async ([url, { target, regions }]) => {
-      const queue = openEventQueue(target, url)
+      const queue = await openEventQueue(target, url)
       await Promise.all(Array.from({ length: pollersMax }, () => poll(queue, regions, signal)))
       queue.close()
     }),

@@ -1,12 +1,8 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  NoSuchKey,
+import type {
+  GetObjectCommandOutput,
+  ListObjectsV2CommandInput,
+  ListObjectsV2CommandOutput,
   PutObjectCommand,
-  S3Client,
-  type GetObjectCommandOutput,
-  type ListObjectsV2CommandOutput,
 } from "@aws-sdk/client-s3"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -32,24 +28,9 @@ const usualLimits = {
 
 /** Objects in a bucket, over the S3 API with version 4 signatures. */
 export function s3Store(target: S3Target, limits = usualLimits): ObjectStore {
-  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = target
-  const client = new S3Client({
-    endpoint,
-    region,
-    credentials: { accessKeyId, secretAccessKey },
-    // With the bucket in the path, which every server supports, the host name matches the certificate.
-    forcePathStyle: true,
-    maxAttempts: attempts,
-    // Without `throwOnRequestTimeout` the limit is a warning.
-    requestHandler: {
-      connectionTimeout: limits.connect,
-      requestTimeout: limits.attempt,
-      throwOnRequestTimeout: true,
-    },
-    // Older servers refuse the checksums that the client would add to every request.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-  })
+  const { bucket } = target
+  let opened: ReturnType<typeof openClient> | undefined
+  const open = () => (opened ??= openClient(target, limits))
 
   /** The library's own limits end an attempt that nobody answers; this one ends whatever happens, a half answer too. */
   async function within<T>(ms: number, call: (options: CallOptions) => Promise<T>): Promise<T> {
@@ -71,11 +52,13 @@ export function s3Store(target: S3Target, limits = usualLimits): ObjectStore {
 
   return {
     async put(Key, Body, ContentType) {
+      const { client, PutObjectCommand } = await open()
       const command = new PutObjectCommand({ Bucket: bucket, Key, Body, ContentType })
       await within(limits.all, (options) => client.send(command, options))
     },
 
     async putFile(Key, path, ContentType) {
+      const { client, PutObjectCommand } = await open()
       const { size } = await stat(path)
       const command = new PutObjectCommand({
         Bucket: bucket,
@@ -90,8 +73,14 @@ export function s3Store(target: S3Target, limits = usualLimits): ObjectStore {
     },
 
     async get(Key): Promise<StoredObject | null> {
+      const { client, GetObjectCommand, NoSuchKey } = await open()
       const command = new GetObjectCommand({ Bucket: bucket, Key })
-      const found = await unlessMissing(within(limits.all, (options) => client.send(command, options)))
+      const found = await within(limits.all, (options) => client.send(command, options)).catch(
+        (error: unknown): GetObjectCommandOutput | null => {
+          if (error instanceof NoSuchKey) return null
+          throw error
+        },
+      )
       if (!found?.Body) return null
       return {
         stream: endingIfSilent(found.Body.transformToWebStream() as ReadableStream<Uint8Array>, limits.silence),
@@ -101,13 +90,40 @@ export function s3Store(target: S3Target, limits = usualLimits): ObjectStore {
     },
 
     async remove(Key) {
+      const { client, DeleteObjectCommand } = await open()
       const command = new DeleteObjectCommand({ Bucket: bucket, Key })
       await within(limits.all, (options) => client.send(command, options))
     },
 
     list: (prefix) =>
-      objectsBelow(bucket, prefix, (command) => within(limits.all, (options) => client.send(command, options))),
+      objectsBelow(bucket, prefix, async (page) => {
+        const { client, ListObjectsV2Command } = await open()
+        return within(limits.all, (options) => client.send(new ListObjectsV2Command(page), options))
+      }),
   }
+}
+
+/** The SDK is large, and a bundle loads at its start what a file imports at its head: a process without a bucket never loads it. */
+async function openClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Target, limits: typeof usualLimits) {
+  const sdk = await import("@aws-sdk/client-s3")
+  const client = new sdk.S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // With the bucket in the path, which every server supports, the host name matches the certificate.
+    forcePathStyle: true,
+    maxAttempts: attempts,
+    // Without `throwOnRequestTimeout` the limit is a warning.
+    requestHandler: {
+      connectionTimeout: limits.connect,
+      requestTimeout: limits.attempt,
+      throwOnRequestTimeout: true,
+    },
+    // Older servers refuse the checksums that the client would add to every request.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  })
+  return { ...sdk, client }
 }
 
 type CallOptions = { abortSignal: AbortSignal; requestTimeout: number }
@@ -180,25 +196,14 @@ async function sha256Of(path: string): Promise<string> {
 async function* objectsBelow(
   bucket: string,
   prefix: string,
-  send: (command: ListObjectsV2Command) => Promise<ListObjectsV2CommandOutput>,
+  send: (page: ListObjectsV2CommandInput) => Promise<ListObjectsV2CommandOutput>,
 ): AsyncIterable<ListedObject> {
   let ContinuationToken: string | undefined
   do {
-    const page = await send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(ContinuationToken ? { ContinuationToken } : {}) }),
-    )
+    const page = await send({ Bucket: bucket, Prefix: prefix, ...(ContinuationToken ? { ContinuationToken } : {}) })
     for (const { Key, LastModified } of page.Contents ?? []) {
       if (Key && LastModified) yield { key: Key, modifiedAt: LastModified }
     }
     ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
   } while (ContinuationToken)
-}
-
-async function unlessMissing(work: Promise<GetObjectCommandOutput>): Promise<GetObjectCommandOutput | null> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof NoSuchKey) return null
-    throw error
-  }
 }

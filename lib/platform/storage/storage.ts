@@ -1,3 +1,4 @@
+import { s3Store } from "@/lib/platform/storage/s3"
 import { join } from "node:path"
 import { env } from "@/lib/platform/env/env"
 import { counter } from "@/lib/platform/metrics"
@@ -19,11 +20,9 @@ export function objectsFolder(dataDir: string): string {
   return join(dataDir, "objects")
 }
 
-/** The S3 client is large: a process without a bucket never loads it. */
 async function open(): Promise<ObjectStore> {
   const { s3, dataDir } = env()
   if (!s3) return diskStore(objectsFolder(dataDir))
-  const { s3Store } = await import("@/lib/platform/storage/s3")
   return s3Store(s3)
 }
 

@@ -211,7 +211,9 @@ async function greet(settings: Env, tookMs: number) {
   )
   const token = settings.roles.includes("web") ? await firstRunToken(settings.databaseUrl) : null
   if (token) print(`First run, open this once: ${settings.baseUrl}/setup?token=${token}`)
-  for (const { region, reports } of await reportRegions().catch(() => [])) {
+  // The first question to Prisma takes 50 MB, so none is asked whose answer is known.
+  const hasReports = Object.values(regionSettings().profiles).some(({ delivered }) => delivered === "dsn")
+  for (const { region, reports } of hasReports ? await reportRegions().catch(() => []) : []) {
     if (reports === "not_proved")
       print(
         `Mail of ${region} stays sent: delivered=dsn counts once "npm run admin -- loop-test --region ${region}" has passed.`,
