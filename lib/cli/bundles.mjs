@@ -41,11 +41,20 @@ export function bundleOptions(root, names) {
     format: "esm",
     target: "node20",
     plugins: [apiRoutes(root)],
-    sourcemap: "inline",
+    sourcemap: true,
     sourcesContent: false,
     logLevel: "warning",
     write: false,
   }
+}
+
+/**
+ * A program's text stays in memory while it runs, with two bytes for each character if one of them is beyond Latin-1. esbuild escapes
+ * them in strings; what is left is in regular expressions.
+ */
+export function inOneByteCharacters(contents) {
+  const text = Buffer.from(contents).toString()
+  return Buffer.from(text.replace(/[^\x00-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`))
 }
 
 /** The route files of the API as a table, for the web server; lib itself never imports from app. */

@@ -6,7 +6,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { readArguments } from "./arguments.mjs"
-import { bundleOptions, bundles, ofDevelopment } from "./bundles.mjs"
+import { bundleOptions, bundles, inOneByteCharacters, ofDevelopment } from "./bundles.mjs"
 import { readEnvFile } from "./env-file.mjs"
 import { install, isInstalled } from "./install.mjs"
 
@@ -92,7 +92,8 @@ async function bundle(names) {
   const { outputFiles } = await esbuild.build(options)
   await esbuild.stop()
   mkdirSync(join(root, "dist"), { recursive: true })
-  for (const { path, contents } of outputFiles) {
+  for (const { path, contents: made } of outputFiles) {
+    const contents = path.endsWith(".js") ? inOneByteCharacters(made) : made
     // Renamed into place, and left alone when equal: a running server may be about to restart a child from it.
     if (existsSync(path) && readFileSync(path).equals(contents)) continue
     writeFileSync(`${path}.${process.pid}`, contents)

@@ -41,7 +41,9 @@ const scripts = ["start", "admin", "demo", "mcp"]
  * @returns the folder
  */
 export function makeRelease(root = process.cwd()): string {
-  const programs = readdirSync(join(root, "dist")).filter((name) => name.endsWith(".js") && name !== "build.js")
+  const programs = readdirSync(join(root, "dist")).filter(
+    (name) => /\.js(\.map)?$/.test(name) && !name.startsWith("build."),
+  )
   const folder = join(root, "dist", "release")
   const half = `${folder}.half`
   rmSync(half, { recursive: true, force: true })
