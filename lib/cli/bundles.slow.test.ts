@@ -1,6 +1,30 @@
 import { build, type BuildOptions } from "esbuild"
+import { builtinModules } from "node:module"
 import { beforeAll, describe, expect, test } from "vitest"
-import { bundleOptions, inOneByteCharacters } from "@/lib/cli/bundles.mjs"
+import { bundleOptions, bundles, inOneByteCharacters, ofDevelopment } from "./bundles.mjs"
+import { packagesOfRelease, packagesOfRunning } from "./install.mjs"
+
+const commands = Object.keys(bundles).filter((command) => !ofDevelopment.includes(command))
+
+test.each(commands)("%s starts where only the packages are installed that it needs", async (command) => {
+  const names = bundles[command as keyof typeof bundles]
+  const options = bundleOptions(process.cwd(), names) as BuildOptions
+  const { metafile } = await build({ ...options, metafile: true, logLevel: "silent" })
+  const outputs = Object.values(metafile?.outputs ?? {})
+  const loaded = outputs.flatMap(({ imports }) =>
+    imports.filter(({ external }) => external).map(({ path }) => packageOf(path)),
+  )
+  expect(loaded.length).toBeGreaterThan(0)
+  const isOfRelease = command !== "build"
+  const installed = new Set(
+    (isOfRelease ? packagesOfRelease : packagesOfRunning)(process.cwd()).map((path) =>
+      path.replace("node_modules/", ""),
+    ),
+  )
+  const missing = loaded.filter((name) => !installed.has(name) && !builtinModules.includes(name))
+  // The typed client is made with the packages of development.
+  expect([...new Set(missing)]).toEqual(command === "build" ? ["openapi-typescript"] : [])
+})
 
 /** Programs that run for days, and what few installations or few of their moments use: 20 MB of memory each. */
 const programs = ["start", "web", "heavy", "worker", "mail", "sandbox", "documents"]
@@ -47,3 +71,9 @@ test("a program has no character that takes two bytes of memory, and matches the
     [false, false, false],
   ])
 })
+
+/** `@scope/name` or `name` of what is imported. */
+function packageOf(path: string): string {
+  const parts = path.replace("node:", "").split("/")
+  return path.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "")
+}

@@ -111,7 +111,12 @@ export const resendSend = endpoint({
   answers: [200, ResendAnswer],
 
   async run(scope, { body }, io) {
-    const { id } = await call(scope, sendEmail, { body: fromResend(body, idempotencyKeyOf(scope)), names: resendNames }, io)
+    const { id } = await call(
+      scope,
+      sendEmail,
+      { body: fromResend(body, idempotencyKeyOf(scope)), names: resendNames },
+      io,
+    )
     return { id }
   },
 })
@@ -234,7 +239,12 @@ export const resendReschedule = endpoint({
   answers: [200, ResendAnswer],
 
   async run(scope, { path, body }, io) {
-    const { id } = await call(scope, rescheduleEmail, { path, body: { scheduledAt: body.scheduled_at }, names: resendNames }, io)
+    const { id } = await call(
+      scope,
+      rescheduleEmail,
+      { path, body: { scheduledAt: body.scheduled_at }, names: resendNames },
+      io,
+    )
     return { object: "email", id }
   },
 })
