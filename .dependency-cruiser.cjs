@@ -130,6 +130,7 @@ module.exports = {
     },
   ],
   options: {
+    skipAnalysisNotInRules: true,
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^(\\.next|dist|\\.data)/" },
     tsPreCompilationDeps: true,
