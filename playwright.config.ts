@@ -7,7 +7,10 @@ const ownProducts = [
   "e2e/security/mounts.spec.ts",
   "e2e/bench/bench.spec.ts",
 ]
-/** Faults of products that the tests start for themselves. They wait for most of their time: for processes, a disk, retries. */
+/**
+ * Faults of products that the tests start for themselves. They wait for most of their time, for processes, a disk, retries, so they run
+ * beside those above.
+ */
 const faults = "e2e/chaos/{full-disk,product-kill,returned-mail-kill}.spec.ts"
 
 const projects = [
@@ -17,9 +20,9 @@ const projects = [
     testIgnore: ["e2e/security/canaries.spec.ts", "e2e/chaos/**", ...ownProducts],
   },
   { name: "own products", testMatch: ownProducts, dependencies: ["product"], workers: 2 },
-  { name: "faults", testMatch: faults, dependencies: ["own products"], workers: 2 },
+  { name: "faults", testMatch: faults, dependencies: ["product"], workers: 2 },
   // Floods and measures: one at a time, and nothing beside them.
-  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", testIgnore: faults, dependencies: ["faults"], workers: 1 },
+  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", testIgnore: faults, dependencies: ["own products", "faults"], workers: 1 },
   // Searches what all the others have left behind.
   { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos"] },
 ]
