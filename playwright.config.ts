@@ -22,7 +22,13 @@ const projects = [
   { name: "own products", testMatch: ownProducts, dependencies: ["product"], workers: 2 },
   { name: "faults", testMatch: faults, dependencies: ["product"], workers: 2 },
   // Floods and measures: one at a time, and nothing beside them.
-  { name: "chaos", testMatch: "e2e/chaos/*.spec.ts", testIgnore: faults, dependencies: ["own products", "faults"], workers: 1 },
+  {
+    name: "chaos",
+    testMatch: "e2e/chaos/*.spec.ts",
+    testIgnore: faults,
+    dependencies: ["own products", "faults"],
+    workers: 1,
+  },
   // Searches what all the others have left behind.
   { name: "last", testMatch: "e2e/security/canaries.spec.ts", dependencies: ["chaos"] },
 ]
