@@ -3,7 +3,7 @@ import { headlessShell } from "./e2e/support/launch"
 
 /** Start a product of their own, which takes a core for seconds: beside four browsers, pages of the one product answered late. */
 const ownProducts = [
-  "e2e/{journey,own-domain,release}.spec.ts",
+  "e2e/{cells,journey,own-domain,release}.spec.ts",
   "e2e/security/mounts.spec.ts",
   "e2e/bench/bench.spec.ts",
 ]

@@ -50,7 +50,7 @@ test("a draft of a broadcast is sent from its page and counts who got it; one th
     await expect(page.getByText(/^It starts on /)).toBeVisible()
     await page.getByRole("button", { name: "Cancel broadcast" }).click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel broadcast" }).click()
-    await expect(page.locator("header").getByText("Cancelled")).toBeVisible()
+    await expect(page.locator("header").getByText("Cancelled", { exact: true })).toBeVisible()
     await expect(page.getByRole("button", { name: "Send now" })).toHaveCount(0)
   })
   expect(faults).toEqual([])

@@ -34,7 +34,7 @@ test("a template is made from HTML of another tool, gets its variables, is previ
   await content.getByLabel("Type of variable 1").selectOption("number")
   await expectAccessible(page)
   await page.getByRole("button", { name: "Save and publish" }).click()
-  await expect(page.locator("header").getByText("Published")).toBeVisible()
+  await expect(page.locator("header").getByText("Published", { exact: true })).toBeVisible()
 
   const preview = page.getByRole("region", { name: "Preview" })
   await preview.getByLabel("total").fill("99")
@@ -54,7 +54,7 @@ test("a template is made from HTML of another tool, gets its variables, is previ
 
   await content.getByLabel("Subject").fill("Changed")
   await content.getByRole("button", { name: "Save" }).click()
-  await expect(page.locator("header").getByText("Changed")).toBeVisible()
+  await expect(page.locator("header").getByText("Changed", { exact: true })).toBeVisible()
   await page.getByRole("button", { name: "Restore version 1" }).click()
   await expect(content.getByLabel("Subject")).toHaveValue("Your receipt")
   expect(faults).toEqual([])

@@ -46,11 +46,11 @@ export async function startRelay(password: string): Promise<Relay> {
   }
 }
 
-/** The link in the newest email to an address with this subject, once it has arrived. */
-export async function linkTo(address: string, subject: RegExp): Promise<URL> {
+/** The link in the newest email to an address with this subject, once it has arrived at a relay; by default at that of the suite. */
+export async function linkTo(address: string, subject: RegExp, folder = folderOfSuite()): Promise<URL> {
   const deadline = Date.now() + 20_000
   for (;;) {
-    for (const email of await emailsTo(address)) {
+    for (const email of await emailsTo(address, folder)) {
       const link = /^.+: (http\S+)$/m.exec(email.text ?? "")?.[1]
       if (subject.test(email.subject ?? "") && link) return new URL(link)
     }
@@ -59,8 +59,10 @@ export async function linkTo(address: string, subject: RegExp): Promise<URL> {
   }
 }
 
-async function emailsTo(address: string): Promise<Email[]> {
-  const folder = process.env.E2E_SYSTEM_EMAILS ?? ""
+const folderOfSuite = () => process.env.E2E_SYSTEM_EMAILS ?? ""
+
+/** Emails that a relay took for an address, the newest first. */
+export async function emailsTo(address: string, folder: string): Promise<Email[]> {
   const files = readdirSync(folder).filter((name) => name.endsWith(fileOf(address)))
   return Promise.all(
     files
