@@ -210,7 +210,7 @@ export function SignInByLink({ token, wanted }: { token: string; wanted: string 
 }
 
 /** True for the answer to a first step after which the second one is to be shown. */
-export function wantsSecondStep(error: unknown): boolean {
+function wantsSecondStep(error: unknown): boolean {
   return problemOf(error).code === "auth.second_step_required"
 }
 
@@ -220,7 +220,7 @@ export function SecondStepPage({ wanted }: { wanted: string }) {
 }
 
 /** Asks for a code of the authenticator app, or for a recovery code, and finishes signing in. */
-export function SecondStep({ wanted, onBack }: { wanted: string; onBack: () => void }) {
+function SecondStep({ wanted, onBack }: { wanted: string; onBack: () => void }) {
   const [refusal, setRefusal] = useState<{ title: string; message: string }>()
   const [leaving, setLeaving] = useState(false)
   const form = useApiForm({
@@ -267,7 +267,7 @@ type PasskeyButtonProps = {
 }
 
 /** Signs in with a passkey of this device, which needs neither address nor password. */
-export function PasskeyButton({ wanted, className, onRefused }: PasskeyButtonProps) {
+function PasskeyButton({ wanted, className, onRefused }: PasskeyButtonProps) {
   const [busy, setBusy] = useState(false)
 
   async function start() {

@@ -100,7 +100,7 @@ const loadForm = () => import("@/components/api-keys/restrict-key-form")
 const RestrictKeyForm = lazy(loadForm)
 
 /** Where a key works from and what it sends from, with the way to change it while it works. */
-export function KeyRestrictions({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
+function KeyRestrictions({ projectId, apiKey }: { projectId: string; apiKey: KeyWire }) {
   const [open, setOpen] = useState(false)
   const { id: keyId, allowedAddresses, allowedDomains } = apiKey
   const initial = { allowedAddresses: allowedAddresses ?? null, allowedDomains: allowedDomains ?? null }

@@ -102,7 +102,7 @@ type Side = {
   days: readonly { requests: number }[]
 }
 
-export type RotationWords = {
+type RotationWords = {
   sentence: string
   next: string
   /** Nothing has used the old key for a day: it can be ended. */

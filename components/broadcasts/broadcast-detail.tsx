@@ -219,7 +219,7 @@ const reads = [
 type BroadcastProps = { projectId: string; broadcast: Broadcast }
 
 /** What the state of a broadcast allows: send, pause, resume, cancel; and a copy of it at any time. */
-export function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
+function BroadcastActions({ projectId, broadcast }: BroadcastProps) {
   const router = useRouter()
   const { id, status, subject, counts } = broadcast
   const input = { params: { projectId, broadcastId: id } }
@@ -315,7 +315,7 @@ function sendChecks({ html, text }: Pick<Broadcast, "html" | "text">, preview: L
 const refreshMs = 5_000
 
 /** Who got it and what became of it for each, by outcome. */
-export function PeopleCard({ projectId, broadcast }: { projectId: string; broadcast: Broadcast }) {
+function PeopleCard({ projectId, broadcast }: { projectId: string; broadcast: Broadcast }) {
   const [page, setPage] = usePageParam()
   const [outcome, setOutcome] = useAddressParam("outcome")
   const chosen = emailStatuses.filter((status) => outcome?.split(",").includes(status))

@@ -36,7 +36,7 @@ export function topicIn(to: string): string | null {
 }
 
 /** A list of recipients as its field has it: those that are finished, and the text that is still being typed. */
-export type Entries = { done: string[]; typed: string }
+type Entries = { done: string[]; typed: string }
 
 /** The last entry is still being typed if it is that text. */
 export function entriesOf(value: string, typed: string): Entries {

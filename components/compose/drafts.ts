@@ -171,7 +171,7 @@ export function fieldsOfBroadcast(draft: Broadcast): Fields {
 
 const storePauseMs = 800
 
-export type StoredKept = {
+type StoredKept = {
   kept: Kept
   /** Saves what is not saved yet. @throws the API's problem */
   save: () => Promise<void>

@@ -26,7 +26,7 @@ export function hasPlaceholders({ template, subject, html, text }: Fields): bool
 }
 
 /** The words for a field or property. */
-export function fieldLabel(key: string): string {
+function fieldLabel(key: string): string {
   return contactFields.find((field) => field.key === key)?.label ?? key
 }
 

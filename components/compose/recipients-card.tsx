@@ -159,7 +159,7 @@ function TopicField({ projectId, draft: { fields, change, errorOf } }: { project
 type SenderFieldProps = { projectId: string; draft: KeptDraft; domains: SenderDomain[] }
 
 /** Name and address of the sender: anything before the @ of a domain that can send, or one that was used before. */
-export function SenderField({ projectId, draft: { fields, change, errorOf }, domains }: SenderFieldProps) {
+function SenderField({ projectId, draft: { fields, change, errorOf }, domains }: SenderFieldProps) {
   // A name without an address makes no header; it waits here until there is one.
   const [sender, setSender] = useState(() => chosenSender(fields.from))
   const { name, local, domain } = fields.from === fromOf(sender) ? sender : chosenSender(fields.from)

@@ -60,7 +60,7 @@ type Input = NonNullable<Parameters<typeof performAs>[3]>
  * A read of the API in process as the signed-in person; a page and its title share it. @throws what the operation declares, or
  * Error without a session
  */
-export function read(route: string, input: Input = {}): Promise<unknown> {
+function read(route: string, input: Input = {}): Promise<unknown> {
   return readOnce(route, JSON.stringify(input))
 }
 

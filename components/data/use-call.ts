@@ -29,7 +29,7 @@ export function callThen<Input, Answer>(
 }
 
 /** What the navigation counts follows from the lists. */
-export const countsRoute = "GET /v1/projects/{projectId}/counts"
+const countsRoute = "GET /v1/projects/{projectId}/counts"
 
 /**
  * After a change: every read of the routes is fetched again, whatever its page and filters, and what the navigation counts, which

@@ -52,9 +52,9 @@ const colours: Record<TokenKind, string> = {
 }
 
 /** What a part of a sample is; plain text has no kind. */
-export type TokenKind = "comment" | "string" | "keyword" | "number" | "name"
+type TokenKind = "comment" | "string" | "keyword" | "number" | "name"
 
-export type CodeToken = { kind?: TokenKind; text: string }
+type CodeToken = { kind?: TokenKind; text: string }
 
 const double = String.raw`"(?:[^"\\\n]|\\.)*"`
 const single = String.raw`'(?:[^'\\\n]|\\.)*'`

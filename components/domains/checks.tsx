@@ -4,7 +4,7 @@ import { DayTime } from "@/components/data/clock-time"
 import { Line, Lines } from "@/components/ui/timeline"
 
 /** One line in the history of checks. */
-export type CheckLine = Pick<Words, "tone" | "word"> & { key: string; at: string; text: string }
+type CheckLine = Pick<Words, "tone" | "word"> & { key: string; at: string; text: string }
 
 /**
  * The checks as lines, newest first: one for changes of a kind, or one that says there was none. `more`: earlier checks exist,

@@ -2,7 +2,7 @@ import { recordGroups, type ShownRecord } from "@/components/domains/records"
 import { dmarcWords, isWrong, newValue, trackingWords, type Words } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/queries"
 
-export type RecordStep = Words & { title: string; text: string }
+type RecordStep = Words & { title: string; text: string }
 
 /** The four parts of a sending domain, each with its state in a word. */
 export function domainSteps(domain: Domain): RecordStep[] {

@@ -121,7 +121,7 @@ function DayHeading({ projectId, filters, start, end, shown, partial }: DayHeadi
   )
 }
 
-export type Day<T> = {
+type Day<T> = {
   /** The moment at which it begins, ISO. */
   start: string
   /** The moment at which the next one begins, ISO. */
@@ -186,7 +186,7 @@ type EmailRowProps = {
 }
 
 /** The address first and whole; only its name and the subject are ever cut. On a phone two lines. */
-export const EmailTableRow = memo(function EmailRow(props: EmailRowProps) {
+const EmailTableRow = memo(function EmailRow(props: EmailRowProps) {
   const { email, href, words, selected, selecting, open, onSelect } = props
   const local = useLocalTime()
   const [to = ""] = email.to

@@ -188,7 +188,7 @@ const answers: Record<string, string> = {
 }
 
 /** The attempt that is due next, where one was made before. */
-export function nextAttemptOf(recipients: Explanation["recipients"]): { number: number; at: string } | undefined {
+function nextAttemptOf(recipients: Explanation["recipients"]): { number: number; at: string } | undefined {
   return recipients.flatMap(({ nextAttemptAt, attempts }) =>
     nextAttemptAt && attempts.length > 0 ? [{ number: (attempts.at(-1)?.attempt ?? 0) + 1, at: nextAttemptAt }] : [],
   )[0]
@@ -210,9 +210,9 @@ export function endOf({ recipients }: Pick<Explanation, "recipients">): End | un
   }
 }
 
-export type End = { title: string; detail: string }
+type End = { title: string; detail: string }
 
-export type Coming = { title: string; at?: string }
+type Coming = { title: string; at?: string }
 
 /** "284 ms", "1.2 s", "2 min 22 s", "3 h 5 min", "2 d 4 h". */
 export function duration(ms: number): string {

@@ -26,7 +26,7 @@ export const requestFilters = {
   after: parseAsString.withDefault(""),
 }
 
-export type RequestFilters = inferParserType<typeof requestFilters>
+type RequestFilters = inferParserType<typeof requestFilters>
 
 export const auditFilters = {
   action: parseAsString.withDefault(""),
@@ -37,7 +37,7 @@ export const auditFilters = {
   after: parseAsString.withDefault(""),
 }
 
-export type AuditFilters = inferParserType<typeof auditFilters>
+type AuditFilters = inferParserType<typeof auditFilters>
 
 /** What was typed into the field over the log: the id of a request, of what a request made, or a part of the route. */
 export function searchOf(text: string): { request: string } | Pick<RequestFilters, "route" | "made"> {
@@ -48,7 +48,6 @@ export function searchOf(text: string): { request: string } | Pick<RequestFilter
 
 const pageSize = 50
 
-export type RequestPage = CallAnswer<"GET /v1/projects/{projectId}/requests">
 export type AuditPage = CallAnswer<"GET /v1/projects/{projectId}/audit-entries">
 
 /** Both ends of the window of the API belong to it. */

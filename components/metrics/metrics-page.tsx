@@ -209,7 +209,7 @@ type ControlsProps = {
 }
 
 /** Domain, window and comparison; all are in the address of the page. */
-export function Controls({ view, domains, onChange, children }: ControlsProps) {
+function Controls({ view, domains, onChange, children }: ControlsProps) {
   const ranged = view.from !== ""
   const [dated, setDated] = useState(ranged)
   const names = view.domain && !domains.includes(view.domain) ? [view.domain, ...domains] : domains

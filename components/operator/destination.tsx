@@ -304,7 +304,7 @@ type Hour = DestinationDetail["hours"][number]
 const [height, bars] = [60, 24]
 
 /** What was delivered and put off hour by hour, with what the servers asked for in it. */
-export function DestinationHours({ hours, readAt }: { hours: readonly Hour[]; readAt: number }) {
+function DestinationHours({ hours, readAt }: { hours: readonly Hour[]; readAt: number }) {
   if (hours.length === 0) return null
   const first = (Math.floor(readAt / hourMs) - bars + 1) * hourMs
   const scale = Math.max(1, ...hours.map(({ delivered, deferred }) => delivered + deferred))

@@ -244,7 +244,7 @@ type Action = "spill" | "wait" | "pause" | "resume" | "warm_up" | "end_warm_up" 
 type Question = { title: string; action: string; done: string; tone?: "primary"; effect: ReactNode }
 
 /** What the operator may do with one address; each says first what follows from it. */
-export function AddressActions({ row }: { row: EgressAddressWire }) {
+function AddressActions({ row }: { row: EgressAddressWire }) {
   const [wanted, setWanted] = useState<Action>()
   const change = useCall("PATCH /v1/operator/egress-addresses/{addressId}", [egressAddressesRoute])
   const remove = useCall("DELETE /v1/operator/egress-addresses/{addressId}", [egressAddressesRoute])

@@ -166,7 +166,7 @@ const reportsWords: Record<NonNullable<OperatorRegion["reports"]>, string> = {
 }
 
 /** Says in one sentence what the headers of a received test show. */
-export function ReadHeaders() {
+function ReadHeaders() {
   const [reading, setReading] = useState<HeaderReadingAnswer>()
   const read = useCall("POST /v1/operator/header-readings", [])
   const form = usePageForm({

@@ -142,7 +142,7 @@ const OverrideForm = lazy(() =>
 )
 
 /** Marks a row that is done by hand, overrides one that is not right, and takes either back. */
-export function ConfirmRow({ row }: { row: SetupRowWire }) {
+function ConfirmRow({ row }: { row: SetupRowWire }) {
   const [open, setOpen] = useState(false)
   const { mutate, isPending } = useCall("PUT /v1/operator/setup-confirmations", [setupRoute])
   const confirm = (confirmed: boolean, said: string) =>

@@ -283,7 +283,7 @@ function useGuide(projectId: string) {
 }
 
 /** The latest emails with a problem, and what happened to them. */
-export function ProblemsCard({ projectId }: { projectId: string }) {
+function ProblemsCard({ projectId }: { projectId: string }) {
   const problems = useProblems(projectId)
   const emails = `/projects/${projectId}/emails`
   return (

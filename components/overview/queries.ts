@@ -62,7 +62,7 @@ export function useProblems(projectId: string): ProjectProblem[] | undefined {
  * Emails that one domain refused or holds back for the same reason, or that were suppressed; `email` is the newest. There may be
  * more of them than were read.
  */
-export type ProjectProblem = { email: Email; domain: string; count: number; orMore: boolean }
+type ProjectProblem = { email: Email; domain: string; count: number; orMore: boolean }
 
 type Grouped = Pick<Email, "createdAt" | "status" | "to" | "error">
 

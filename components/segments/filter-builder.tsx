@@ -155,7 +155,7 @@ function Counted({ projectId, data, stale }: { projectId: string; data: SegmentP
   )
 }
 
-export type GroupFaults = ReadonlyMap<string, string>
+type GroupFaults = ReadonlyMap<string, string>
 
 type GroupEditorProps = {
   group: Group
@@ -175,7 +175,7 @@ const words: Record<Quantifier, string> = {
 }
 
 /** One group with its conditions and groups; a change of any part reports the whole group. */
-export function GroupEditor({ group, onChange, onRemove, known, faults, pointer = "", depth = 1 }: GroupEditorProps) {
+function GroupEditor({ group, onChange, onRemove, known, faults, pointer = "", depth = 1 }: GroupEditorProps) {
   const [quantifier, nodes] = quantifierAndNodes(group)
   const change = (next: Node[]) => onChange({ [quantifier]: next })
   const replace = (at: number, node: Node) => change(nodes.map((one, index) => (index === at ? node : one)))

@@ -9,7 +9,6 @@ export const segmentRoute = "GET /v1/projects/{projectId}/segments/{segmentId}"
 export const membersRoute = "GET /v1/projects/{projectId}/segments/{segmentId}/contacts"
 const previewRoute = "POST /v1/projects/{projectId}/segments/preview"
 
-export type SegmentPage = CallAnswer<typeof segmentsRoute>
 export type Segment = CallAnswer<typeof segmentRoute>
 export type MemberPage = CallAnswer<typeof membersRoute>
 export type SegmentPreview = CallAnswer<typeof previewRoute>

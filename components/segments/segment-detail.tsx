@@ -210,7 +210,7 @@ const MemberRows = dynamic(() => import("@/components/segments/member-rows").the
 })
 
 /** Members, newest contact first: read page by page as one scrolls, and only the rows in sight exist. */
-export function MembersCard({ projectId, segment }: { projectId: string; segment: Segment }) {
+function MembersCard({ projectId, segment }: { projectId: string; segment: Segment }) {
   const members = useInfiniteQuery({
     // Refetched once all members of a changed filter are computed.
     queryKey: [membersRoute, { params: { projectId, segmentId: segment.id } }, Boolean(segment.building)],

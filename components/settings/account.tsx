@@ -159,7 +159,7 @@ function PasswordForm({ currentNeeded, email }: { currentNeeded: boolean; email:
 }
 
 /** Where the user is signed in, and the ways to end that. */
-export function SessionsCard() {
+function SessionsCard() {
   const list = useQuery(openSessions())
   const end = useEndSessions()
   async function endOthers() {

@@ -267,7 +267,7 @@ function OrganizationForm({ projectId, name }: { projectId: string; name: string
 }
 
 /** Whether the organization requires a second factor of its members; owners change it. */
-export function MemberPolicyCard({ projectId, organization }: { projectId: string; organization: string }) {
+function MemberPolicyCard({ projectId, organization }: { projectId: string; organization: string }) {
   const { data: policy } = useQuery(memberPolicy(projectId))
   const update = useUpdateMemberPolicy()
   const owner = useRole() === "owner"

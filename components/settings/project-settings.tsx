@@ -181,7 +181,7 @@ const unsubscribe: Choice[] = [
 
 type FormProps = { project: ProjectWire; mayEdit: boolean }
 
-export function TrackingForm(props: FormProps) {
+function TrackingForm(props: FormProps) {
   return (
     <Card>
       <CardHeader
@@ -193,7 +193,7 @@ export function TrackingForm(props: FormProps) {
   )
 }
 
-export function UnsubscribeForm(props: FormProps) {
+function UnsubscribeForm(props: FormProps) {
   return (
     <Card>
       <CardHeader title="Unsubscribe" description="How recipients unsubscribe." />
@@ -209,7 +209,7 @@ const encryption: { value: TlsDemand; label: string }[] = [
 ]
 
 /** Saved at once, as the switches are. */
-export function EncryptionForm({ project, mayEdit }: FormProps) {
+function EncryptionForm({ project, mayEdit }: FormProps) {
   const update = useUpdateProject()
 
   async function choose(value: string) {

@@ -177,7 +177,7 @@ type PasskeysProps = {
 }
 
 /** The passkeys of the user, and ways to add, rename and remove them. */
-export function Passkeys({ guarded, onCodes }: PasskeysProps) {
+function Passkeys({ guarded, onCodes }: PasskeysProps) {
   const list = useQuery(passkeys())
   const [adding, setAdding] = useState(false)
   if (!list.data) return <NotLoaded read={list} label="passkeys" rows={1} />

@@ -67,7 +67,7 @@ export function SmtpAccess({ projectId, access, operator }: SmtpAccessProps) {
 
 type Access = { host: string; port: number; tlsPort: number; isPublic: boolean }
 
-export type SmtpSample = { name: string; file: string; code: string }
+type SmtpSample = { name: string; file: string; code: string }
 
 /** Said where the server has no certificate of an authority; `.data` is the folder of DATA_DIR. */
 const trust = "start it with SSL_CERT_FILE=.data/smtp-certificate.pem, by its full path"

@@ -219,7 +219,7 @@ const types = variableTypes.map((type) => ({
 }))
 
 /** The variables of a template, with type and fallback; one without a fallback must be given by each send. */
-export function VariableRows({ variables, disabled, onChange }: VariableRowsProps) {
+function VariableRows({ variables, disabled, onChange }: VariableRowsProps) {
   const change = (at: number, part: Partial<Variables[number]>) =>
     onChange(variables.map((one, index) => (index === at ? { ...one, ...part } : one)))
   return (

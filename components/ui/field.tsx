@@ -80,7 +80,7 @@ type FieldState = { id: string; describedBy?: string; invalid: boolean; required
 
 type Own = Pick<AriaAttributes, "aria-describedby" | "aria-invalid" | "aria-required"> & { id?: string }
 
-export const FieldContext = createContext<FieldState | null>(null)
+const FieldContext = createContext<FieldState | null>(null)
 
 /** What a control takes over from the Field around it; its own attributes win. */
 export function useFieldControl(own: Own): Own {

@@ -2,7 +2,7 @@ import { useSyncExternalStore, useCallback, useEffect, useRef } from "react"
 import { useRouter } from "next/navigation"
 
 /** A navigation that was held back: something on the page is not saved, or there is no connection. */
-export type Held = { href: string; why: "unsaved" | "offline"; save?: SaveChanges }
+type Held = { href: string; why: "unsaved" | "offline"; save?: SaveChanges }
 
 /** Saves what was typed. False where that was refused, which its form then says. */
 export type SaveChanges = () => Promise<boolean>
@@ -16,7 +16,7 @@ const unsaved = new Map<symbol, SaveChanges | undefined>()
 const listeners = new Set<() => void>()
 
 /** Whether the page may be left for this address now; if so, its navigation shows at once. */
-export function leaveFor(href: string): boolean {
+function leaveFor(href: string): boolean {
   const to = new URL(href, location.href)
   if (to.pathname === location.pathname) return true
   const why = unsaved.size ? "unsaved" : navigator.onLine ? null : "offline"
@@ -31,13 +31,13 @@ export function settleLeaving() {
 }
 
 /** Keeps the page until what was typed is saved or given up. */
-export function holdPage(save?: SaveChanges): () => void {
+function holdPage(save?: SaveChanges): () => void {
   const holder = Symbol("unsaved")
   unsaved.set(holder, save)
   return () => unsaved.delete(holder)
 }
 
-export function hasUnsaved(): boolean {
+function hasUnsaved(): boolean {
   return unsaved.size > 0
 }
 
@@ -125,7 +125,7 @@ const ways = new Map<string, string>()
 const scrolled = new Map<string, number>()
 let returning = false
 
-export function noteWay(to: URL) {
+function noteWay(to: URL) {
   returning = false
   ways.set(here(), to.pathname + to.search)
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react"
 import { dateWords } from "@/components/ui/time-words"
 
-export type TimeChoice = "local" | "utc"
+type TimeChoice = "local" | "utc"
 
 /** The cookie that keeps the choice of a person in this browser; without it times are local. */
 const timesCookie = "times"

@@ -144,7 +144,7 @@ function placeMenu(menu: HTMLElement, control: HTMLElement, align: "start" | "en
 }
 
 /** Closes the menu around an item and gives the focus back to its button. */
-export const MenuContext = createContext<() => void>(() => undefined)
+const MenuContext = createContext<() => void>(() => undefined)
 
 type MenuItemProps = {
   children: ReactNode

@@ -64,7 +64,7 @@ function failures(): MemoryLimit {
  * whatever the cookie says.
  * @throws credentialsMissing, credentialsInvalid, crossOrigin, tooManyFailures, organizationMoved, serviceUnavailable
  */
-export async function authenticate(request: Asked, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {
+async function authenticate(request: Asked, endpoint: Endpoint, info: RequestInfo): Promise<Principal> {
   const authorization = request.headers.get("authorization")
   const principal = authorization === null ? await bySession(request, endpoint) : await byKey(authorization)
   if (principal) return principal
@@ -105,7 +105,7 @@ function countFailure(ip: string) {
 const windowMs = 60_000
 
 /** How often something may happen in a minute, counted in the memory of this process. */
-export type MemoryLimit = {
+type MemoryLimit = {
   /** Counts one; the result is 0, or in how many ms the limit of this key begins anew. */
   take(key: string): number
 }

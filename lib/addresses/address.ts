@@ -11,18 +11,18 @@ export type Address = {
 }
 
 /** `reason` is the sentence of the code. */
-export type AddressRefused = { ok: false; code: AddressFault; reason: string }
+type AddressRefused = { ok: false; code: AddressFault; reason: string }
 
 /** Longest accepted text, in UTF-16 units: the limit of a header line (RFC 5322 section 2.1.1). */
 export const addressTextMax = 998
 
 /** Longest display name, in UTF-16 units; a quoted one still fits on a header line. */
-export const displayNameMax = 256
+const displayNameMax = 256
 
 /** Longest parts in octets (RFC 5321 section 4.5.3.1). */
 export const localPartMax = 64
 export const domainMax = 253
-export const addressMax = 254
+const addressMax = 254
 
 /**
  * Reads `local@domain`, `Name <local@domain>` or `"Name" <local@domain>` and nothing else of RFC 5322: no list, group,

@@ -341,7 +341,7 @@ export const broadcastLinkOperations = [listBroadcastLinks] as const
 type Edited = { content: BroadcastContent; entries: Entry[]; template: BroadcastTemplate | null | undefined }
 
 /** What a broadcast has after a change, checked as a new one. @throws requestInvalid with every fault */
-export async function contentAfter(
+async function contentAfter(
   scope: Scope,
   stored: StoredBroadcast,
   { template: ref, to, scheduledAt: _at, unchangedSince: _since, placeholders, ...fields }: BroadcastChange,

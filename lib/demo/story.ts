@@ -5,7 +5,7 @@ import type { Reason } from "@/lib/explanation/codes"
 import { idAt, type Seeded } from "@/lib/demo/seeded"
 import { invoice, pickTemplate, type Template, urlsOf } from "@/lib/demo/templates"
 
-export type Happening = { type: string; at: Date; data: Record<string, string> }
+type Happening = { type: string; at: Date; data: Record<string, string> }
 
 /** The history of one mail to one person, as the product would have recorded it. */
 export type Story = {
@@ -186,7 +186,7 @@ type Refusal = Pick<DeliveryAttempt, "outcome" | "phase"> & { code: number; enha
 const refused = { outcome: "refused", phase: "rcpt" } as const
 
 /** Replies of real receiving servers. The first kind means that the mailbox does not exist. */
-export const serverRefusals = {
+const serverRefusals = {
   gone: [
     {
       ...refused,
@@ -258,14 +258,10 @@ export const serverRefusals = {
   ],
 } satisfies Record<string, readonly Refusal[]>
 
-export type Trouble = keyof typeof serverRefusals
+type Trouble = keyof typeof serverRefusals
 
 /** One attempt as the delivery keeps it, with the conversation behind it. Addresses are those of documentation (RFC 5737). */
-export function attempt(
-  mail: { from: string; to: string; at: Date },
-  random: Seeded,
-  trouble?: Trouble,
-): DeliveryAttempt {
+function attempt(mail: { from: string; to: string; at: Date }, random: Seeded, trouble?: Trouble): DeliveryAttempt {
   const host = `mx${random.whole(1, 3)}.${mail.to.slice(mail.to.indexOf("@") + 1)}`
   const remote = `${host} 198.51.100.${random.whole(4, 250)}:25`
   const reply = trouble ? random.pick<Refusal>(serverRefusals[trouble]) : accepted(random)

@@ -31,7 +31,7 @@ const names = [
   "changes",
 ] as const
 
-export type GuideName = (typeof names)[number]
+type GuideName = (typeof names)[number]
 
 /** The folder of their pages, where the prose is. */
 export const guidesFolder = "app/docs/(guides)/[guide]"

@@ -127,7 +127,7 @@ function listOf(words: readonly string[]): string {
 type KnownValues = Readonly<Record<string, string | undefined>>
 
 /** The samples of a text with what is known in place of the variables that they would read. */
-export function withKnownValues(text: string, known: KnownValues): string {
+function withKnownValues(text: string, known: KnownValues): string {
   return text.replaceAll(/```(\w+)\n([\s\S]*?)\n```/g, (_, lang: string, code: string) => {
     const filled = Object.entries(known).reduce(
       (sample, [name, value]) => (value === undefined ? sample : (fillers[lang] ?? unchanged)(sample, name, value)),

@@ -159,7 +159,7 @@ export function listedFields(schema: Json, schemas: Json): Field[] {
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Json }
 
-export function parameterField(parameter: Parameter, schemas: Json): Field {
+function parameterField(parameter: Parameter, schemas: Json): Field {
   const { name, required = false, description, schema = {} } = parameter
   return { ...fieldOf(name, description ? { ...schema, description } : schema, required, schemas), place: parameter.in }
 }

@@ -316,7 +316,7 @@ function worldDns(): Dns {
   return (world ??= createDns({ servers: env().dnsServers }))
 }
 
-export type InstallationRecord = { name: string; type: "TXT" | "A"; found: boolean }
+type InstallationRecord = { name: string; type: "TXT" | "A"; found: boolean }
 
 /** The records of the installation itself without which mail of a region fails SPF or has a return path that leads nowhere, and whether they exist. */
 export async function installationRecords(

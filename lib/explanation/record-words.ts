@@ -4,7 +4,7 @@ import { cutText } from "@/lib/platform/text"
 type None = Record<never, never>
 
 /** Why a record is not valid, as far as we recognise it: what the sentences about it need, by code. */
-export type CauseFacts = {
+type CauseFacts = {
   "doubled-zone": { foundAt: string; host: string } | { in: "target" | "exchange"; value: string }
   "wrong-host": { foundAt: string; name: string; host: string }
   "several-records": { kind: "DKIM" | "SPF" | "BIMI"; count: number; name: string }

@@ -82,7 +82,7 @@ function renamed(problem: Problem, names: FieldNames): Problem {
 }
 
 /** Faults with the face's names. */
-export function withNames(errors: readonly FieldProblem[], names: FieldNames): FieldProblem[] {
+function withNames(errors: readonly FieldProblem[], names: FieldNames): FieldProblem[] {
   return errors.map(({ pointer, detail }) => {
     const [, field = ""] = pointer.split("/")
     const name = Object.hasOwn(names, field) ? names[field] : undefined

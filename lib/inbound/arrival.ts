@@ -8,7 +8,7 @@ import type { Door } from "@/lib/returns/returned-mail"
 import { mimePartsOf } from "@/lib/platform/mime/mime-parts"
 import { judgeMessage, type ReceivedMessage, type ResolveRecords } from "@/lib/sandbox/judge"
 
-export type InboundRecipient = {
+type InboundRecipient = {
   door: Door
   deliveryId?: string
   /** Of an address for reports: the one thing that has to be looked up. */

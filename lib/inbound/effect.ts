@@ -8,7 +8,7 @@ import type { BounceType } from "@/lib/explanation/codes"
 import { outcomeFor } from "@/lib/returns/recipient-outcome"
 
 /** How a delivery was found: each of these proves itself by its keyed hash. The recipient chooses among those of its email. */
-export type MatchedBy = "verp" | "ref" | "unsubscribe_token" | "recipient"
+type MatchedBy = "verp" | "ref" | "unsubscribe_token" | "recipient"
 
 export type Match = { deliveryId: string; by: MatchedBy }
 
@@ -50,7 +50,7 @@ function addressesIn(mail: ReturnedMail): string[] {
 }
 
 /** Whether what a mail quotes of ours belongs to another delivery than the one whose return path it came to. */
-export function isOfAnother(
+function isOfAnother(
   { verp, ref, messageId }: References,
   delivery: { id: string; emailId: string; messageId: string },
 ): boolean {
@@ -68,7 +68,7 @@ function domainOf(messageId: string): string {
 export type Bounce = { bounceType: BounceType; bounceCode: string; diagnostic: string }
 
 /** Why a mail that came back changes no status: what the timeline says of it. */
-export type MailNote =
+type MailNote =
   | "about_another_email"
   | "about_another_recipient"
   | "after_open"

@@ -126,7 +126,7 @@ export type ClaimedMail = {
 const readTogetherBytesMax = 64 * 1024
 
 /** Mails with a report, which take long to read, those for projects' routes, or the others. */
-export type MailKind = "reports" | "routed" | "others"
+type MailKind = "reports" | "routed" | "others"
 
 const claimed: Record<MailKind, { where: string; name: string }> = {
   reports: { where: "door = 'reports'", name: "inbound_reports" },

@@ -74,7 +74,7 @@ function keptFor<T>(ms: number, ask: (key: string) => Promise<T>, now: () => num
 }
 
 /** A route as the listener needs it. */
-export type KnownRoute = {
+type KnownRoute = {
   id: string
   projectId: string
   pattern: string
@@ -88,7 +88,7 @@ export type KnownRoute = {
 const routesMax = 1_000
 
 /** The routes for mail to a domain, the oldest first, of whatever project has the domain. */
-export async function routesOf(domain: string): Promise<KnownRoute[]> {
+async function routesOf(domain: string): Promise<KnownRoute[]> {
   const rows = await unscoped().inboundRoute.findMany({
     where: { domain, project: { deletedAt: null } },
     select: {
@@ -126,7 +126,7 @@ export async function catchAllOf(projectId: string): Promise<{ id: string; keepD
 }
 
 /** What came by a route since a time. */
-export async function routedSince(routeId: string, since: Date): Promise<{ mails: number; bytes: number }> {
+async function routedSince(routeId: string, since: Date): Promise<{ mails: number; bytes: number }> {
   const { _count: mails, _sum } = await unscoped().inboundMessage.aggregate({
     where: { routeId, id: { gte: firstIdAt(since) } },
     _count: true,

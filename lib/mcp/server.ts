@@ -79,7 +79,7 @@ function failed(text: string): CallToolResult {
 }
 
 /** Operations that answer questions. Of all that the API can read, what an agent is asked about: many tools confuse it. */
-export const readTools = [
+const readTools = [
   ...["getProject", "getProjectSettings", "getProjectRegion", "listRequests"],
   ...["listEmails", "countEmails", "getProjectEmail", "getEmailExplanation", "getEmailTimeline", "listEmailDeliveries"],
   ...["listDomains", "getDomain", "diagnoseDomain", "listDomainChecks", "getDmarcSummary"],
@@ -91,12 +91,12 @@ export const readTools = [
 ]
 
 /** Operations with a body that change nothing. */
-export const checkTools = ["checkRecipients", "validateLinks", "previewTemplate", "previewSegment"]
+const checkTools = ["checkRecipients", "validateLinks", "previewTemplate", "previewSegment"]
 
 const sendTool = "sendEmail"
 
 /** An operation as an agent sees it: its parameters and the fields of its body are the fields of one object. */
-export type Tool = {
+type Tool = {
   endpoint: Endpoint
   name: string
   description: string
@@ -105,7 +105,7 @@ export type Tool = {
 }
 
 /** The tools for a key with these permissions. Sends are in test mode unless the person who starts this allows more. */
-export function toolsFor(permissions: readonly string[], { maySend }: { maySend: boolean }): Tool[] {
+function toolsFor(permissions: readonly string[], { maySend }: { maySend: boolean }): Tool[] {
   return [...readTools, ...checkTools, sendTool].flatMap((operationId) => {
     const endpoint = endpoints.find((one) => one.operationId === operationId)
     if (!endpoint || !isAllowed(endpoint, permissions)) return []
@@ -152,10 +152,10 @@ function pathNames(endpoint: Endpoint): string[] {
   return [...pathOf(endpoint).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
 }
 
-export type ToolCall = { method: string; path: string; body: Json | undefined }
+type ToolCall = { method: string; path: string; body: Json | undefined }
 
 /** The request that calls a tool with these values; a field that is none of the path's or query's is the body's. */
-export function toolRequest({ endpoint }: Tool, given: Json, projectId: string): ToolCall {
+function toolRequest({ endpoint }: Tool, given: Json, projectId: string): ToolCall {
   const values: Json = { ...given, projectId }
   const inPath = pathNames(endpoint)
   const inQuery = Object.keys(endpoint.query ?? {})
@@ -175,9 +175,9 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)
 }
 
-export type Answered = { ok: boolean; status: number; value: unknown }
+type Answered = { ok: boolean; status: number; value: unknown }
 
-export type Caller = (call: { method: string; path: string; body?: Json | undefined }) => Promise<Answered>
+type Caller = (call: { method: string; path: string; body?: Json | undefined }) => Promise<Answered>
 
 const timeoutMs = 30_000
 /** Of an answer that is read at all. */

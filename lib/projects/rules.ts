@@ -39,7 +39,7 @@ export const defaultPool = "default"
 /** How much of the day's allowance was used at a time. */
 export type UsageReading = { at: Date; used: number }
 
-export type Forecast = {
+type Forecast = {
   /** The next midnight UTC. */
   resetsAt: Date
   /** Sends an hour at the present pace; undefined while too little is known. */

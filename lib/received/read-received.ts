@@ -7,7 +7,7 @@ import { readReturnedMail } from "@/lib/returns/read-returned-mail"
 import { statusPart } from "@/lib/returns/delivery-status"
 
 /** A mail that came by a route, as its header and its text say. Everything in it was written by strangers. */
-export type ReadEmail = {
+type ReadEmail = {
   from: string | null
   fromName: string | null
   subject: string
@@ -64,7 +64,7 @@ function plainWords(text: string): string {
   }
 }
 
-export type EmailTexts = { text: string; replyText: string; isCut: boolean }
+type EmailTexts = { text: string; replyText: string; isCut: boolean }
 
 /** The first text of a message, HTML without its tags, and what of it the person wrote. */
 export function textsOf(raw: Uint8Array): EmailTexts {
@@ -81,7 +81,7 @@ function textPart(message: MimePart): MimePart | undefined {
   return parts.find(({ type }) => type === "text/plain") ?? parts.find(({ type }) => type === "text/html")
 }
 
-export type AttachmentEntry = { number: number; filename: string | null; contentType: string; size: number }
+type AttachmentEntry = { number: number; filename: string | null; contentType: string; size: number }
 
 /** The attachments of a message, numbered from 1; at most 200. */
 export function attachmentsIn(raw: Uint8Array): AttachmentEntry[] {

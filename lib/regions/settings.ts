@@ -52,7 +52,7 @@ const sesParameters = ["configuration-set", "events", "topic", "endpoint", "conn
  * for reports, and counts as `never` until a loop test has shown that they would arrive (lib/delivery/regions/return-route-store.ts).
  * Amazon SES by its API: `ses://KEY:SECRET@eu-west-1?configuration-set=name&events=https://sqs.eu-west-1.amazonaws.com/1/queue`.
  */
-export const SmtpUrl = z.string().transform((text, context) => {
+const SmtpUrl = z.string().transform((text, context) => {
   const url = parseUrl(text)
   if (url?.protocol === "direct:") return directOf(url, context)
   if (url?.protocol === "ses:") return sesOf(url, context)
@@ -205,7 +205,7 @@ export type DirectSettings = {
  * Where returned mail is taken: on all addresses if the operator names the port or a region sends through a relay; else on
  * loopback, for what the sandbox returns.
  */
-export type InboundSettings = {
+type InboundSettings = {
   port: number
   host: string | undefined
   /** The operator has set INBOUND_PORT. */

@@ -7,7 +7,7 @@ const bytesMax = 512 * 1024
 const recipientsMax = 1_000
 const diagnosticCharsMax = 1_000
 
-export type StatusFields = { reportingMta: string | null; recipients: ReturnedRecipient[] }
+type StatusFields = { reportingMta: string | null; recipients: ReturnedRecipient[] }
 
 /**
  * The part with the fields of RFC 3464, or RFC 6533, wherever it is. One inside an attached message counts only if the

@@ -218,7 +218,7 @@ const recipientsMax = 10
 type ReportReading = Omit<Feedback, Exclude<keyof MailFacts, "references">>
 
 /** A report of the Abuse Reporting Format (RFC 5965); only the first of several in one mail. */
-export function feedbackReport(message: MimePart): ReportReading | null {
+function feedbackReport(message: MimePart): ReportReading | null {
   const part = partsOf(message).find(({ type }) => type === "message/feedback-report")
   if (!part) return null
   const fields = headerOf(textOf(part, fieldsBytesMax).replace(/^\s+/, ""))
@@ -265,7 +265,7 @@ const feedbackTypes = new Map<string, Feedback["feedbackType"]>([
  * A report of Microsoft's Junk Mail Reporting Program: no report part, a subject with the address of our server, and the original
  * with the recipient in a field of Microsoft's.
  */
-export function junkMailReport(message: MimePart, subject: string): ReportReading | null {
+function junkMailReport(message: MimePart, subject: string): ReportReading | null {
   const sourceIp = /^complaint about message from ([\da-f.:]{2,45})\s*$/i.exec(subject)?.[1]
   const original = originalOf(message)
   if (message.type !== "multipart/mixed" || !sourceIp || !original) return null
@@ -285,7 +285,7 @@ export function junkMailReport(message: MimePart, subject: string): ReportReadin
 }
 
 /** The header of the mail that is attached, whole or its header alone. */
-export function originalOf(message: MimePart): MimeHeader | null {
+function originalOf(message: MimePart): MimeHeader | null {
   return partsOf(message).find(({ type }) => isMessage(type))?.parts[0]?.header ?? null
 }
 

@@ -117,7 +117,7 @@ export type Feedback = MailFacts & {
 }
 
 /** A mail that asks to be unsubscribed (RFC 2369), to an address of List-Unsubscribe. */
-export type Unsubscribe = MailFacts & { kind: "unsubscribe" }
+type Unsubscribe = MailFacts & { kind: "unsubscribe" }
 
 /** A DMARC aggregate or TLS report as it is attached: packed and not yet read. */
 export type AttachedReport = MailFacts & {
@@ -128,13 +128,13 @@ export type AttachedReport = MailFacts & {
 }
 
 /** Out of office, a read receipt, a challenge: counted and dropped. */
-export type AutomaticAnswer = MailFacts & { kind: "automatic_answer" }
+type AutomaticAnswer = MailFacts & { kind: "automatic_answer" }
 
 /** Written by a person, as far as its header shows. */
-export type PersonalMail = MailFacts & { kind: "personal" }
+type PersonalMail = MailFacts & { kind: "personal" }
 
 /** Something came back that names neither a recipient nor a reason. */
-export type Unreadable = MailFacts & { kind: "unreadable"; reason: UnreadableReason }
+type Unreadable = MailFacts & { kind: "unreadable"; reason: UnreadableReason }
 
 export type UnreadableReason =
   /** From a mail server, but neither a status nor the original is in it. */

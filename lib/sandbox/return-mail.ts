@@ -13,7 +13,7 @@ import type { Verdicts } from "@/lib/sandbox/schema"
 export type ReturnMail = { from: string; to: string; message: Buffer }
 
 /** What the simulator had of the mail that it answers. */
-export type Original = { mailFrom: string; rcptTo: string; raw: Buffer }
+type Original = { mailFrom: string; rcptTo: string; raw: Buffer }
 
 /** The way to the listener for returned mail on this machine, which is by SMTP as for everybody. */
 export function returnTransport(port: number): Transport {
@@ -101,11 +101,11 @@ function report(now: Date, { from, to, subject, type, text, fields, raw }: Repor
   )
 }
 
-export function simulatorHost(): string {
+function simulatorHost(): string {
   return `simulator.${env().serviceDomain}`
 }
 
-export function dateOf(now: Date): string {
+function dateOf(now: Date): string {
   return now.toUTCString().replace("GMT", "+0000")
 }
 

@@ -66,7 +66,7 @@ export async function startZone(signal: AbortSignal): Promise<void> {
 /** A `.test` domain as the sandbox publishes it: as if its owner had pasted the records at once and correctly. */
 export type SandboxRegistration = { registeredAt: Date; records: ExpectedRecord[] }
 
-export type ZoneContents = {
+type ZoneContents = {
   service: ServiceNames
   regions: readonly Region[]
   /** Registrations in sandbox regions of this domain and of all names under it. */
@@ -251,12 +251,12 @@ async function bind(udp: UdpSocket, tcp: ReturnType<typeof createServer>, port: 
 }
 
 /** All records at a name; empty when only names below it exist; null when there is no such name. */
-export type ZoneLookup = (name: string) => Promise<ZoneRecord[] | null>
+type ZoneLookup = (name: string) => Promise<ZoneRecord[] | null>
 
-export type ZoneAuthority = { zones: string[]; lookup: ZoneLookup }
+type ZoneAuthority = { zones: string[]; lookup: ZoneLookup }
 
 /** Octets of an answer that UDP carries without fragments, as EDNS offers it. */
-export const udpMax = 1232
+const udpMax = 1232
 
 /** Seconds for which an answer may be kept. None: a record that has just been published must be seen. */
 const ttl = 0
@@ -266,7 +266,7 @@ const aliasHopsMax = 8
 const rcodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 }
 
 /** The answer to one question, with authority over the zones and nothing else (RFC 1034 4.3.2, RFC 2308). */
-export async function respond(query: DecodedPacket, { zones, lookup }: ZoneAuthority): Promise<Packet> {
+async function respond(query: DecodedPacket, { zones, lookup }: ZoneAuthority): Promise<Packet> {
   const edns = query.additionals?.some((record) => record.type === "OPT")
   const reply = {
     type: "response" as const,

@@ -17,7 +17,7 @@ const FoundByName = z
   })
   .meta({ id: "FoundByName" })
 
-export type FoundByName = z.output<typeof FoundByName>
+type FoundByName = z.output<typeof FoundByName>
 
 export const FoundByNameList = z.strictObject({ data: z.array(FoundByName) }).meta({ id: "FoundByNameList" })
 

@@ -41,7 +41,7 @@ export async function runSubmission(
 
 export type Submission = { port: number; tlsPort: number; close(): Promise<void> }
 
-export const submissionLimits = {
+const submissionLimits = {
   clientsMax: 500,
   clientsPerAddressMax: 100,
   /** Many programs connect anew for each email. */

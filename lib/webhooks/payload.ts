@@ -313,7 +313,7 @@ const head = {
 }
 
 /** The head of the body of a call on the wire, which the sender fills in. */
-export type WebhookEventHead = { [Name in keyof typeof head]: z.input<(typeof head)[Name]> } & { type: WebhookEvent }
+type WebhookEventHead = { [Name in keyof typeof head]: z.input<(typeof head)[Name]> } & { type: WebhookEvent }
 
 /** The body of a webhook call of each type, before the webhook's own transformations. */
 export const webhookEventSchemas: readonly EventOfWebhooks[] = Object.entries(described).map(

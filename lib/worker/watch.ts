@@ -67,7 +67,7 @@ async function wakeInTime(client: pg.Client, rest: Rest, signal: AbortSignal): P
 }
 
 /** Work of a loop that comes due within the time asked for; `inMs` is zero or less for what is due. */
-export type DueWork = { loop: string; inMs: number }
+type DueWork = { loop: string; inMs: number }
 
 /** Loops by their names, and the tables and columns that tell when they have work next. */
 export const watchedTables: readonly [loop: string, table: string, column: string][] = [
@@ -109,7 +109,7 @@ function earliestOf(table: string, column: string): string {
  * What is due now or within so many milliseconds, of all projects: a read of one index per loop. On `pg`, over a connection of
  * its own that also listens.
  */
-export async function dueWithin(ms: number, on: ClientBase): Promise<DueWork[]> {
+async function dueWithin(ms: number, on: ClientBase): Promise<DueWork[]> {
   const { rows } = await on.query<DueWork>({ name: "worker.due", text: statement, values: [regionNames, ms / 1_000] })
   return rows
 }

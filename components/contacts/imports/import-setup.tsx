@@ -42,7 +42,7 @@ const JoinNewSegment = dynamic(() =>
 const newSegment = "new"
 
 /** How the rows of a file are imported, as the API takes it. */
-export type ImportOptions = {
+type ImportOptions = {
   mode: ImportMode
   dryRun: string
   mapping: string
@@ -229,7 +229,7 @@ type MappingTableProps = {
 }
 
 /** A row for each column of the file: its name, sample values, where it goes, and how its values are read. */
-export function MappingTable({ head, choices, readings, declared, onChange }: MappingTableProps) {
+function MappingTable({ head, choices, readings, declared, onChange }: MappingTableProps) {
   const targets = [...fieldTargets, ...[...declared.keys()].map((key) => `properties.${key}`)]
   const replace = (at: number, choice: Choice) => onChange(choices.map((old, index) => (index === at ? choice : old)))
   const choose = (at: number, value: string) =>

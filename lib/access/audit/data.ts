@@ -13,7 +13,7 @@ import { encodeId, firstIdAt, newId } from "@/lib/platform/ids"
 import { Prisma } from "@/prisma/generated/client"
 import { isDeepStrictEqual } from "node:util"
 
-export const AuditEntry = z
+const AuditEntry = z
   .strictObject({
     id: id("aud"),
     at: timestamp,
@@ -36,7 +36,7 @@ export const AuditEntry = z
   })
   .meta({ id: "AuditEntry" })
 
-export type AuditEntry = z.output<typeof AuditEntry>
+type AuditEntry = z.output<typeof AuditEntry>
 
 export const AuditEntryPage = z
   .strictObject({ cursor: CursorInfo, data: z.array(AuditEntry) })
@@ -212,7 +212,7 @@ const shape = {
 
 type Row = Prisma.AuditEntryGetPayload<{ select: typeof shape & { link: { select: { position: true } } } }>
 
-export type AuditFilter = {
+type AuditFilter = {
   action?: string | undefined
   actor?: string | undefined
   target?: string | undefined

@@ -225,7 +225,7 @@ function cookieName(): string {
 }
 
 /** The token of a sign-in that waits for the second step, which only this browser has. */
-export function secondStepToken(cookieHeader: string | null): string | null {
+function secondStepToken(cookieHeader: string | null): string | null {
   return cookieHeader && cookieValue(cookieHeader, cookieName())
 }
 

@@ -9,7 +9,7 @@ import type { Prisma } from "@/prisma/generated/client"
 /** How a session was opened. */
 export type SignInWay = "password" | "link" | "github" | "google" | "oidc" | "passkey"
 
-export type NewSession = { by?: SignInWay; ip?: string; userAgent?: string; passwordHash?: string }
+type NewSession = { by?: SignInWay; ip?: string; userAgent?: string; passwordHash?: string }
 
 /**
  * Opens a session of 14 days at most. Null without such a user, and when `passwordHash` is no longer the user's: changing
@@ -153,7 +153,7 @@ export async function findSession(sessionId: string): Promise<SessionPrincipal |
   return { kind: "session", sessionId, userId, email, name, roles, withheld, operator }
 }
 
-export type SessionDetails = {
+type SessionDetails = {
   name: string | null
   createdAt: Date
   expiresAt: Date

@@ -4,7 +4,7 @@ import { z } from "zod"
 import { env, type IdentityProvider, type OidcProvider, type GroupRole } from "@/lib/platform/env/env"
 import { type Role, roles } from "@/lib/access/permissions"
 
-export type ProviderName = "github" | "google" | "oidc"
+type ProviderName = "github" | "google" | "oidc"
 
 /** An account at an identity provider, with an address that the provider has verified. */
 export type Identity = {

@@ -19,13 +19,13 @@ export const places = {
   export: { most: 2, seconds: 60, retryAfterSeconds: 5, busy: "2 exports of this project are running." },
 } as const
 
-export type PlaceKind = keyof typeof places
+type PlaceKind = keyof typeof places
 
 /** A place, until it is left. `keep` holds it for longer than it was taken for; call it while the work goes on. */
-export type Slot = { keep(): Promise<void>; leave(): Promise<void> }
+type Slot = { keep(): Promise<void>; leave(): Promise<void> }
 
 /** Takes one of the project's places. @throws serviceUnavailable with `Retry-After` where all are taken */
-export async function takePlace(scope: Scope, kind: PlaceKind): Promise<Slot> {
+async function takePlace(scope: Scope, kind: PlaceKind): Promise<Slot> {
   const { most, seconds, retryAfterSeconds, busy } = places[kind]
   const [id, key] = [newId(), `${kind}:${scope.project.id}`]
   const taken = await unscopedTransaction(async (tx) => {

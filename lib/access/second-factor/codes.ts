@@ -3,7 +3,7 @@ import { hmac } from "@/lib/platform/crypto"
 import type { Random } from "@/lib/platform/io"
 
 /** One-time codes by time (RFC 6238) with the values that every authenticator app knows: SHA-1, 6 digits, 30 seconds. */
-export const totpDigits = 6
+const totpDigits = 6
 const stepMs = 30_000
 
 /** 160 bits, as long as the hash (RFC 4226 section 4, R6). */
@@ -58,7 +58,7 @@ export function totpUri(secret: Uint8Array, { issuer, account }: { issuer: strin
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
 }
 
-export const recoveryCodeCount = 10
+const recoveryCodeCount = 10
 
 // Without letters that are read as digits or as each other: Crockford's base32.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -64,7 +64,7 @@ export async function endOwnSession(
 }
 
 /** The browser and the system that a user agent names, as their makers write them. */
-export type BrowserNames = { browser: string | undefined; system: string | undefined }
+type BrowserNames = { browser: string | undefined; system: string | undefined }
 
 // In this order: most browsers also name those whose pages they want to get.
 const browsers: [RegExp, string][] = [

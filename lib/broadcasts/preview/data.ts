@@ -33,7 +33,7 @@ export async function findShownPerson(scope: Scope, id: string): Promise<ShownPe
 const pageMax = 500
 
 /** Whether the walk has come to the end, or to the most people that it looks at. */
-export type Audience = { sendable: Candidate[]; complete: boolean }
+type Audience = { sendable: Candidate[]; complete: boolean }
 
 /** Who would get a broadcast if it were sent now, in the order in which a worker reaches them, of the first `most` people. */
 export async function audienceOf(

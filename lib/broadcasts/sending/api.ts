@@ -122,7 +122,7 @@ export async function checkSender(scope: Scope, domain: string): Promise<void> {
 }
 
 /** The same for a stored broadcast; one that does not exist is left to the step that follows. */
-export async function checkStoredSender(scope: Scope, id: string): Promise<void> {
+async function checkStoredSender(scope: Scope, id: string): Promise<void> {
   const stored = await findStored(scope, id)
   const sender = stored && parseAddress(stored.from)
   if (sender?.ok) await checkSender(scope, sender.domain)

@@ -8,7 +8,7 @@ import { storage, sweepObjects } from "@/lib/platform/storage/storage"
 import { noteStoredBytes } from "@/lib/projects/quota/data"
 import { env } from "@/lib/platform/env/env"
 
-export type Picture = { url: string } | { key: string } | null
+type Picture = { url: string } | { key: string } | null
 
 /** Replaces the picture of a contact. The object that it had before, which is to be removed; null when there is no such contact. */
 export async function replacePicture(
@@ -71,12 +71,12 @@ async function noteRemoved(key: string): Promise<void> {
 export const pictureFolder = "images/"
 
 /** 128 random bits below a folder of the project's own, and the size; no name that a caller gave is part of it. */
-export function newPictureKey(projectId: string, bytes: number, random: Random): string {
+function newPictureKey(projectId: string, bytes: number, random: Random): string {
   return `${pictureFolder}${projectId}/${random.bytes(16).toString("base64url")}-${bytes}.webp`
 }
 
 /** The project of a picture and its bytes, which the keys of earlier versions do not tell. */
-export function ownerAndBytes(key: string): { projectId: string; bytes: number } {
+function ownerAndBytes(key: string): { projectId: string; bytes: number } {
   const [, projectId = "", bytes = "0"] = /^images\/([0-9a-f-]{36})\/[\w-]{22}-(\d+)\.webp$/.exec(key) ?? []
   return { projectId, bytes: Number(bytes) }
 }

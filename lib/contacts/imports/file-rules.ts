@@ -206,7 +206,7 @@ export function propertyTypeOf(target: ColumnTarget, declared: PropertyTypes): P
 /** Targets by the names of columns, or one for each column in its place. */
 export type Mapping = Readonly<Record<string, string | null>> | readonly (string | null)[]
 
-export type MappingFault = {
+type MappingFault = {
   /** The column as the mapping says it, by name or by place from 0; null when it is about all of them. */
   column: string | null
   detail: string

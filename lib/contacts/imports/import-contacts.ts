@@ -113,7 +113,7 @@ export async function refuseUnknownSegment(scope: Scope, segmentId: string | und
     throw importRefused([{ pointer: "query/segmentId", detail: "Names no segment of this project." }])
 }
 
-export function importRefused(errors: FieldProblem[]) {
+function importRefused(errors: FieldProblem[]) {
   return requestInvalid(errors[0]?.detail, { errors: errors.slice(0, 100) })
 }
 

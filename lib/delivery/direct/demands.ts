@@ -20,14 +20,14 @@ import { judgeUrl } from "@/lib/platform/outbound/target"
 import type { DirectSettings } from "@/lib/regions/settings"
 
 /** What is known of the domain whose mail is sent. */
-export type DemandOf = { domain: string; isRouteSecure: boolean; isEncrypted: boolean; tls: TlsDemand }
+type DemandOf = { domain: string; isRouteSecure: boolean; isEncrypted: boolean; tls: TlsDemand }
 
-export type Demands = {
+type Demands = {
   /** What a connection to the server has to be, or why no mail may go there now. */
   of(about: DemandOf, server: Server): Promise<Demand | DemandRefusal>
 }
 
-export type DemandRefusal = TlsDoubt & { refusal: string; reported: ReportedPolicy }
+type DemandRefusal = TlsDoubt & { refusal: string; reported: ReportedPolicy }
 
 type DemandsOptions = {
   stub: Stub
@@ -104,7 +104,7 @@ function reportsOf(
   return { reported, isTesting: true, ...(!allowsHost(policy, host) && { doubt: { result: "validation-failure" } }) }
 }
 
-export type Policies = {
+type Policies = {
   /** The policy that applies to mail for a domain now; null if there is none, `unavailable` where it announces one that cannot be read. */
   of(domain: string): Promise<StsPolicy | "unavailable" | null>
 }
@@ -117,7 +117,7 @@ const failedSeconds = 3_600
  * Looks up and keeps policies. One that is kept applies until it expires, whatever DNS says: who can suppress answers could
  * otherwise turn it off (RFC 8461 section 10.2).
  */
-export function createPolicies(
+function createPolicies(
   stub: Stub,
   fetchPolicy: (domain: string) => Promise<StsPolicy | null>,
   now: () => number,

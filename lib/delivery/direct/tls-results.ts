@@ -64,7 +64,7 @@ export type TlsCount = {
   sessions: number
 }
 
-export type TlsCounts = {
+type TlsCounts = {
   add(session: Omit<TlsCount, "sessions">): void
   /** Writes what has not been written. */
   flush(): Promise<void>

@@ -25,14 +25,14 @@ export function deliveryOfVerp(localPart: string, hmac: Hmac): string | null {
 }
 
 /** A UUID and so many octets of a keyed hash over its hexadecimal digits, as characters of [a-z2-7]. */
-export function provenId(uuid: string, hash: (id: string) => Buffer, hashBytes: number): string {
+function provenId(uuid: string, hash: (id: string) => Buffer, hashBytes: number): string {
   const id = Buffer.from(uuid.replaceAll("-", ""), "hex")
   if (id.length !== idBytes) throw new TypeError("An id is a UUID.")
   return toBase32(Buffer.concat([id, hash(id.toString("hex")).subarray(0, hashBytes)]))
 }
 
 /** The UUID in a text that `provenId` made, in upper or lower case; null for any other text. */
-export function idOfProven(text: string, hash: (id: string) => Buffer, hashBytes: number): string | null {
+function idOfProven(text: string, hash: (id: string) => Buffer, hashBytes: number): string | null {
   const bytes = fromBase32(text.toLowerCase(), idBytes + hashBytes)
   if (!bytes) return null
   const hex = bytes.toString("hex", 0, idBytes)

@@ -126,7 +126,7 @@ async function shownNotices(userId: string): Promise<OperatorNoticeList> {
 type Shown = ReturnType<typeof shownOfProject> | ReturnType<typeof shownOfOperator>
 
 /** The notices of a person's projects, and those to operators if they are one, in the order of a position. */
-export async function personNotices(
+async function personNotices(
   principal: SessionPrincipal,
   position: CursorPosition | null,
   size: number,
@@ -181,7 +181,7 @@ function shownOfOperator({ id, at, read, ...notice }: StoredNotice) {
 }
 
 /** How many of them the person has not read. */
-export async function unreadOf({ userId, roles, operator }: SessionPrincipal): Promise<number> {
+async function unreadOf({ userId, roles, operator }: SessionPrincipal): Promise<number> {
   const [ofProjects, toOperators] = await Promise.all([
     noticesReadAt(userId).then((since) => countNoticesSince(roles, since, unreadMax)),
     operator ? countUnreadNotices(userId, unreadMax) : 0,
@@ -189,7 +189,7 @@ export async function unreadOf({ userId, roles, operator }: SessionPrincipal): P
   return Math.min(unreadMax, ofProjects + toOperators)
 }
 
-export async function markRead({ userId, operator }: SessionPrincipal, upTo: Date): Promise<void> {
+async function markRead({ userId, operator }: SessionPrincipal, upTo: Date): Promise<void> {
   await markProjectNoticesRead(userId, upTo)
   if (operator) await markNoticesRead(userId, upTo)
 }

@@ -63,7 +63,7 @@ const endingsMax = 3
 /** Between the next claims of waiting suspects. */
 const apartSeconds = 0.2
 
-export type Suspects = {
+type Suspects = {
   /** Returns the claims that may be worked on now. */
   admit(claimed: Claimed[]): Promise<Claimed[]>
   left(claimed: Claimed): void

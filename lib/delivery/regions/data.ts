@@ -85,7 +85,7 @@ export async function endOutage(route: string, refusing: string | null): Promise
 
 // Refusals of a relay
 
-export type RouteRefusal = { route: string; sentence: string; domain: string; deliveryId: string }
+type RouteRefusal = { route: string; sentence: string; domain: string; deliveryId: string }
 
 /**
  * Records a refusal and tells whether its route refuses everybody: its sentence has met so many domains, and nobody's mail
@@ -165,7 +165,7 @@ export async function removeWorker({ id }: Paths): Promise<void> {
 }
 
 /** A worker whose heartbeat is fresh. */
-export type LiveWorker = { id: string; host: string; unreachable: Readonly<Record<string, StoredFault>> }
+type LiveWorker = { id: string; host: string; unreachable: Readonly<Record<string, StoredFault>> }
 
 type StoredFault = Omit<PathFault, "since"> & { since: string }
 

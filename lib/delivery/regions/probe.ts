@@ -172,7 +172,7 @@ const leaseMs = 60_000
  * it takes one, or refuses one for the recipient's sake, the others are sent. Returns how long the outage took, in seconds;
  * null while it goes on.
  */
-export async function probeWithMail(
+async function probeWithMail(
   { route, refusing }: { route: string; refusing: string },
   relays: Relays,
   signal: AbortSignal,

@@ -64,7 +64,7 @@ export type Due = {
   domainDeleted: boolean
 }
 
-export type ReleasePlan = { release: Due[]; cost: number; expired: Due[]; tomorrow: Due[]; withoutDomain: Due[] }
+type ReleasePlan = { release: Due[]; cost: number; expired: Due[]; tomorrow: Due[]; withoutDomain: Due[] }
 
 /** In the order in which they became due. Test mail and mail whose every recipient is suppressed cost nothing. */
 export function planRelease(due: readonly Due[], { used, daily }: { used: number; daily: number }): ReleasePlan {
@@ -210,7 +210,7 @@ function eventOf(type: string, { id, subject, to }: Due, details: Record<string,
 const projectsMax = 200
 
 /** Projects with scheduled mail that is due, after a project in the order of ids; `next` is where to continue. */
-export async function projectsDue(behind: string = firstId): Promise<{ ids: string[]; next: string | undefined }> {
+async function projectsDue(behind: string = firstId): Promise<{ ids: string[]; next: string | undefined }> {
   const ids = await distinctIds(behind, {
     ...{ name: "scheduled.projects", table: "emails", column: "project_id", where: "due_at IS NOT NULL" },
     also: `EXISTS (SELECT 1 FROM projects p WHERE p.id = walk.id AND p.suspended_at IS NULL AND p.deleted_at IS NULL)
@@ -238,7 +238,7 @@ const dueColumns = `e.id, e.subject, e.to_headers AS "to", e.test_mode AS "testM
   EXISTS (SELECT 1 FROM deliveries d WHERE d.project_id = e.project_id AND d.email_id = e.id
     AND d.status = 'scheduled' AND ${notSent} IS NULL) AS reachable`
 
-export type ReleasedDelivery = { id: string; emailId: string; address: string; suppressedBy: string | null }
+type ReleasedDelivery = { id: string; emailId: string; address: string; suppressedBy: string | null }
 
 /** Queues the scheduled deliveries of these emails, or suppresses those whose recipient was suppressed meanwhile: a function decides. */
 function releaseDeliveries(scope: InProject, emailIds: readonly string[], tx: ScopedDb): Promise<ReleasedDelivery[]> {

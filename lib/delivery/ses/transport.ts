@@ -178,7 +178,7 @@ function tagOf(from: string): { tag?: { name: string; value: string } } {
 }
 
 /** The message without the signature that it begins with: SES changes what that covers. */
-export function withoutSignature(message: Buffer): Buffer {
+function withoutSignature(message: Buffer): Buffer {
   if (!/^dkim-signature:/i.test(message.toString("latin1", 0, 15))) return message
   for (let at = message.indexOf("\r\n"); at !== -1; at = message.indexOf("\r\n", at + 2)) {
     const next = message[at + 2]
@@ -202,7 +202,7 @@ const pauseMs = { first: 1_000, most: 60_000, daily: 5 * 60_000 }
 const waitMsMax = 30_000
 
 /** How fast a region's mail is handed to its provider: its rate is that of the account, halved at each refusal. */
-export type Pace = {
+type Pace = {
   /** Takes the next place; null if it is further away than mail waits here. */
   take(): PaceSlot | null
   /** The account's rate. */
@@ -215,7 +215,7 @@ export type Pace = {
 }
 
 /** After so many milliseconds a mail may be sent, if nothing was refused meanwhile: then it takes another place. */
-export type PaceSlot = { waitMs: number; isCurrent(): boolean }
+type PaceSlot = { waitMs: number; isCurrent(): boolean }
 
 /** @param now milliseconds that only grow */
 export function createPace(now: () => number): Pace {
@@ -267,7 +267,7 @@ const keptMax = 10_000
  * Sees to it that SES has the sending domain as an identity and signs with the domain's own key (BYODKIM), so that its owner publishes
  * the same DKIM records whatever the region sends by.
  */
-export function createIdentities(now: () => number) {
+function createIdentities(now: () => number) {
   const known = new Map<string, { until: number; isVerified: Promise<boolean> }>()
 
   return {

@@ -27,7 +27,7 @@ export async function records(asked: Promise<DnsOutcome<string>>, given: Records
     : { state: "wrong", code: "different", expected, found }
 }
 
-export function notAnswered({ reason }: { reason: string }, expected: Evidence[]): Checked {
+function notAnswered({ reason }: { reason: string }, expected: Evidence[]): Checked {
   return { state: "unknown", code: "lookup_failed", expected, found: [reason] }
 }
 
@@ -182,7 +182,7 @@ async function askList({ stub }: SetupContext, list: string, address: string): P
 }
 
 /** Under which the name of an address is (RFC 1035 section 3.5, RFC 3596 section 2.5). */
-export function reverseNameOf(address: string): string {
+function reverseNameOf(address: string): string {
   return `${reversed(address)}.${isIPv4(address) ? "in-addr" : "ip6"}.arpa`
 }
 

@@ -186,7 +186,7 @@ function hopOf(value: string): Hop {
 }
 
 /** What a server says of one method of authentication (RFC 8601 section 2.2). */
-export type MethodResult = {
+type MethodResult = {
   /** `spf`, `dkim`, `dmarc`, `arc` and others, in lower case. */
   method: string
   result: string
@@ -196,7 +196,7 @@ export type MethodResult = {
   properties: ReadonlyMap<string, string>
 }
 
-export type AuthenticationResults = {
+type AuthenticationResults = {
   /** The server that says it; absent where it gives no name, as Outlook.com's does. */
   server?: string
   results: readonly MethodResult[]
@@ -217,14 +217,14 @@ export function authenticationResults(value: string): AuthenticationResults {
 }
 
 /** The value of Received-SPF (RFC 7208 section 9.1): a result, a comment, and pairs. */
-export function receivedSpf(value: string): MethodResult | null {
+function receivedSpf(value: string): MethodResult | null {
   const [first, ...rest] = tokensOf(value)
   if (first?.kind !== "word") return null
   return { ...methodResult("spf", first.text, rest), properties: pairsOf(rest) }
 }
 
 /** Tags of DKIM-Signature, ARC-Seal and their like (RFC 6376 section 3.2), by name. */
-export function tagsOf(value: string): ReadonlyMap<string, string> {
+function tagsOf(value: string): ReadonlyMap<string, string> {
   const pairs = value.split(";", 100).map((part) => {
     const at = part.indexOf("=")
     return [part.slice(0, Math.max(at, 0)).trim(), part.slice(at + 1).replaceAll(/\s/g, "")] as const

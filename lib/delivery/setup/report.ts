@@ -228,7 +228,7 @@ const ttl = 300
  * All records that the operator publishes (RFC 1035 section 5), with the reverse names as comments: those are set elsewhere. The
  * hosts that lead to this server have the addresses of its public origin; where those are not public, the ones that it sends from.
  */
-export function operatorZoneFile(context: SetupContext, originAddresses: readonly string[]): string {
+function operatorZoneFile(context: SetupContext, originAddresses: readonly string[]): string {
   const { regions, service, dkim, origin, reach } = context
   const { serviceDomain, reportDomain } = service
   const known = originAddresses.filter((address) => reach(address) !== "refused")

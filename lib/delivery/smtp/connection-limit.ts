@@ -1,7 +1,7 @@
 import type { SmtpFailure } from "@/lib/delivery/smtp/reply"
 
 /** How many connections a pool may have: fewer than it would open while the server allows fewer. */
-export type ConnectionLimit = {
+type ConnectionLimit = {
   now(): number
   /**
    * A connection could not be opened while so many were open. True if that only lowers the limit: the server said that there
@@ -71,7 +71,7 @@ function isAboutConnections({ reply }: SmtpFailure): boolean {
 }
 
 /** Tells from all connections of a pool whether the server accepts no further ones, or is unreachable. */
-export type Reachability = {
+type Reachability = {
   /** Runs the opening of a connection. */
   opening<T>(open: () => Promise<T>): Promise<T>
   /** Runs the work over an open connection. */

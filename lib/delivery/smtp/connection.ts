@@ -167,8 +167,6 @@ function asFailure(phase: Phase) {
   }
 }
 
-export type SocketLimits = { connectTimeoutMs: number; tlsTimeoutMs: number }
-
 /** Opens a TCP connection; with `tls` a TLS one at once. Rejects with a plain Error, leaving nothing open. */
 function openSocket(
   { host, address = host, port, localAddress }: Pick<SmtpEndpoint, "host" | "address" | "port" | "localAddress">,

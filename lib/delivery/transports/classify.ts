@@ -148,7 +148,7 @@ function diagnosticOf({ code, text }: DeliveryAttempt): string {
 }
 
 /** Whom a refusal is about, by its words. */
-export type Subject = "sender" | "us" | "mailbox" | "unclear"
+type Subject = "sender" | "us" | "mailbox" | "unclear"
 
 /**
  * Whom a server's reply is about. One word about us anywhere outweighs all others, since servers quote each other and put
@@ -163,7 +163,7 @@ export function subjectOf(text: string, ours: readonly string[] = []): Subject {
 }
 
 /** The same where the server's status code says that the mailbox does not exist: then a policy named beside it is no doubt. */
-export function subjectWithCode(text: string, ours: readonly string[] = []): Subject {
+function subjectWithCode(text: string, ours: readonly string[] = []): Subject {
   const subject = subjectOf(text, ours)
   if (subject === "unclear") return "mailbox"
   if (subject !== "us") return subject
@@ -184,7 +184,7 @@ const ownAllowance =
   /\byour?\b(?! (?:are |have )?(?:tried|trying|attempted))|\bsend|\brelay|\bdaily\b|\bper (?:day|hour|minute)\b|\bhourly\b|\boutgoing\b/i
 
 /** Says that a mailbox is closed, where the status code says that it is one of the recipient's (5.2.1). */
-export function isClosed(text: string): boolean {
+function isClosed(text: string): boolean {
   return /\b(?:disabled|inactive|deactivated|closed|deleted|suspended|not active|no longer|discontinued|expired)\b/i.test(
     wordsOf(text),
   )

@@ -271,7 +271,7 @@ function mxText({ exchange, priority }: DnsMx): string {
 }
 
 /** Base64 of the SPKI DER; `retired`: the key before it under the same selector, whose TXT has to stay until that day. */
-export type PublishedKey = { publicKey: string; retired?: { publicKey: string; keepUntil: string } }
+type PublishedKey = { publicKey: string; retired?: { publicKey: string; keepUntil: string } }
 
 /**
  * Is this public key published, exactly once? Compared by the parsed tags: white space, the order of tags and tags

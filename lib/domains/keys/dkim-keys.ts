@@ -24,7 +24,7 @@ export function keyPurpose(keyId: string): string {
 }
 
 /** How long the TXT of a key that was rotated out has to stay: mail on its way is still checked against it. */
-export const retiredKeepMs = 7 * dayMs
+const retiredKeepMs = 7 * dayMs
 
 /**
  * The states after a rotation: the idle selector waits for a new value, beside which the old one is shown until nobody

@@ -2,7 +2,7 @@
 export type Cut = [at: number, file: number]
 
 /** A composed message without the files that are stored once for all messages of its send. */
-export type CutMessage = { rest: Buffer; cuts: Cut[] }
+type CutMessage = { rest: Buffer; cuts: Cut[] }
 
 /** Encoded files of fewer octets stay in the message. */
 const leastBytes = 1024

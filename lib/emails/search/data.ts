@@ -14,7 +14,7 @@ export const matchesMax = 1_000
 const countMs = 40
 const searchMs = 2_000
 
-export type SearchResult = {
+type SearchResult = {
   /** Newest first, at most `matchesMax`. */
   matches: Match[]
   /** Whether these are all. */
@@ -46,7 +46,7 @@ export async function search(scope: Scope, filter: EmailFilter, wanted: number):
 type Match = { id: string; status: string }
 
 /** `reached`: all emails behind this id have still to be searched; null once there are none. */
-export type SearchedRange = { matches: Match[]; reached: string | null }
+type SearchedRange = { matches: Match[]; reached: string | null }
 
 /** Emails of the queue that a search reads; more wait there only while the index is behind. */
 const queuedMax = 5_000

@@ -40,7 +40,7 @@ const storedAtOnceMax = 2
 const storingBytesMax = 128 * 2 ** 20
 
 /** Another request holds the same claim, or the project's quota row, for longer than the lock timeout. */
-export class ClaimHeld extends Error {}
+class ClaimHeld extends Error {}
 
 type Waiter = { send: Send; count?: RateCount; resolve: (accepted: Accepted) => void; reject: (error: unknown) => void }
 type Line = { waiting: Waiter[]; underWay: number; keysUnderWay: Set<string>; scheduled?: NodeJS.Immediate }
@@ -214,7 +214,7 @@ const itemFields = {
   createdAt: timestamp.optional(),
 }
 
-export const ProblemShape = z.record(z.string(), z.unknown())
+const ProblemShape = z.record(z.string(), z.unknown())
 
 export const BatchItem = z
   .strictObject({
@@ -285,6 +285,6 @@ export function sentEmail(messages: readonly AcceptedMessage[], audienceId: stri
   }
 }
 
-export function fieldsOf({ id, messageId, status, scheduledAt, createdAt }: AcceptedMessage) {
+function fieldsOf({ id, messageId, status, scheduledAt, createdAt }: AcceptedMessage) {
   return { id, messageId, status, createdAt, ...(scheduledAt ? { scheduledAt } : {}) }
 }

@@ -57,7 +57,7 @@ const acceptedEmails = counter("mailroom_emails_accepted_total", "Emails durably
 export const allowanceTaken = "MR001"
 
 /** What a call decided, which is nothing where its only request was over its rate limit, and the windows that it added to. */
-export type Together = { accepted: Accepted[]; counted: ReadonlyMap<string, Counted> }
+type Together = { accepted: Accepted[]; counted: ReadonlyMap<string, Counted> }
 
 /**
  * One call of `accept_emails`: all of these sends of one project, each with its own outcome, in their order; with requests that
@@ -169,7 +169,7 @@ function first(row: Row, message: AcceptedMessage | null): Accepted {
 export type AudienceRef = { kind: "top" | "seg"; id: string }
 
 /** Sendable members: null where the project has no such topic or segment. `building` while its members are being chosen. */
-export type Members = { emails: string[]; building: boolean } | null
+type Members = { emails: string[]; building: boolean } | null
 
 const membership = {
   top: "topic_preferences m WHERE m.project_id = $1 AND m.topic_id = $2 AND m.subscription = 'opt_in'",
@@ -265,7 +265,7 @@ export type Send = {
   large: LargeContent | null
 }
 
-export type RecipientRole = "to" | "cc" | "bcc"
+type RecipientRole = "to" | "cc" | "bcc"
 export type Recipient = Address & { role: RecipientRole }
 
 /** Who sends, as it is stored with each message. */
@@ -343,7 +343,7 @@ export function messageRow(author: Author, email: ComposedEmail, decided: Decide
     request_id: author.requestId ?? undefined,
   }
 }
-export type MessageRow = ReturnType<typeof messageRow>
+type MessageRow = ReturnType<typeof messageRow>
 
 export function recipientRow({ role, address, canonical }: Recipient, message: string, topicId: string | null) {
   return {
@@ -360,7 +360,7 @@ export function recipientRow({ role, address, canonical }: Recipient, message: s
     event_id: newId(),
   }
 }
-export type RecipientRow = ReturnType<typeof recipientRow>
+type RecipientRow = ReturnType<typeof recipientRow>
 
 function headersOf(group: readonly Recipient[], role: RecipientRole): string[] | undefined {
   const headers = group.filter((recipient) => recipient.role === role).map(addressHeader)

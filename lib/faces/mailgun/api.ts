@@ -30,7 +30,7 @@ import { hourMs } from "@/lib/platform/time"
 /** With `recipient-variables`, as Mailgun has it. */
 const recipientsMax = 1_000
 
-export const mailgunSend = endpoint({
+const mailgunSend = endpoint({
   ...like(sendEmail, batchSendEmails),
   route: "POST /mailgun/v3/{domain}/messages",
   operationId: "mailgunSend",
@@ -60,7 +60,7 @@ export const mailgunSend = endpoint({
   },
 })
 
-export const mailgunEvents = endpoint({
+const mailgunEvents = endpoint({
   ...like(listRecentEvents, listEmails),
   route: "GET /mailgun/v3/{domain}/events",
   operationId: "mailgunEvents",
@@ -71,7 +71,7 @@ export const mailgunEvents = endpoint({
   run: (scope, { path, query }, io) => eventsPage(scope, path.domain, query, io),
 })
 
-export const mailgunEventsPage = endpoint({
+const mailgunEventsPage = endpoint({
   ...like(listRecentEvents, listEmails),
   route: "GET /mailgun/v3/{domain}/events/{page}",
   operationId: "mailgunEventsPage",
@@ -109,7 +109,7 @@ const Asked = z
   .omit({ page: true })
   .extend({ after: z.string().max(64) })
 type Asked = z.output<typeof Asked>
-export type EventsQuery = { [K in keyof typeof eventsQuery]?: string | undefined }
+type EventsQuery = { [K in keyof typeof eventsQuery]?: string | undefined }
 
 type Event = Api["GET /v1/projects/{projectId}/events"]["answer"]["data"][number]
 type Item = Record<string, unknown>
@@ -119,7 +119,7 @@ type Email = Api["GET /v1/projects/{projectId}/emails"]["answer"]["data"][number
 const groupsMax = 100
 
 /** The next events that match, oldest first. */
-export async function eventsPage(scope: Scope, domain: string, query: EventsQuery, io: Io) {
+async function eventsPage(scope: Scope, domain: string, query: EventsQuery, io: Io) {
   const asked = query.page === undefined ? firstOf(query, io.clock.now()) : readPage(query.page)
   const size = Math.min(50, Math.max(1, Number(asked.limit ?? 50)))
   let { after } = asked

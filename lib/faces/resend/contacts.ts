@@ -61,7 +61,7 @@ function shown({ id, email, firstName, lastName, createdAt, unsubscribed, proper
 }
 
 /** The id of a contact that a path names by its id or its address. */
-export async function contactIdOf(scope: Scope, named: string, io: Io): Promise<string> {
+async function contactIdOf(scope: Scope, named: string, io: Io): Promise<string> {
   if (!named.includes("@")) return named
   const { data } = await call(scope, listContacts, { query: { email: named, size: "1" } }, io)
   if (!data[0]) throw contactMissing(`This project has no contact with the address ${named}.`)

@@ -65,18 +65,18 @@ export const ResendEmail = z.strictObject({
 export type ResendEmail = z.output<typeof ResendEmail>
 
 /** The names of our fields. */
-export const resendNames: FieldNames = {
+const resendNames: FieldNames = {
   ...{ replyTo: "reply_to", scheduledAt: "scheduled_at", topicId: "topic_id", idempotencyKey: "Idempotency-Key" },
 }
 
 /** The same in an email of a batch. */
-export function resendNamesAt(index: number): FieldNames {
+function resendNamesAt(index: number): FieldNames {
   const all = { ...Object.fromEntries(Object.keys(ResendEmail.shape).map((name) => [name, name])), ...resendNames }
   return Object.fromEntries(Object.entries(all).map(([ours, name]) => [ours, `${index}/${name}`]))
 }
 
 /** The body of `POST /v1/emails`. */
-export function fromResend(email: ResendEmail, idempotencyKey?: string): Record<string, unknown> {
+function fromResend(email: ResendEmail, idempotencyKey?: string): Record<string, unknown> {
   const { from, to, cc, bcc, subject = "", html, text, headers, template } = email
   return given({
     ...{ from, to, cc, bcc, subject, html, text, headers, idempotencyKey },
@@ -101,7 +101,7 @@ function idempotencyKeyOf({ request }: Scope): string | undefined {
   return request.headers.get("idempotency-key") ?? undefined
 }
 
-export const resendSend = endpoint({
+const resendSend = endpoint({
   ...like(sendEmail),
   route: "POST /resend/emails",
   operationId: "resendSend",
@@ -123,7 +123,7 @@ export const resendSend = endpoint({
 
 type Item = { email?: Record<string, unknown>; refused?: Problem }
 
-export const resendSendBatch = endpoint({
+const resendSendBatch = endpoint({
   ...like(batchSendEmails),
   route: "POST /resend/emails/batch",
   operationId: "resendSendBatch",
@@ -199,7 +199,7 @@ function headOf(email: Email): ResendAnswer {
   }
 }
 
-export const resendGetEmail = endpoint({
+const resendGetEmail = endpoint({
   ...like(getEmail),
   route: "GET /resend/emails/{emailId}",
   operationId: "resendGetEmail",
@@ -212,7 +212,7 @@ export const resendGetEmail = endpoint({
   },
 })
 
-export const resendListEmails = endpoint({
+const resendListEmails = endpoint({
   ...like(listEmails, getEmail),
   route: "GET /resend/emails",
   operationId: "resendListEmails",
@@ -230,7 +230,7 @@ export const resendListEmails = endpoint({
   },
 })
 
-export const resendReschedule = endpoint({
+const resendReschedule = endpoint({
   ...like(rescheduleEmail),
   route: "PATCH /resend/emails/{emailId}",
   operationId: "resendReschedule",
@@ -249,7 +249,7 @@ export const resendReschedule = endpoint({
   },
 })
 
-export const resendCancelEmail = endpoint({
+const resendCancelEmail = endpoint({
   ...like(cancelEmail),
   route: "POST /resend/emails/{emailId}/cancel",
   operationId: "resendCancelEmail",

@@ -29,7 +29,7 @@ const taken = counter("mailroom_ses_events_total", "Events of Amazon SES, by typ
 ])
 
 /** What to do with a message: it is done with, it has to come again because our own record is not there yet, or it could not be recorded. */
-export type TakenEvent = "done" | "early" | "failed"
+type TakenEvent = "done" | "early" | "failed"
 
 /**
  * Reads messages with events and records what they do. One that the database refuses fails alone.
@@ -91,13 +91,13 @@ export function sesRegionsBy(setting: "events" | "topic"): Map<string, { target:
 // On `pg`, as the statements that these transactions consist of (lib/delivery/queue/feedback/data.ts).
 
 /** What became of an event. `unknown`: its tag names no delivery of these regions. */
-export type SesRecorded = SesEffect["kind"] | "unknown"
+type SesRecorded = SesEffect["kind"] | "unknown"
 
 /**
  * Records what events do to their deliveries, in one transaction; each event has its effect once, however often it comes. What is
  * `early` is not recorded: it has to come again. `regions` are those whose events come this way.
  */
-export function recordSesEvents(events: readonly SesEvent[], regions: readonly Region[]): Promise<SesRecorded[]> {
+function recordSesEvents(events: readonly SesEvent[], regions: readonly Region[]): Promise<SesRecorded[]> {
   return transaction((client) => recordEvents(client, events, regions))
 }
 

@@ -104,13 +104,13 @@ const Message = z.object({
 type Message = z.infer<typeof Message>
 
 /** What is true of a message that AWS has signed for our topic. */
-export type SnsVerdict =
+type SnsVerdict =
   | { kind: "notification"; body: string }
   | { kind: "subscription"; confirmUrl: string }
   | { kind: "unsubscribed" }
   | { kind: "refused"; why: SnsRefusal }
 
-export type SnsRefusal = "unreadable" | "topic" | "version" | "time" | "certificate" | "signature" | "confirmation"
+type SnsRefusal = "unreadable" | "topic" | "version" | "time" | "certificate" | "signature" | "confirmation"
 
 type SnsOptions = {
   resolve?: Resolve

@@ -14,8 +14,8 @@ import type { Asked } from "@/lib/platform/http/endpoint"
 /** Beside the hook of SES: a proxy in front of a cell keeps `/internal/` from outside, where the other cells are. */
 export const cellsPath = "/hooks/cells"
 
-export const questionBytesMax = 8 * 1024
-export const namesMax = 8
+const questionBytesMax = 8 * 1024
+const namesMax = 8
 
 const Name = z.string().min(1).max(253)
 const ends = { from: Cell, to: Cell }
@@ -24,10 +24,10 @@ const Question = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("mail-from"), names: z.array(Name).min(1).max(namesMax), ...ends }),
   z.strictObject({ kind: z.literal("account"), email: z.string().min(1).max(320), ...ends }),
 ])
-export type Question = z.output<typeof Question>
+type Question = z.output<typeof Question>
 
 /** As it is sent. */
-export const QuestionText = z
+const QuestionText = z
   .string()
   .transform((text, context): unknown => {
     try {
@@ -45,7 +45,7 @@ export const MailFromAnswer = z.strictObject({
   reserved: z.array(Name).max(namesMax),
 })
 export type MailFromAnswer = z.output<typeof MailFromAnswer>
-export const AccountAnswer = z.strictObject({ exists: z.boolean() })
+const AccountAnswer = z.strictObject({ exists: z.boolean() })
 
 /** Longer than a request takes and clocks differ; a question that is repeated meanwhile changes nothing. */
 const validSeconds = 30
@@ -56,7 +56,7 @@ export function questionHeaders(body: string, now: Date): Record<string, string>
   return { "Mailroom-Time": time, "Mailroom-Signature": signed(time, body).toString("base64url") }
 }
 
-export function isSigned(body: string, headers: Pick<Headers, "get">, now: Date): boolean {
+function isSigned(body: string, headers: Pick<Headers, "get">, now: Date): boolean {
   const time = headers.get("mailroom-time") ?? ""
   const given = Buffer.from(headers.get("mailroom-signature") ?? "", "base64url")
   const expected = signed(time, body)
@@ -118,7 +118,7 @@ async function ask(address: string, body: string): Promise<unknown> {
 }
 
 /** What a cell knows of itself. `asker` is the name of the cell that wants to know. */
-export type Known = {
+type Known = {
   takenMailFrom(names: readonly string[], asker: string): Promise<MailFromAnswer>
   hasAccount(email: string): Promise<boolean>
 }

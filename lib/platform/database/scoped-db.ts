@@ -209,7 +209,7 @@ type Models = Prisma.TypeMap["model"]
 type Payload<M extends keyof Models> = Models[M]["payload"]
 
 /** Models that have a `projectId`; the others belong to no project and do not exist in a scope. */
-export type ScopedModel = {
+type ScopedModel = {
   [M in keyof Models]: "projectId" extends keyof Payload<M>["scalars"] ? M : never
 }[keyof Models]
 
@@ -226,7 +226,7 @@ type Operations<M extends ScopedModel> = Models[M]["operations"]
 type Find = "findUnique" | "findUniqueOrThrow" | "findFirst" | "findFirstOrThrow" | "findMany"
 type Write = "create" | "createManyAndReturn" | "update" | "updateManyAndReturn" | "upsert" | "delete"
 type Batch = "createMany" | "updateMany" | "deleteMany"
-export type ScopedOperation = Find | Write | Batch | "count" | "aggregate" | "groupBy"
+type ScopedOperation = Find | Write | Batch | "count" | "aggregate" | "groupBy"
 
 type Created<M extends ScopedModel> = Omit<Item<Operations<M>["createMany"]["args"]["data"]>, "projectId">
 type Item<Data> = Data extends readonly unknown[] ? never : Data
@@ -242,9 +242,6 @@ type Filter<Where> = Where extends typeof Prisma.skip
           : Where[K]
       }
     : Where
-
-/** What a list of a model may be filtered by. */
-export type ScopedWhere<M extends ScopedModel> = NonNullable<ScopedArgs<M, "findMany">["where"]>
 
 /** The arguments of an operation as Prisma declares them, but for what the scope decides. */
 export type ScopedArgs<M extends ScopedModel, O extends ScopedOperation> = {
@@ -291,7 +288,7 @@ type Answer<M extends ScopedModel, A, O extends ScopedOperation> = Promise<
 >
 
 /** The operations of one model within a project. */
-export type ScopedDelegate<M extends ScopedModel> = {
+type ScopedDelegate<M extends ScopedModel> = {
   [O in Exclude<ScopedOperation, OptionalArgs>]: <A extends ScopedArgs<M, O>>(
     args: A & Checked<A, ScopedArgs<M, O>>,
   ) => Answer<M, A, O>

@@ -18,7 +18,7 @@ export type DnsOutcome<T> =
 /** The answer of most servers, and that of each; in a tie "found" wins. */
 export type DnsAnswer<T> = DnsOutcome<T> & { askedServers: { server: string; answer: DnsOutcome<T> }[] }
 
-export type DnsValues = { TXT: string; MX: DnsMx; CNAME: string; NS: string; ADDRESS: string }
+type DnsValues = { TXT: string; MX: DnsMx; CNAME: string; NS: string; ADDRESS: string }
 
 /** Lookups never throw and end within seconds; names come back in lower case, without the final dot. */
 export type Dns = {
@@ -32,7 +32,7 @@ export type Dns = {
   addresses(name: string): Promise<DnsAnswer<string>>
 }
 
-export type DnsOptions = {
+type DnsOptions = {
   /** Used for all queries, instead of all other servers (DNS_SERVERS). */
   servers?: DnsHost[]
   /** Names at or under these zones are queried at this server only. */
@@ -209,9 +209,9 @@ export function withinMs(dns: Dns, totalMs: number): Dns {
   }
 }
 
-export type RecordKind = keyof DnsValues
+type RecordKind = keyof DnsValues
 
-export type DnsQuestion<K extends RecordKind> = {
+type DnsQuestion<K extends RecordKind> = {
   kind: K
   name: string
   timeoutMs: number
@@ -222,7 +222,7 @@ export type DnsQuestion<K extends RecordKind> = {
 const serversMax = 4
 
 /** Queries each server (at most four) at once and takes the majority of their answers. Never throws. */
-export async function askServers<K extends RecordKind>(
+async function askServers<K extends RecordKind>(
   servers: DnsHost[],
   question: DnsQuestion<K>,
 ): Promise<DnsAnswer<DnsValues[K]>> {
@@ -236,7 +236,7 @@ export async function askServers<K extends RecordKind>(
 }
 
 /** The answer that most servers give. Errors count only if there are no answers. */
-export function weigh<T>(outcomes: DnsOutcome<T>[]): DnsOutcome<T> {
+function weigh<T>(outcomes: DnsOutcome<T>[]): DnsOutcome<T> {
   const answers = outcomes.filter((outcome) => outcome.kind !== "error")
   if (answers.length === 0) return outcomes[0] ?? { kind: "error", reason: "unreachable" }
   const prints = answers.map(fingerprint)

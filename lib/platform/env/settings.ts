@@ -86,7 +86,7 @@ const groupRoles = z
   })
 
 /** The variables of sign-in by GitHub, Google and a provider of OpenID Connect. */
-export const identityVariables = {
+const identityVariables = {
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GITHUB_URL: origin("https://github.com"),
@@ -105,7 +105,7 @@ export const identityVariables = {
 type Given = z.output<z.ZodObject<typeof identityVariables>>
 
 /** A part of what belongs together is a mistake, not "off". */
-export function refuseParts(given: Given, context: z.RefinementCtx) {
+function refuseParts(given: Given, context: z.RefinementCtx) {
   for (const name of ["GITHUB", "GOOGLE"] as const) {
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const
     if (given[id] && !given[secret])
@@ -119,13 +119,13 @@ export function refuseParts(given: Given, context: z.RefinementCtx) {
     if (begun && !given[name]) context.addIssue({ code: "custom", path: [name], message: `must be set with ${begun}.` })
 }
 
-export type IdentitySettings = {
+type IdentitySettings = {
   github: IdentityProvider | null
   google: IdentityProvider | null
   oidc: OidcProvider | null
 }
 
-export function identitySettings(given: Given): IdentitySettings {
+function identitySettings(given: Given): IdentitySettings {
   return {
     oidc: oidcProvider(given),
     github: provider(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET, given.GITHUB_URL),

@@ -84,7 +84,7 @@ export function asProblem(error: unknown, requestId: string, route: string): Pro
 
 // `Prefer: nulls=present` (RFC 7240): clients generated for APIs that send null for a field without a value need the field.
 
-export const preferenceApplied = { "Preference-Applied": "nulls=present" }
+const preferenceApplied = { "Preference-Applied": "nulls=present" }
 
 /** Whether the request prefers it. Of a preference that is given twice, the first counts. */
 export function wantsNulls(asked: Pick<Asked, "headers">): boolean {

@@ -4,7 +4,7 @@ import type { Io } from "@/lib/platform/io"
 import type { ProblemKind } from "@/lib/platform/http/problem"
 import type { OrganizationScope, RequestInfo, Scope } from "@/lib/platform/http/scope"
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** Method and path of an operation. It types the path parameters, and one search finds the operation everywhere. */
 export type Route = `${Method} /${string}`
@@ -45,7 +45,7 @@ type QueryValues<Q extends Query> = { [K in keyof Q]: z.output<Q[K]> }
 type BodyValue<B> = B extends z.ZodType ? z.output<B> : undefined
 type Result<A extends Answer> = A[1] extends z.ZodType ? z.output<A[1]> : void
 
-export type Input<R extends Route, Q extends Query, B> = {
+type Input<R extends Route, Q extends Query, B> = {
   /** Ids of the path, decoded to uuids; other parameters as text. */
   path: Record<PathParams<R>, string>
   query: QueryValues<Q>

@@ -122,7 +122,7 @@ function typeScript({ method, url, body, stream, credential }: Call): string {
 export const idSuffix = "01k9q3f7c2e8m9v4x6y8z0a1b3"
 
 /** A value that a schema accepts: its own example or default, else the least that it requires. */
-export function sampleOf(schema: Json, schemas: Json): unknown {
+function sampleOf(schema: Json, schemas: Json): unknown {
   return sampled(schema, { schemas, isWhole: false, within: [] })
 }
 

@@ -12,7 +12,7 @@ import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { hourMs } from "@/lib/platform/time"
 
-export type OneFile = {
+type OneFile = {
   /** Name of the form field. */
   field: string
   bytesMax: number
@@ -47,10 +47,10 @@ export async function readOneFile(
   return file.bytes
 }
 
-export type ManyFiles = { field: string; filesMax: number; fileBytesMax: number; bytesMax: number }
+type ManyFiles = { field: string; filesMax: number; fileBytesMax: number; bytesMax: number }
 
 /** `bytes` is null for a file that is larger than the form allows for one. */
-export type FormFile = { name: string; bytes: Buffer | null }
+type FormFile = { name: string; bytes: Buffer | null }
 
 /** All files of a form in the given field. @throws like `readOneFile` */
 export function readFiles(request: Pick<Asked, "headers" | "body">, wanted: ManyFiles): Promise<FormFile[]> {
@@ -164,7 +164,7 @@ function wrong(field: string, detail: string): Problem {
   return requestInvalid(detail, { errors: [{ pointer: `form/${field}`, detail }] })
 }
 
-export type Spooled = { path: string; bytes: number; remove(): Promise<void> }
+type Spooled = { path: string; bytes: number; remove(): Promise<void> }
 
 const prefix = "mailroom-body-"
 const abandonedAfterMs = hourMs

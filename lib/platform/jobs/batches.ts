@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { isUnavailable } from "@/lib/platform/database/sql-errors"
 import { log } from "@/lib/platform/log"
 
-export type BatchOptions = {
+type BatchOptions = {
   /** Items in one run. */
   max: number
   /**

@@ -19,7 +19,7 @@ export type OutboundGuard = {
 export type Target = { url: URL; host: { address: string } | { name: string } }
 
 /** `reason` is the sentence of the fault. */
-export type UrlVerdict = ({ ok: true } & Target) | { ok: false; fault: TargetFault; reason: string }
+type UrlVerdict = ({ ok: true } & Target) | { ok: false; fault: TargetFault; reason: string }
 
 const urlCharsMax = 2_048
 
@@ -69,9 +69,9 @@ export function addressFault(guard: OutboundGuard, address: string, protocol: st
 }
 
 /** What a local name resolves to, without a question to any server (RFC 6761). */
-export const loopback = "127.0.0.1"
+const loopback = "127.0.0.1"
 
-export function isLocal(host: string): boolean {
+function isLocal(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost")
 }
 
@@ -146,7 +146,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Why no request may be sent to an address. */
-export type AddressRefusal = "not_public" | "plain"
+type AddressRefusal = "not_public" | "plain"
 
 /** Why no request may be sent to a URL, as a code with its facts. */
 type TargetFaultFacts = {
@@ -168,7 +168,7 @@ export type TargetFault = {
   [C in keyof TargetFaultFacts]: { code: C; facts: TargetFaultFacts[C] }
 }[keyof TargetFaultFacts]
 
-export const addressRefusals: Record<AddressRefusal, string> = {
+const addressRefusals: Record<AddressRefusal, string> = {
   not_public: "the address is not public.",
   plain: "a public address must be reached by https.",
 }

@@ -9,7 +9,7 @@ import { dayMs } from "@/lib/platform/time"
 const lookEveryMs = 2_000
 const ownDays = 3_650
 
-export type WatchedCertificate = {
+type WatchedCertificate = {
   current: Certificate
   /** Called with each later certificate that can be used. */
   onChange(use: (changed: Certificate) => void): void

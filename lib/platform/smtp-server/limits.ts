@@ -1,7 +1,7 @@
 import { networkOf } from "@/lib/platform/networks"
 import type { SMTPServerDataStream } from "smtp-server"
 
-export type ClientLimits = {
+type ClientLimits = {
   /** Connections that one client address has open. */
   openMax: number
   /** New connections of one client address in a minute. */

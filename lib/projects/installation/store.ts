@@ -10,7 +10,7 @@ import type { DiskUse } from "@/lib/projects/installation/rules"
 
 type Tx = Prisma.TransactionClient
 
-export type Founding = Founder & { project: Omit<ProjectPlan, "organizationId"> }
+type Founding = Founder & { project: Omit<ProjectPlan, "organizationId"> }
 export type Founded = { userId: string; organizationId: string; projectId: string }
 
 /**
@@ -78,7 +78,7 @@ async function auditFounding(
 }
 
 /** What an installation remembers of itself. */
-export type InstallationMemory = { backedUpAt: Date | null; disk: DiskUse | null }
+type InstallationMemory = { backedUpAt: Date | null; disk: DiskUse | null }
 
 export async function installationMemory(): Promise<InstallationMemory> {
   const select = { backedUpAt: true, diskAt: true, diskUsed: true } as const

@@ -42,7 +42,7 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** What is posted: a title, what happened, and the page about it. */
-export type ChatMessage = {
+type ChatMessage = {
   title: string
   lead: string
   paragraphs?: readonly string[] | undefined

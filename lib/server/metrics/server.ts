@@ -38,10 +38,10 @@ export async function serveMetrics(
 }
 
 type Metric = Omit<MetricObjectWithValues<MetricValue<string>>, "collect">
-export type Snapshot = Metric[]
+type Snapshot = Metric[]
 
 /** One process that is queried over its channel. */
-export type MetricsSource = {
+type MetricsSource = {
   /** Sets how to send it messages; `send` returns false while there is no process. */
   connect(send: (message: ToChild) => boolean): void
   /** Handles a message from the process; those that are not metrics are ignored. */

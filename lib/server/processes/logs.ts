@@ -90,7 +90,7 @@ function logEntry(line: string): { level: string; msg?: string; err?: { message?
   }
 }
 
-export type LogFile = {
+type LogFile = {
   /** Queues one line; returns at once and never fails. */
   write(line: string): void
   /** Settles when everything queued so far is written or dropped. */
@@ -98,14 +98,14 @@ export type LogFile = {
 }
 
 /** Limit of a file and of the older one beside it: the logs of five programs stay below 200 MB. */
-export const logBytesMax = 19 * 10 ** 6
+const logBytesMax = 19 * 10 ** 6
 const backlogBytesMax = 4 * 2 ** 20
 const pauseAfterFailureMs = 1_000
 
 const opened = new Map<string, LogFile>()
 
 /** The one writer of a log file in this process: several programs may share a file. */
-export function logFile(path: string): LogFile {
+function logFile(path: string): LogFile {
   const known = opened.get(path) ?? createLogFile(path)
   opened.set(path, known)
   return known

@@ -18,7 +18,7 @@ import { knownKeyId, recordKeyId, storeSetUpToken } from "@/lib/projects/install
 /** The database lacks migrations of this version. */
 export class OlderDatabase extends Error {}
 
-export type PreparedInstallation = {
+type PreparedInstallation = {
   env: Env
   /** Null where DATABASE_URL names the operator's own server. */
   postgres: EmbeddedPostgres | null

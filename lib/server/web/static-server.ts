@@ -114,7 +114,7 @@ const types: Record<string, { type: string; shrinks: boolean }> = {
 export const codings = ["br", "gzip"] as const
 export type Coding = (typeof codings)[number]
 
-export type StaticFile = { path: string; file: string; type: string; shrinks: boolean }
+type StaticFile = { path: string; file: string; type: string; shrinks: boolean }
 
 /** The files that are there now. */
 export function staticFiles(root: string): StaticFile[] {

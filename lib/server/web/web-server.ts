@@ -275,7 +275,7 @@ export type BodyLimits = {
 }
 
 /** One second more than the API's own limit of 30 s, whose response is the better one. */
-export const bodyLimits: BodyLimits = { wholeMs: 31_000, uploadMs: hourMs, silentMs: 31_000, answeredMs: 5_000 }
+const bodyLimits: BodyLimits = { wholeMs: 31_000, uploadMs: hourMs, silentMs: 31_000, answeredMs: 5_000 }
 
 /** Uploads of files, possibly over slow connections: the operations that read their body as a stream. */
 const uploads = [
@@ -290,7 +290,7 @@ export function takesFile({ method, url = "" }: Pick<IncomingMessage, "method" |
 }
 
 /** Calls `late` once when the body of a request takes too long. Node has only one limit for all routes. */
-export function watchBody(
+function watchBody(
   request: IncomingMessage,
   response: ServerResponse,
   limits: BodyLimits,

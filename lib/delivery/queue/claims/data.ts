@@ -25,7 +25,7 @@ export type Claimed = Omit<Prisma.DeliveryGetPayload<{ select: typeof claimedSha
   claimedAt: Date
 }
 
-export type ClaimOptions = { region: Region; limit: number; leaseMs: number }
+type ClaimOptions = { region: Region; limit: number; leaseMs: number }
 
 /** Projects visited in one claim; the next claim continues after them. */
 const projectsMax = 200
