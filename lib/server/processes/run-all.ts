@@ -211,7 +211,7 @@ async function greet(settings: Env, tookMs: number) {
   )
   const token = settings.roles.includes("web") ? await firstRunToken(settings.databaseUrl) : null
   if (token) print(`First run, open this once: ${settings.baseUrl}/setup?token=${token}`)
-  // The first question to Prisma takes 50 MB, so none is asked whose answer is known.
+  // The first question to Prisma takes 35 MB, so none is asked whose answer is known.
   const hasReports = Object.values(regionSettings().profiles).some(({ delivered }) => delivered === "dsn")
   for (const { region, reports } of hasReports ? await reportRegions().catch(() => []) : []) {
     if (reports === "not_proved")
