@@ -6,9 +6,9 @@ import {
   subscribeAgain,
   suppress,
   preserveOptOuts,
+  storePreferences,
 } from "@/lib/consent/data"
 import { type Preference, storedSubscription } from "@/lib/consent/rules"
-import * as consent from "@/lib/consent/data"
 import { deleteProperty, hiddenProperties, type HiddenProperty } from "@/lib/contact-properties/data"
 import { type ContactField, contactFieldNames } from "@/lib/contacts/field-rules"
 import { isOversized, oversized, propertiesBytesMax } from "@/lib/contacts/rules"
@@ -233,7 +233,7 @@ export async function setPreferences(
   preferences: readonly Preference[],
   { known = "replace", on }: { known?: "replace" | "keep"; on: Connection },
 ): Promise<void> {
-  const changed = await consent.storePreferences(projectId, contactId, preferences, { known, on })
+  const changed = await storePreferences(projectId, contactId, preferences, { known, on })
   const entries = changed.map(({ topicId, subscription, name }) => ({
     type: subscription === "opt_in" ? "topic_subscribed" : "topic_unsubscribed",
     referenceId: topicId,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { watchedTables } from "@/lib/worker/watch"
+import { watchedTables } from "@/lib/worker/watch-sql"
 
 const sources = readdirSync("lib", { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
