@@ -18,7 +18,7 @@ import { AddDialog } from "@/components/data/add-dialog"
 import { Card, CardHeader } from "@/components/ui/card"
 import { KeyValues } from "@/components/ui/key-values"
 import { problemOf } from "@/components/data/call"
-import type { GiveBackProps } from "@/components/api-keys/give-back"
+import type { GiveBackProps } from "@/components/api-keys/key-forms"
 import { permissions as allPermissions, type Permission } from "@/lib/access/permissions"
 
 type ApiKeyDetailProps = {
@@ -96,7 +96,7 @@ function RevokeKey({ projectId, keyId, name }: { projectId: string; keyId: strin
   )
 }
 
-const loadForm = () => import("@/components/api-keys/restrict-key-form")
+const loadForm = () => import("@/components/api-keys/key-forms").then((loaded) => ({ default: loaded.RestrictKeyForm }))
 const RestrictKeyForm = lazy(loadForm)
 
 /** Where a key works from and what it sends from, with the way to change it while it works. */
@@ -148,7 +148,7 @@ function Entries({ of, none }: { of: string[] | undefined; none: string }) {
   )
 }
 
-const GiveBack = lazy(() => import("@/components/api-keys/give-back"))
+const GiveBack = lazy(() => import("@/components/api-keys/key-forms").then((loaded) => ({ default: loaded.GiveBack })))
 
 type KeyPermissionsProps = { projectId: string; keyId: string; summary: UsageSummary }
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { lazy, useState } from "react"
 import { useMay } from "@/components/access/powers"
-import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import type { CreatedKey } from "@/components/api-keys/key-forms"
 import { shownOnce } from "@/components/api-keys/key-words"
 import { senderDomains } from "@/components/api-keys/queries"
 import { AddDialog } from "@/components/data/add-dialog"
@@ -12,9 +12,11 @@ import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
 import { DialogFooter } from "@/components/ui/dialog"
 
-const loadCreateForm = () => import("@/components/api-keys/create-key-form")
+const loadCreateForm = () =>
+  import("@/components/api-keys/key-forms").then((loaded) => ({ default: loaded.CreateKeyForm }))
 const CreateKeyForm = lazy(loadCreateForm)
-const loadRotateForm = () => import("@/components/api-keys/rotate-key-form")
+const loadRotateForm = () =>
+  import("@/components/api-keys/key-forms").then((loaded) => ({ default: loaded.RotateKeyForm }))
 const RotateKeyForm = lazy(loadRotateForm)
 
 /** For the ready command of a new key. */

@@ -15,7 +15,8 @@ import { RelativeTime } from "@/components/ui/relative-time"
 import { DataTable, type Column } from "@/components/ui/table"
 import { toast } from "@/components/ui/toast"
 
-const loadExtendForm = () => import("@/components/api-keys/extend-form")
+const loadExtendForm = () =>
+  import("@/components/api-keys/key-forms").then((loaded) => ({ default: loaded.ExtendForm }))
 const ExtendForm = lazy(loadExtendForm)
 
 type RotationCardProps = { projectId: string; rotation: KeyRotation }

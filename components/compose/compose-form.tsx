@@ -242,8 +242,10 @@ export function ComposeForm({ projectId, baseUrl, draft, line, me, domains, maxR
 }
 
 // Shown after a press alone.
-const AskSend = lazy(() => import("@/components/compose/ask-send").then((module) => ({ default: module.AskSend })))
-const ComposeCurl = lazy(() => import("@/components/compose/curl-dialog"))
+const AskSend = lazy(() => import("@/components/compose/send-dialogs").then((module) => ({ default: module.AskSend })))
+const ComposeCurl = lazy(() =>
+  import("@/components/compose/send-dialogs").then((loaded) => ({ default: loaded.ComposeCurl })),
+)
 
 type ShowCurlProps = { projectId: string; baseUrl: string; fields: Fields }
 

@@ -15,7 +15,9 @@ import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { Textarea } from "@/components/ui/input"
 import { presentBody } from "@/lib/emails/message-rules"
 
-const TemplateValues = lazy(() => import("@/components/compose/template-values"))
+const TemplateValues = lazy(() =>
+  import("@/components/compose/template-fields").then((loaded) => ({ default: loaded.TemplateValues })),
+)
 const loadAttachments = () => import("@/components/compose/attachments")
 const Attachments = lazy(() => loadAttachments().then((module) => ({ default: module.Attachments })))
 

@@ -17,7 +17,9 @@ import { addressWithoutName, nameOf } from "@/components/emails/address"
 import { emailsQuery } from "@/components/emails/queries"
 import { TextLink } from "@/components/ui/text"
 
-const TemplateField = lazy(() => import("@/components/compose/template-field"))
+const TemplateField = lazy(() =>
+  import("@/components/compose/template-fields").then((loaded) => ({ default: loaded.TemplateField })),
+)
 const InsertField = lazy(() =>
   import("@/components/compose/insert-field").then((module) => ({ default: module.InsertField })),
 )

@@ -3,16 +3,15 @@
 import { lazy, Suspense, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react"
 import { audienceIn, entriesOf, isFinished, joined, pasted, withMore } from "@/components/compose/addresses"
 import type { CheckedRecipient } from "@/components/compose/check"
-import type { Picker } from "@/components/compose/suggestions"
+import type { Picker } from "@/components/compose/recipient-entry"
 import { cn } from "@/components/ui/cn"
 import { useFieldControl } from "@/components/ui/field"
 import { controlStyle } from "@/components/ui/input"
 
 // A new email has no recipients yet: both come when the field is used.
-const loadChip = () => import("@/components/compose/recipient-chip")
-const RecipientChip = lazy(() => loadChip().then((module) => ({ default: module.RecipientChip })))
-const loadSuggestions = () => import("@/components/compose/suggestions")
-const Suggestions = lazy(() => loadSuggestions().then((module) => ({ default: module.Suggestions })))
+const loadEntry = () => import("@/components/compose/recipient-entry")
+const RecipientChip = lazy(() => loadEntry().then((module) => ({ default: module.RecipientChip })))
+const Suggestions = lazy(() => loadEntry().then((module) => ({ default: module.Suggestions })))
 
 type RecipientsInputProps = {
   projectId: string
@@ -154,10 +153,7 @@ export function RecipientsInput({
           }}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          onFocus={() => {
-            void loadChip()
-            void loadSuggestions()
-          }}
+          onFocus={() => void loadEntry()}
           onBlur={() => (typed.trim() ? finish() : setOpen(false))}
           className="h-6 min-w-32 flex-1 bg-transparent px-1.5 text-base outline-hidden"
         />

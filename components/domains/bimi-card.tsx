@@ -14,7 +14,7 @@ import { Pill, type Tone } from "@/components/ui/pill"
 import { Skeleton, SkeletonRows } from "@/components/ui/loading"
 import { toast } from "@/components/ui/toast"
 
-const loadForm = () => import("@/components/domains/bimi-form")
+const loadForm = () => import("@/components/domains/domain-forms").then((loaded) => ({ default: loaded.BimiForm }))
 const BimiForm = lazy(loadForm)
 
 type BimiCardProps = { domain: Domain; projectId: string; mayWrite: boolean }

@@ -56,7 +56,8 @@ export function ChecksCard({ domain, projectId }: { domain: Domain; projectId: s
   )
 }
 
-const loadHistory = () => import("@/components/domains/checks-history")
+const loadHistory = () =>
+  import("@/components/domains/checks-results").then((loaded) => ({ default: loaded.ChecksHistory }))
 const ChecksHistory = lazy(loadHistory)
 
 type AllChecksProps = { domain: Domain; projectId: string }
@@ -83,7 +84,7 @@ function AllChecks({ domain, projectId }: AllChecksProps) {
 
 /** Comes with the first answer. */
 const DiagnosisTable = dynamic(
-  () => import("@/components/domains/diagnosis-table").then((module) => module.DiagnosisTable),
+  () => import("@/components/domains/checks-results").then((module) => module.DiagnosisTable),
   { ssr: false },
 )
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { copiedValue } from "@/components/domains/sentence-copy"
+import { copiedValue } from "@/components/domains/missing-records"
 import type { ShownRecord } from "@/components/domains/records"
 
 const spf: ShownRecord = {

@@ -74,10 +74,7 @@ function Choices({ domain, projectId }: CopyAllProps) {
 }
 
 async function loadFormats() {
-  const [{ cloudflareJson }, { terraform }] = await Promise.all([
-    import("@/components/domains/exports"),
-    import("@/components/domains/exports"),
-  ])
+  const { cloudflareJson, terraform } = await import("@/components/domains/exports")
   return { cloudflareJson, terraform }
 }
 

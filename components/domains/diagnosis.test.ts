@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { serverAnswer, type DiagnosedServer, groupedServers, serverWords } from "@/components/domains/diagnosis-table"
+import { serverAnswer, type DiagnosedServer, groupedServers, serverWords } from "@/components/domains/checks-results"
 
 const server = (over: Partial<DiagnosedServer>): DiagnosedServer => ({
   server: "192.0.2.1:53",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { difference, nameDifference } from "@/components/domains/difference"
+import { difference, nameDifference } from "@/components/domains/record-diff"
 
 const joined = ({ before, marked, after }: { before: string; marked: string; after: string }) =>
   `${before}[${marked}]${after}`

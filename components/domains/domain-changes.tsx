@@ -12,7 +12,7 @@ import { useCall } from "@/components/data/use-call"
 import { ConfirmDialog } from "@/components/ui/confirm-dialog"
 import { toast } from "@/components/ui/toast"
 
-const loadForm = () => import("@/components/domains/host-names-form")
+const loadForm = () => import("@/components/domains/domain-forms").then((loaded) => ({ default: loaded.HostNamesForm }))
 const HostNamesForm = lazy(loadForm)
 
 type HostNamesProps = { domain: Domain; projectId: string }

@@ -34,11 +34,11 @@ const InboundRecords = dynamic(
   () => import("@/components/inbound/domain-records").then((module) => module.DomainRecords),
   { ssr: false },
 )
-const DmarcCard = dynamic(() => import("@/components/domains/dmarc-card").then((module) => module.DmarcCard), {
+const DmarcCard = dynamic(() => import("@/components/domains/report-cards").then((module) => module.DmarcCard), {
   ssr: false,
   loading: () => <LoadingCard label="DMARC reports" />,
 })
-const TlsCard = dynamic(() => import("@/components/domains/tls-card").then((module) => module.TlsCard), {
+const TlsCard = dynamic(() => import("@/components/domains/report-cards").then((module) => module.TlsCard), {
   ssr: false,
   loading: () => <LoadingCard label="TLS reports" />,
 })

@@ -10,14 +10,14 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { PageHeader } from "@/components/ui/page-header"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { RowLink, type Column } from "@/components/ui/table"
-import type { RegionChoice } from "@/components/domains/add-domain-form"
+import type { RegionChoice } from "@/components/domains/domain-forms"
 import { bimiWords, componentWords, domainWords, DomainStatusPill } from "@/components/domains/statuses"
 import { listPollMs } from "@/components/domains/progress"
 import { type DomainItem, domainsQuery, sandboxExample } from "@/components/domains/queries"
 import { AddDialog } from "@/components/data/add-dialog"
 import { lazy } from "react"
 
-const loadForm = () => import("@/components/domains/add-domain-form")
+const loadForm = () => import("@/components/domains/domain-forms").then((loaded) => ({ default: loaded.AddDomainForm }))
 const AddDomainForm = lazy(loadForm)
 
 type DomainListProps = {

@@ -1,10 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
 import { domainExample, withRecords } from "@/e2e/support/domains/sample-domain"
-import { EvidenceTable } from "@/components/domains/evidence-table"
+import { EvidenceTable } from "@/components/domains/record-diff"
 import { SentenceCard } from "@/components/domains/sentence-card"
-import { SentenceCopy } from "@/components/domains/sentence-copy"
-import { StopsSending } from "@/components/domains/stops-sending"
+import { SentenceCopy, StopsSending } from "@/components/domains/missing-records"
 
 const twice = (host: string) => ({
   likelyCause: {

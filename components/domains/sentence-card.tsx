@@ -8,13 +8,11 @@ import { useTimeZone } from "@/components/ui/local-time"
 import { dynamic } from "@/components/late-parts/dynamic"
 
 /** Only a mistake that records share needs it, so a page without one does not load it. */
-const EvidenceTable = dynamic(() =>
-  import("@/components/domains/evidence-table").then((module) => module.EvidenceTable),
-)
+const EvidenceTable = dynamic(() => import("@/components/domains/record-diff").then((module) => module.EvidenceTable))
 
 /** Needed by what the sentence says of a few domains: when it stops sending, and what to enter for one record. */
-const StopsSending = dynamic(() => import("@/components/domains/stops-sending").then((module) => module.StopsSending))
-const SentenceCopy = dynamic(() => import("@/components/domains/sentence-copy").then((module) => module.SentenceCopy))
+const StopsSending = dynamic(() => import("@/components/domains/missing-records").then((module) => module.StopsSending))
+const SentenceCopy = dynamic(() => import("@/components/domains/missing-records").then((module) => module.SentenceCopy))
 
 /** How the domain is doing in a sentence, what to do, and the evidence below. */
 export function SentenceCard({ domain }: { domain: Domain }) {

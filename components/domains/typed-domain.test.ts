@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { hostOfPasted, mailboxProviderOf } from "@/components/domains/add-domain-form"
+import { hostOfPasted, mailboxProviderOf } from "@/components/domains/domain-forms"
 
 it.each([
   ["https://www.acme-shop.example/", "www.acme-shop.example"],

@@ -26,8 +26,8 @@ import type { Tone } from "@/components/ui/pill"
 import { Skeleton, SkeletonRows } from "@/components/ui/loading"
 
 const Recipients = dynamic(() => import("@/components/emails/recipients").then((module) => module.Recipients))
-const Replies = dynamic(() => import("@/components/inbound/replies").then((module) => module.Replies))
-const ReturnedMails = dynamic(() => import("@/components/emails/returned-mails").then((module) => module.ReturnedMails))
+const Replies = dynamic(() => import("@/components/emails/what-came-back").then((module) => module.Replies))
+const ReturnedMails = dynamic(() => import("@/components/emails/what-came-back").then((module) => module.ReturnedMails))
 
 type EmailDetailProps = { projectId: string; emailId: string; baseUrl: string }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { type EventCounts, hourStart, periodAfter } from "@/components/overview/hour-strip"
+import { type EventCounts, hourStart, periodAfter } from "@/components/overview/live-card"
 import { byType, totalOf } from "@/components/stream/rate"
 import { hourBefore } from "@/lib/stream/rules"
 

@@ -41,7 +41,7 @@ function Placeholder() {
   )
 }
 
-const LiveCard = dynamic(() => import("@/components/overview/live-card"), {
+const LiveCard = dynamic(() => import("@/components/overview/live-card").then((loaded) => loaded.LiveCard), {
   ssr: false,
   loading: () => (
     <Card>
@@ -138,7 +138,7 @@ function dailyOf({ limits, today }: Settings, timeOfDay: (at: string) => string)
 }
 
 const MissingRecords = dynamic(() =>
-  import("@/components/overview/missing-records").then((module) => module.MissingRecords),
+  import("@/components/domains/missing-records").then((module) => module.MissingRecords),
 )
 
 type AlertsCardProps = { projectId: string; alerts: Alert[] }

@@ -197,14 +197,15 @@ function RenameForm({ projectId, segment, done }: { projectId: string; segment: 
   )
 }
 
-const loadSearch = () => import("@/components/segments/member-search")
+const loadSearch = () =>
+  import("@/components/segments/member-lists").then((loaded) => ({ default: loaded.MemberSearch }))
 const MemberSearch = lazy(loadSearch)
 
 const pageSize = 100
 const againMs = 2_000
 
 // What only long lists need comes with them.
-const MemberRows = dynamic(() => import("@/components/segments/member-rows").then((module) => module.MemberRows), {
+const MemberRows = dynamic(() => import("@/components/segments/member-lists").then((module) => module.MemberRows), {
   ssr: false,
   loading: () => <SkeletonRows rows={8} label="Loading members" />,
 })

@@ -26,8 +26,11 @@ import type { PasskeyWire } from "@/lib/access/passkeys/schema"
 import { go, signOut } from "@/components/access/sign-in"
 import { Logo } from "@/components/layout/bare-page"
 
-const TotpSetup = lazy(() => import("@/components/settings/totp-setup"))
-const RecoveryCodes = lazy(() => import("@/components/settings/recovery-codes"))
+const loadForms = () => import("@/components/settings/second-factor-forms")
+const TotpSetup = lazy(async () => ({ default: (await loadForms()).TotpSetup }))
+const RecoveryCodes = lazy(async () => ({ default: (await loadForms()).RecoveryCodes }))
+const AddPasskey = lazy(async () => ({ default: (await loadForms()).AddPasskey }))
+const RenamePasskey = lazy(async () => ({ default: (await loadForms()).RenamePasskey }))
 
 type NewTotp = Api["POST /v1/session/totp"]["answer"]
 
@@ -165,10 +168,6 @@ function codesLeft(count: number) {
   const words = `${count} of 10 left`
   return count <= 3 ? <Pill tone="warn">{words}</Pill> : words
 }
-
-const loadForms = () => import("@/components/settings/passkey-forms")
-const AddPasskey = lazy(async () => ({ default: (await loadForms()).AddPasskey }))
-const RenamePasskey = lazy(async () => ({ default: (await loadForms()).RenamePasskey }))
 
 type PasskeysProps = {
   /** Does it, after a fresh proof of identity if that is asked for; says `failed` if it fails. */

@@ -15,7 +15,7 @@ const short: Record<string, string> = {
   "lib/domains/check/dmarc.ts: /[\\s,]+$/": "a record of at most 2,048 characters",
   "lib/domains/records/dmarc-record.ts: /^[\\s;,|=]+|[\\s;,|]+$/g": "a record of at most 2,048 characters",
   "lib/domains/records/dmarc-record.ts: /\\s*[;|].*$/": "a record of at most 2,048 characters",
-  "components/domains/add-domain-form.tsx: /^([^/?#\\s]+\\.[^/?#\\s]+)[/?#]/": "what the reader types into one field",
+  "components/domains/domain-forms.tsx: /^([^/?#\\s]+\\.[^/?#\\s]+)[/?#]/": "what the reader types into one field",
   "lib/docs/markdown.ts: /(`[^`]+`|\\*\\*[^*]+\\*\\*|\\[[^\\]]+\\]\\([^)\\s]+\\))/": "our own guides",
   "lib/projects/rules.ts: /-+$/": "a slug cut to 50 characters",
   "lib/explanation/explain.ts: /[.\\s]+$/": "a server's words, kept to 1,000 characters",

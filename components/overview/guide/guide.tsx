@@ -16,7 +16,7 @@ import { keysQuery } from "@/components/overview/queries"
 import { Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
-import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import type { CreatedKey } from "@/components/api-keys/key-forms"
 
 type GuideProps = GuideFor & {
   domain: { id: string; domain: string } | undefined

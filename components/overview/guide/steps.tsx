@@ -1,6 +1,6 @@
 import { Check } from "lucide-react"
 import { type ReactNode, useEffect, useEffectEvent } from "react"
-import type { CreatedKey } from "@/components/api-keys/create-key-form"
+import type { CreatedKey } from "@/components/api-keys/key-forms"
 import { shownOnce } from "@/components/api-keys/key-words"
 import { useCreateKey } from "@/components/api-keys/queries"
 import type { DialogName } from "@/components/data/add-dialog"

@@ -4,7 +4,13 @@ import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense } from "react"
 import { formatNumber } from "@/lib/platform/format"
 import { NotLoaded } from "@/components/data/load-error"
-import { dmarcSummary, firstReportPollMs, type DmarcSummary } from "@/components/domains/queries"
+import {
+  dmarcSummary,
+  firstReportPollMs,
+  type DmarcSummary,
+  tlsSummary,
+  type TlsSummary,
+} from "@/components/domains/queries"
 import { ReportMailState } from "@/components/domains/report-mail"
 import { Card, CardHeader } from "@/components/ui/card"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -29,7 +35,7 @@ export function DmarcCard({ projectId, domainId, mayWrite }: DmarcCardProps) {
         description="What receivers reported about email from this domain in the last 30 days."
       />
       <ReportMailState projectId={projectId} domainId={domainId} kind="dmarc" />
-      {summary.data ? <Summary summary={summary.data} /> : <NotLoaded read={summary} label="reports" rows={3} />}
+      {summary.data ? <DmarcFigures summary={summary.data} /> : <NotLoaded read={summary} label="reports" rows={3} />}
       {mayWrite ? (
         <Suspense fallback={<div className="h-20 border-t border-line" />}>
           <ReportUpload projectId={projectId} domainId={domainId} kind="dmarc" />
@@ -39,7 +45,7 @@ export function DmarcCard({ projectId, domainId, mayWrite }: DmarcCardProps) {
   )
 }
 
-function Summary({ summary }: { summary: DmarcSummary }) {
+function DmarcFigures({ summary }: { summary: DmarcSummary }) {
   if (summary.days === 0)
     return (
       <EmptyState title="No reports yet" className="py-8">
@@ -108,7 +114,7 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
     <div className="border-t border-line">
       <DataTable
         label="Sources"
-        columns={columns}
+        columns={sourceColumns}
         rows={sources.slice(0, sourcesShown)}
         keyOf={({ name, kind }) => `${name} ${kind}`}
       />
@@ -121,7 +127,7 @@ function Sources({ sources }: { sources: DmarcSummary["sources"] }) {
   )
 }
 
-const columns: Column<DmarcSummary["sources"][number]>[] = [
+const sourceColumns: Column<DmarcSummary["sources"][number]>[] = [
   {
     head: "Source",
     cellClassName: "[overflow-wrap:anywhere]",
@@ -167,3 +173,103 @@ const columns: Column<DmarcSummary["sources"][number]>[] = [
 function percent(share: number): string {
   return `${Math.floor(share * 1_000) / 10}%`
 }
+
+type TlsCardProps = { projectId: string; domainId: string; mayWrite: boolean }
+
+/** What senders report about encryption on the way to the domain's mail servers (RFC 8460). */
+export function TlsCard({ projectId, domainId, mayWrite }: TlsCardProps) {
+  const summary = useQuery(tlsSummary(projectId, domainId))
+  return (
+    <Card aria-label="TLS reports">
+      <CardHeader
+        title="TLS reports"
+        description="What senders reported about encrypted connections to this domain's mail servers in the last 30 days."
+      />
+      <ReportMailState projectId={projectId} domainId={domainId} kind="tls" />
+      {summary.data ? <TlsFigures summary={summary.data} /> : <NotLoaded read={summary} label="reports" rows={3} />}
+      {mayWrite ? (
+        <Suspense fallback={<div className="h-20 border-t border-line" />}>
+          <ReportUpload projectId={projectId} domainId={domainId} kind="tls" />
+        </Suspense>
+      ) : null}
+    </Card>
+  )
+}
+
+function TlsFigures({ summary: { reports, reporters, succeeded, failed, failures } }: { summary: TlsSummary }) {
+  if (reports === 0)
+    return (
+      <EmptyState title="No reports yet" className="py-8">
+        They show at which of your mail servers encryption fails, and why: an expired certificate, or a name that your
+        MTA-STS policy does not allow.
+      </EmptyState>
+    )
+  const all = succeeded + failed
+  return (
+    <>
+      <Stats columns={3}>
+        <Stat
+          label="Encrypted"
+          value={percent(all === 0 ? 0 : succeeded / all)}
+          hint={`${formatNumber(succeeded)} of ${formatNumber(all)} sessions`}
+        />
+        <Stat label="Failed" value={formatNumber(failed)} hint="sessions" />
+        <Stat
+          label="Reports"
+          value={formatNumber(reports)}
+          hint={reporters === 1 ? "by one sender" : `by ${formatNumber(reporters)} senders`}
+        />
+      </Stats>
+      {failures.length > 0 ? (
+        <div className="border-t border-line">
+          <DataTable
+            label="Failures"
+            columns={failureColumns}
+            rows={failures.slice(0, failuresShown)}
+            keyOf={({ result, policyType, host }) => `${result} ${policyType} ${host}`}
+          />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+const failuresShown = 10
+
+type Failure = TlsSummary["failures"][number]
+
+/** RFC 8460 section 4.3. */
+const results: Record<string, string> = {
+  "starttls-not-supported": "The server does not offer STARTTLS",
+  "certificate-host-mismatch": "The certificate is for another name",
+  "certificate-expired": "The certificate has expired",
+  "certificate-not-trusted": "The certificate is not trusted",
+  "validation-failure": "The connection could not be validated",
+  "tlsa-invalid": "The TLSA record is invalid",
+  "dnssec-invalid": "DNSSEC validation failed",
+  "dane-required": "DANE is required, and no TLSA record was found",
+  "sts-policy-fetch-error": "The MTA-STS policy could not be fetched",
+  "sts-policy-invalid": "The MTA-STS policy is invalid",
+  "sts-webpki-invalid": "The certificate of the MTA-STS host is not valid",
+}
+
+const policies: Record<string, string> = { sts: "MTA-STS", tlsa: "DANE", "no-policy-found": "None" }
+
+const failureColumns: Column<Failure>[] = [
+  {
+    head: "Failure",
+    cellClassName: "[overflow-wrap:anywhere]",
+    cell: ({ result, host }) => (
+      <>
+        <span className="block">{results[result] ?? result}</span>
+        {host ? (
+          <code className="block text-muted">{host}</code>
+        ) : (
+          <span className="block text-muted">Server not named</span>
+        )}
+      </>
+    ),
+  },
+  { head: "Policy", from: "sm", width: "w-28", muted: true, cell: ({ policyType }) => policies[policyType] ?? "Other" },
+  { head: "Sessions", width: "w-28", numeric: true, cell: ({ sessions }) => formatNumber(sessions) },
+]

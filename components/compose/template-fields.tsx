@@ -1,15 +1,37 @@
 "use client"
 
 import { controlId, type KeptDraft } from "@/components/compose/drafts"
+import type { Template } from "@/components/templates/queries"
+import { Field } from "@/components/ui/field"
+import { Select } from "@/components/ui/select"
 import { usePublishedVersion } from "@/components/compose/templated"
 import { CardBody } from "@/components/ui/card"
-import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+
+type TemplateFieldProps = { draft: KeptDraft; templates: readonly Template[] }
+
+/** Chooses what gives the content: this page, or a template. What has been written here stays. */
+export function TemplateField({ draft: { fields, change, errorOf }, templates }: TemplateFieldProps) {
+  const isUnknown = fields.template !== "" && templates.every(({ id }) => id !== fields.template)
+  return (
+    <Field beside label="Content" id={controlId("template")} error={errorOf("template")}>
+      <Select
+        value={fields.template}
+        options={[
+          { value: "", label: "Written here" },
+          ...(isUnknown ? [{ value: fields.template, label: fields.template }] : []),
+          ...templates.map(({ id, name }) => ({ value: id, label: `Template: ${name}` })),
+        ]}
+        onChange={({ target }) => change({ template: target.value })}
+      />
+    </Field>
+  )
+}
 
 type TemplateValuesProps = { projectId: string; draft: KeptDraft }
 
 /** A value for each variable of the published template. */
-export default function TemplateValues({ projectId, draft: { fields, change, errorOf } }: TemplateValuesProps) {
+export function TemplateValues({ projectId, draft: { fields, change, errorOf } }: TemplateValuesProps) {
   const variables = usePublishedVersion(projectId, fields.template)?.variables ?? []
   const error = errorOf("templateValues")
   return (

@@ -1,18 +1,42 @@
 "use client"
 
 import { useQuery } from "@tanstack/react-query"
+import { ShortTime } from "@/components/data/clock-time"
+import { repliesQuery } from "@/components/inbound/queries"
+import { senderOf } from "@/components/inbound/words"
+import { Card, CardHeader } from "@/components/ui/card"
+import { TextLink } from "@/components/ui/text"
 import { useMay } from "@/components/access/powers"
 import { problemOf, type CallAnswer } from "@/components/data/call"
-import { ShortTime } from "@/components/data/clock-time"
 import { useCall } from "@/components/data/use-call"
 import { returnedMailsQuery } from "@/components/emails/queries"
 import { suppressionsQuery, suppressionsRoute } from "@/components/suppressions/queries"
 import { Button } from "@/components/ui/button"
-import { Card, CardHeader } from "@/components/ui/card"
 import type { Tone } from "@/components/ui/pill"
-import { TextLink } from "@/components/ui/text"
 import { Timeline, TimelineItem } from "@/components/ui/timeline"
 import { toast } from "@/components/ui/toast"
+
+/** The replies that an email got by the project's inbound routes. Nothing if it got none. */
+export function Replies({ projectId, emailId }: { projectId: string; emailId: string }) {
+  const { data } = useQuery(repliesQuery(projectId, emailId))
+  if (!data || data.data.length === 0) return null
+  return (
+    <Card aria-label="Replies">
+      <CardHeader title="Replies" />
+      <ul className="divide-y divide-line">
+        {data.data.map((reply) => (
+          <li key={reply.id} className="flex items-baseline justify-between gap-4 px-4 py-2.5">
+            <span className="min-w-0 truncate">
+              <TextLink href={`/projects/${projectId}/inbound/${reply.id}`}>{reply.subject ?? "(no subject)"}</TextLink>{" "}
+              <span className="text-muted">from {senderOf(reply)}</span>
+            </span>
+            <ShortTime at={reply.receivedAt} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
 
 type ReturnedMail = CallAnswer<"GET /v1/projects/{projectId}/emails/{emailId}/returned-mails">["data"][number]
 

@@ -1,13 +1,54 @@
 "use client"
 
+import { useRef, useState } from "react"
+import { EndlessFrame, RestNote, type EndlessRest } from "@/components/ui/endless"
+import { useEndless } from "@/components/ui/use-endless"
+import { MemberRow, type SegmentMember } from "@/components/segments/member-row"
+import type { Segment } from "@/components/segments/queries"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useState } from "react"
 import { query } from "@/components/data/query"
 import { LoadError } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
 import { SearchInput } from "@/components/ui/input"
 import { SkeletonRows } from "@/components/ui/loading"
 import { useSettled } from "@/components/segments/use-settled"
+
+const rowPixels = 45
+
+type MemberRowsProps = { projectId: string; segment: Segment; members: SegmentMember[]; rest: EndlessRest }
+
+/** Any number of members, of which only those in sight exist. */
+export function MemberRows({ projectId, segment, members, rest }: MemberRowsProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const { items, height, measure } = useEndless({
+    frame,
+    keys: members.map(({ contactId }) => contactId),
+    rowPixels,
+    rest,
+  })
+  return (
+    <EndlessFrame label="Members, newest first" frame={frame}>
+      <ul className="relative" style={{ height }}>
+        {items.map(({ index, key, start }) => {
+          const member = members[index]
+          return (
+            <li
+              key={key}
+              ref={measure}
+              data-index={index}
+              aria-posinset={index + 1}
+              aria-setsize={Math.max(segment.contactCount, members.length)}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {member ? <MemberRow projectId={projectId} segment={segment} member={member} /> : <RestNote {...rest} />}
+            </li>
+          )
+        })}
+      </ul>
+    </EndlessFrame>
+  )
+}
 
 type MemberSearchProps = {
   projectId: string
@@ -18,7 +59,7 @@ type MemberSearchProps = {
 const shownMax = 8
 
 /** Contacts whose address or name contains the text, the newest first, each with a button to add it. */
-export default function MemberSearch({ projectId, segmentId, onPick }: MemberSearchProps) {
+export function MemberSearch({ projectId, segmentId, onPick }: MemberSearchProps) {
   const [draft, setDraft] = useState("")
   const search = useSettled(draft.trim(), 250)
   const found = useQuery({

@@ -8,17 +8,20 @@ import { Form, FormRefusal } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
-import { domainQuery, sandboxExample } from "@/components/domains/queries"
+import { domainQuery, sandboxExample, type Domain, bimiRoute } from "@/components/domains/queries"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { isKnownProvider, providerKeyOf, providerName } from "@/lib/metrics/provider-rules"
 import { regionLabel, type Region, regionNames } from "@/lib/regions/regions"
+import { trimmed } from "@/components/data/form-rules"
+import { toast } from "@/components/ui/toast"
+import { trackingHost } from "@/components/domains/records"
 
 export type RegionChoice = { name: Region; sandbox: boolean }
 
-export default function AddDomainForm({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
+export function AddDomainForm({ projectId, regions }: { projectId: string; regions: RegionChoice[] }) {
   const router = useRouter()
   const client = useQueryClient()
   const create = useCall("POST /v1/projects/{projectId}/domains", ["GET /v1/projects/{projectId}/domains"])
@@ -137,4 +140,91 @@ export function mailboxProviderOf(domain: string): string | undefined {
   if (!domain.includes(".")) return undefined
   const key = providerKeyOf(`x@${domain.trim().toLowerCase().replace(/\.$/, "")}`)
   return isKnownProvider(key) ? providerName(key) : undefined
+}
+
+type HostNamesFormProps = { domain: Domain; projectId: string; done: () => void }
+
+export function HostNamesForm({ domain, projectId, done }: HostNamesFormProps) {
+  const client = useQueryClient()
+  const update = useCall("PATCH /v1/projects/{projectId}/domains/{domainId}")
+  const form = useApiForm({
+    schema: () => import("@/lib/domains/schema").then(({ DomainChange }) => DomainChange),
+    defaultValues: { mailFromDomain: domain.mailFromDomain, trackingDomain: trackingHost(domain) },
+    async save(body) {
+      const { queryKey } = domainQuery(projectId, domain.id)
+      const changed = await update.mutateAsync({ params: { projectId, domainId: domain.id }, body })
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, changed)
+      done()
+      toast.success("The host names are changed", { description: "Publish the records under the new names." })
+    },
+  })
+
+  const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false, inputMode: "url" } as const
+  return (
+    <Form form={form}>
+      <FormRefusal form={form} title="The names were not changed." />
+      <Field
+        label="MAIL FROM domain"
+        error={form.faultOf("mailFromDomain")}
+        hint="Receives bounces. No other records may exist at this name."
+      >
+        <Input autoFocus {...plain} {...form.input("mailFromDomain", trimmed)} />
+      </Field>
+      <Field
+        label="Tracking host"
+        error={form.faultOf("trackingDomain")}
+        hint="Host of tracked links and images. Optional."
+      >
+        <Input {...plain} {...form.input("trackingDomain", trimmed)} />
+      </Field>
+      <FormFooter action="Change names" saving={form.saving} />
+    </Form>
+  )
+}
+
+type BimiFormProps = { domain: Domain; projectId: string; done: () => void }
+
+/** An empty field clears what was set. */
+const orNull = { setValueAs: (text: unknown) => (typeof text === "string" && text.trim() !== "" ? text.trim() : null) }
+
+export function BimiForm({ domain, projectId, done }: BimiFormProps) {
+  const client = useQueryClient()
+  const update = useCall("PATCH /v1/projects/{projectId}/domains/{domainId}/bimi", [bimiRoute])
+  const certificate = / a=([^;]+);/.exec(domain.verificationRecords.bimi?.value ?? "")?.[1]
+  const form = useApiForm({
+    schema: () => import("@/lib/domains/bimi/schema").then(({ BimiChange }) => BimiChange),
+    defaultValues: { logoUrl: domain.bimiLogoUrl ?? null, vmcUrl: certificate ?? null },
+    async save(body) {
+      const { queryKey } = domainQuery(projectId, domain.id)
+      const changed = await update.mutateAsync({ params: { projectId, domainId: domain.id }, body })
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, changed)
+      done()
+      if (changed.bimiLogoUrl) toast.success("The logo is set", { description: "Publish its record at default._bimi." })
+      else toast.success("The logo is removed", { description: "Delete the record at default._bimi." })
+    },
+  })
+
+  const plain = { autoComplete: "off", autoCapitalize: "none", spellCheck: false, inputMode: "url" } as const
+  return (
+    <Form form={form}>
+      <FormRefusal form={form} title="The logo was not set." />
+      <Field
+        label="Logo"
+        error={form.faultOf("logoUrl")}
+        hint={`https URL of a square SVG Tiny PS, at most 32 KiB.${domain.bimiLogoUrl ? " Leave it empty to remove the logo." : ""}`}
+      >
+        <Input autoFocus placeholder="https://acme.com/logo.svg" {...plain} {...form.input("logoUrl", orNull)} />
+      </Field>
+      <Field
+        label="Certificate"
+        error={form.faultOf("vmcUrl")}
+        hint="https URL of the mark certificate (VMC or CMC). Gmail and Apple Mail need one."
+      >
+        <Input placeholder="https://acme.com/vmc.pem" {...plain} {...form.input("vmcUrl", orNull)} />
+      </Field>
+      <FormFooter action="Save" saving={form.saving} />
+    </Form>
+  )
 }
