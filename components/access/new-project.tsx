@@ -1,9 +1,8 @@
 "use client"
 
 import { useCall } from "@/components/data/use-call"
-import { Form, FormRefusal } from "@/components/data/form"
+import { Form, FormRefusal, filled } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
-import { filled } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Dialog } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"

@@ -1,8 +1,7 @@
 "use client"
 
 import { call } from "@/components/data/call"
-import { Form, FormRefusal } from "@/components/data/form"
-import { filled } from "@/components/data/form-rules"
+import { Form, FormRefusal, filled } from "@/components/data/form"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"

@@ -40,7 +40,7 @@ import { usePublishedTemplates, usePublishedVersion } from "@/components/compose
 import { call, problemOf } from "@/components/data/call"
 import { projectDetail } from "@/components/data/query"
 import { topicsQuery } from "@/components/segments/queries"
-import { useSettled } from "@/components/segments/use-settled"
+import { useSettled } from "@/components/ui/input"
 import { Button } from "@/components/ui/button"
 import { Columns } from "@/components/ui/card"
 import { toast } from "@/components/ui/toast"

@@ -9,7 +9,7 @@ import { Tooltip } from "@/components/ui/tooltip"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { query } from "@/components/data/query"
 import { named } from "@/components/compose/addresses"
-import { useSettled } from "@/components/segments/use-settled"
+import { useSettled } from "@/components/ui/input"
 
 type RecipientChipProps = {
   entry: string

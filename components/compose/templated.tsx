@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { type Fields, givenValues } from "@/components/compose/fields"
 import { problemOf } from "@/components/data/call"
-import { useSettled } from "@/components/segments/use-settled"
+import { useSettled } from "@/components/ui/input"
 import {
   allTemplatesQuery,
   type Template,

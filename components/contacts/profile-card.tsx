@@ -1,7 +1,6 @@
 "use client"
 
-import { Form, FormRefusal } from "@/components/data/form"
-import { emptyIsNull } from "@/components/data/form-rules"
+import { Form, FormRefusal, emptyIsNull } from "@/components/data/form"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { Card, CardBody, CardHeader, SaveRow } from "@/components/ui/card"
 import { Field } from "@/components/ui/field"

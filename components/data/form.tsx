@@ -35,3 +35,15 @@ export function Form<Values extends FieldValues>({ form, className, children }: 
 export function FormRefusal<Values extends FieldValues>({ form, title }: { form: AnyForm<Values>; title?: string }) {
   return <FormErrorSummary title={title} faults={form.refusal ? [{ message: form.refusal }] : []} />
 }
+
+/** A rule for a text that must be given. */
+export const filled =
+  (message = "Must not be empty.") =>
+  (text: string) =>
+    text === "" ? message : undefined
+
+/** Registers a field whose surrounding spaces do not count. */
+export const trimmed = { setValueAs: (text: string) => text.trim() }
+
+/** Registers a field that clears what is stored when it is empty. */
+export const emptyIsNull = { setValueAs: (text: string | null) => text?.trim() || null }

@@ -8,6 +8,7 @@ import {
   type FieldValues,
   get,
   type Path,
+  type PathValue,
   type RegisterOptions,
   type Resolver,
   set,
@@ -17,8 +18,12 @@ import {
 } from "react-hook-form"
 import type { z } from "zod"
 import { problemOf } from "@/components/data/call"
-import type { Rules } from "@/components/data/form-rules"
 import { useStay } from "@/components/ui/leaving"
+
+/** A page's own check of a field, which runs before the schema's: a message, or nothing. */
+type Rules<Values extends FieldValues> = {
+  [Name in Path<Values>]?: (value: PathValue<Values, Name>, values: Values) => string | undefined
+}
 
 type Initial<Values> =
   /** What the fields hold when the form opens. */

@@ -4,7 +4,7 @@ import { proseOf, sharedCause } from "@/components/domains/sentence"
 import { type ShownRecord, recordGroups, relativeHost, zoneOf } from "@/components/domains/records"
 import { isAsExpected, isDifferent, shownTitle } from "@/components/domains/statuses"
 import type { Domain } from "@/components/domains/queries"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText } from "@/components/ui/copy-button"
 import { DataTable, type Column } from "@/components/ui/table"
 
 const unrecognised = "Another value was published. Replace it with the one shown above."

@@ -25,7 +25,7 @@ import {
 import { BreakAfter } from "@/components/ui/text"
 import { buttonStyle } from "@/components/ui/button-style"
 import { Card, CardFooter, CardHeader } from "@/components/ui/card"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText } from "@/components/ui/copy-button"
 import { dateWords } from "@/components/ui/time-words"
 import { Diff, DiffRow } from "@/components/ui/diff"
 import { dynamic } from "@/components/late-parts/dynamic"

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { type ReportMail, reportMailQuery } from "@/components/domains/queries"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText } from "@/components/ui/copy-button"
 import { Pill, type Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { Skeleton } from "@/components/ui/loading"

@@ -2,9 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
-import { Form, FormRefusal } from "@/components/data/form"
+import { Form, FormRefusal, filled, trimmed } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
-import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCreateRoute } from "@/components/inbound/queries"
 import { RouteFields, type RouteValues } from "@/components/inbound/route-fields"

@@ -12,7 +12,7 @@ import { RouteFields, type RouteValues } from "@/components/inbound/route-fields
 import type { Listener } from "@/components/inbound/routes-card"
 import { Card, CardBody, CardHeader, SaveRow } from "@/components/ui/card"
 import { CodeBlock } from "@/components/ui/code-block"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText } from "@/components/ui/copy-button"
 import { KeyValues } from "@/components/ui/key-values"
 import { PageHeader } from "@/components/ui/page-header"
 import { Pill } from "@/components/ui/pill"

@@ -1,6 +1,6 @@
 import type { InboundRoute, ReceivedEmail } from "@/components/inbound/queries"
 import type { Tone } from "@/components/ui/pill"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText } from "@/components/ui/copy-button"
 import { KeyValues } from "@/components/ui/key-values"
 
 export function senderOf({ from, fromName }: Pick<ReceivedEmail, "from" | "fromName">): string {

@@ -2,7 +2,7 @@
 
 import { MessagePage } from "@/components/layout/bare-page"
 import { Button, ButtonLink } from "@/components/ui/button"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText } from "@/components/ui/copy-button"
 
 /** Replaces a page that could not be rendered. */
 export default function PageBroke({ digest, reset }: { digest?: string; reset: () => void }) {

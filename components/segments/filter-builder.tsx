@@ -15,7 +15,7 @@ import {
   withOperator,
 } from "@/components/segments/conditions"
 import { type SegmentPreview, segmentPreviewQuery, useKnown } from "@/components/segments/queries"
-import { useSettled } from "@/components/segments/use-settled"
+import { useSettled } from "@/components/ui/input"
 import { newTab, WhyCard } from "@/components/segments/why-card"
 import { Card, CardBody, CardHeader, Columns } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"

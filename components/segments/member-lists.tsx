@@ -9,9 +9,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { query } from "@/components/data/query"
 import { LoadError } from "@/components/data/load-error"
 import { Button } from "@/components/ui/button"
-import { SearchInput } from "@/components/ui/input"
+import { SearchInput, useSettled } from "@/components/ui/input"
 import { SkeletonRows } from "@/components/ui/loading"
-import { useSettled } from "@/components/segments/use-settled"
 
 const rowPixels = 45
 

@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "next/navigation"
 import { problemOf } from "@/components/data/call"
-import { Form, FormRefusal } from "@/components/data/form"
-import { filled } from "@/components/data/form-rules"
+import { Form, FormRefusal, filled } from "@/components/data/form"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { SaveFooter } from "@/components/settings/general-form"
 import {

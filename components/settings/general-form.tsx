@@ -1,8 +1,7 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { Form, FormRefusal } from "@/components/data/form"
-import { filled } from "@/components/data/form-rules"
+import { Form, FormRefusal, filled } from "@/components/data/form"
 import { usePageForm } from "@/components/late-parts/use-page-form"
 import { Button } from "@/components/ui/button"
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card"

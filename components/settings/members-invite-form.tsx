@@ -1,9 +1,8 @@
 "use client"
 
 import { useRole } from "@/components/access/powers"
-import { Form, FormRefusal } from "@/components/data/form"
+import { Form, FormRefusal, filled } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
-import { filled } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { problemOf, type CallAnswer } from "@/components/data/call"
 import { Card, CardHeader } from "@/components/ui/card"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText } from "@/components/ui/copy-button"
 import { ErrorState } from "@/components/ui/error-state"
 import { KeyValues } from "@/components/ui/key-values"
 import { useReaderTimes } from "@/components/ui/local-time"

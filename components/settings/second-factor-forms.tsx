@@ -1,12 +1,11 @@
 "use client"
 
 import { encode } from "uqr"
-import { Form, FormRefusal } from "@/components/data/form"
+import { Form, FormRefusal, filled } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
-import { filled } from "@/components/data/form-rules"
 import { useApiForm, type ApiForm } from "@/components/data/use-api-form"
 import { useConfirmTotp, useBeginPasskey, useCreatePasskey, useUpdatePasskey } from "@/components/settings/queries"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText, CopyButton } from "@/components/ui/copy-button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { startRegistration } from "@simplewebauthn/browser"
@@ -14,7 +13,6 @@ import { useConfirmation } from "@/components/access/confirm-identity"
 import { askDevice } from "@/components/access/passkey"
 import type { PasskeyWire } from "@/lib/access/passkeys/schema"
 import { Button } from "@/components/ui/button"
-import { CopyButton } from "@/components/ui/copy-button"
 import { DialogClose, DialogFooter } from "@/components/ui/dialog"
 
 type TotpSetupProps = { secret: string; uri: string; onDone: (recoveryCodes: string[]) => void }

@@ -1,7 +1,7 @@
 import { Callout } from "@/components/ui/callout"
 import { Card, CardBody, CardHeader } from "@/components/ui/card"
 import { CodeBlock } from "@/components/ui/code-block"
-import { CopyText } from "@/components/ui/copy-text"
+import { CopyText } from "@/components/ui/copy-button"
 import { KeyValues } from "@/components/ui/key-values"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { TextLink } from "@/components/ui/text"

@@ -1,9 +1,8 @@
 "use client"
 
 import { useRouter } from "next/navigation"
-import { Form, FormRefusal } from "@/components/data/form"
+import { Form, FormRefusal, filled, trimmed } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
-import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCreateTemplate } from "@/components/templates/changes"
 import { Field } from "@/components/ui/field"

@@ -1,8 +1,7 @@
 "use client"
 
-import { Form, FormRefusal } from "@/components/data/form"
+import { Form, FormRefusal, filled, trimmed } from "@/components/data/form"
 import { FormFooter } from "@/components/data/add-dialog"
-import { filled, trimmed } from "@/components/data/form-rules"
 import { useApiForm } from "@/components/data/use-api-form"
 import { useCall } from "@/components/data/use-call"
 import type { Template } from "@/components/templates/queries"

@@ -6,7 +6,7 @@ import { dynamic } from "@/components/late-parts/dynamic"
 
 /** Comes with an error that has an id, as few pages have another use of it; where it does not come either, the id is text. */
 const CopyText = dynamic(() =>
-  import("@/components/ui/copy-text").then(
+  import("@/components/ui/copy-button").then(
     (module) => module.CopyText,
     () => PlainText,
   ),

@@ -10,14 +10,13 @@ import { useAddressParam } from "@/components/layout/use-address-param"
 import { Button, ButtonLink } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"
 import { cn } from "@/components/ui/cn"
-import { CodeBlock } from "@/components/ui/code-block"
+import { CodeBlock, pretty } from "@/components/ui/code-block"
 import type { Tone } from "@/components/ui/pill"
 import { RelativeTime } from "@/components/ui/relative-time"
 import { SkeletonRows } from "@/components/ui/loading"
 import { toast } from "@/components/ui/toast"
 import { Tooltip } from "@/components/ui/tooltip"
 import { DayTime } from "@/components/data/clock-time"
-import { pretty } from "@/components/webhooks/pretty"
 import {
   type WebhookAttempt,
   type WebhookDelivery,
