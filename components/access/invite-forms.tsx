@@ -2,7 +2,7 @@
 
 import { useState } from "react"
 import { go, signIn, signOut } from "@/components/access/sign-in"
-import { Or, type SignInProvider, SignInWays } from "@/components/access/sign-in-ways"
+import { Or, type SignInProvider, SignInWays } from "@/components/access/sign-in-form"
 import { call, problemOf } from "@/components/data/call"
 import { Form, FormRefusal, filled } from "@/components/data/form"
 import { useApiForm } from "@/components/data/use-api-form"

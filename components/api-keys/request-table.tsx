@@ -175,7 +175,7 @@ function toneOf(status: number): string {
 
 type Dated = { ts: string }
 
-export type RequestDay<R> = { day: string; title: string; requests: R[] }
+type RequestDay<R> = { day: string; title: string; requests: R[] }
 
 /** Requests under the day on which they were made, in the order given; by UTC until the reader's time zone is known. */
 export function requestsByDay<R extends Dated>(

@@ -21,8 +21,14 @@ import { TextLink } from "@/components/ui/text"
 import { formatNumber } from "@/lib/platform/format"
 import { PersonChoice } from "@/components/compose/person-choice"
 import { dynamic } from "@/components/late-parts/dynamic"
-import { clickedFigure, openedFigure } from "@/components/broadcasts/figures"
-import { deliveredFigure, figure, reachedFigure, FigureStat } from "@/components/metrics/figures"
+import {
+  clickedFigure,
+  openedFigure,
+  deliveredFigure,
+  figure,
+  reachedFigure,
+  FigureStat,
+} from "@/components/metrics/figures"
 import { Stat, Stats } from "@/components/ui/stat"
 import { NotLoaded } from "@/components/data/load-error"
 import { type Column, DataTable, RowLink } from "@/components/ui/table"

@@ -6,7 +6,7 @@ import { type Fields, givenValues, trackingOf } from "@/components/compose/field
 import { hasPlaceholders } from "@/components/compose/placeholders"
 import { call, type CallAnswer, type CallInput, problemOf } from "@/components/data/call"
 import { useSettled } from "@/components/ui/input"
-import { sampleOf } from "@/components/templates/samples"
+import { sampleOf } from "@/components/templates/words"
 import type { TemplateVersion } from "@/components/templates/queries"
 import { presentBody } from "@/lib/emails/message-rules"
 

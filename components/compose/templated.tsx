@@ -11,7 +11,7 @@ import {
   type TemplateVersion,
   templateVersionsQuery,
 } from "@/components/templates/queries"
-import { sampleOf } from "@/components/templates/samples"
+import { sampleOf } from "@/components/templates/words"
 
 /** The published templates of the project; undefined until they are known. */
 export function usePublishedTemplates(projectId: string): Template[] | undefined {

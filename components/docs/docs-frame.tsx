@@ -1,9 +1,7 @@
 import Link from "next/link"
 import type { ReactNode, ComponentProps } from "react"
-import { DocsSearch } from "@/components/docs/docs-search"
+import { DocsSearch, ThemeToggle, DocsNav } from "@/components/docs/docs-controls"
 import { Logo } from "@/components/layout/bare-page"
-import { ThemeToggle } from "@/components/layout/theme-toggle"
-import { DocsNav } from "@/components/docs/docs-nav"
 
 const places = [
   ["Guides", "/docs"],

@@ -21,7 +21,7 @@ const Source = dynamic(() => import("@/components/emails/message-source").then((
   ssr: false,
   loading,
 })
-const SourceTab = dynamic(() => import("@/components/emails/source-tab").then((module) => module.SourceTab), {
+const SourceTab = dynamic(() => import("@/components/emails/message-source").then((module) => module.SourceTab), {
   ssr: false,
   loading,
 })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isPlainKey, opensPalette, placesOf } from "@/components/layout/keys"
+import { isActive, isPlainKey, opensPalette, placesOf } from "@/components/layout/keys"
 import { icons, navigation } from "@/components/layout/navigation"
 import { kindIcons } from "@/components/layout/palette/found"
 import { shortcutGroups } from "@/components/layout/shortcut-help"
@@ -72,4 +72,19 @@ it("the palette opens with one of Ctrl and ⌘, and letters with any of them are
   ).toBe(false)
   expect(isPlainKey(key("j"))).toBe(true)
   expect(isPlainKey(key("j", { ctrlKey: true }))).toBe(false)
+})
+
+const domains = { href: "/projects/p/domains" }
+
+it("marks the item of the page that is open and of the pages below it", () => {
+  expect(isActive(domains, "/projects/p/domains")).toBe(true)
+  expect(isActive(domains, "/projects/p/domains/dom_1")).toBe(true)
+})
+
+it("does not mark an item whose address merely begins alike", () => {
+  expect(isActive(domains, "/projects/p/domains-old")).toBe(false)
+})
+
+it("does not mark an exact item for the pages below it", () => {
+  expect(isActive({ href: "/projects/p", exact: true }, "/projects/p/domains")).toBe(false)
 })

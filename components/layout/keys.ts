@@ -1,6 +1,25 @@
 import { type ReactNode, useSyncExternalStore } from "react"
-import type { NavItem } from "@/components/layout/nav"
+import type { CallAnswer } from "@/components/data/call"
 import { never } from "@/components/ui/page-start"
+
+export type NavItem = {
+  href: string
+  label: string
+  icon: ReactNode
+  /** Whose number is shown beside it. */
+  counted?: CountedItem
+  /** Only this very page counts, not those below it; for an overview at the root. */
+  exact?: boolean
+}
+
+type CountedItem = Exclude<keyof CallAnswer<"GET /v1/projects/{projectId}/counts">, "attention">
+
+export type NavGroup = { label?: string; items: NavItem[] }
+
+export function isActive(item: Pick<NavItem, "href" | "exact">, path: string): boolean {
+  if (path === item.href) return true
+  return !item.exact && path.startsWith(`${item.href}/`)
+}
 
 /** The key after `g` for a page, by the last part of its address; the overview has none. */
 const goKeys: Record<string, string> = {

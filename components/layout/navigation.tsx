@@ -1,4 +1,4 @@
-import type { NavGroup, NavItem } from "@/components/layout/nav"
+import type { NavGroup, NavItem } from "@/components/layout/keys"
 import type { ReactNode } from "react"
 
 /** Where one can go within a project. */

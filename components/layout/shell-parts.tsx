@@ -3,12 +3,12 @@
 import { usePathname } from "next/navigation"
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react"
 import { mayFound } from "@/components/access/powers"
-import { isPlainKey, isTyping, opensPalette, placesOf } from "@/components/layout/keys"
-import type { NavGroup, NavItem } from "@/components/layout/nav"
+import { isPlainKey, isTyping, opensPalette, placesOf, type NavGroup, type NavItem } from "@/components/layout/keys"
 import { closeOverlay, openOverlay, overlayShown, typeEarly, useOverlay } from "@/components/layout/overlay"
 import { settleLeaving, guardLinks, useGo } from "@/components/ui/leaving"
 import { useTouched } from "@/components/ui/page-start"
 import type { SessionWire } from "@/lib/access/credentials/schema"
+import { dynamic } from "@/components/late-parts/dynamic"
 
 const Palette = lazy(() => import("@/components/layout/palette/palette"))
 const ShortcutHelp = lazy(() => import("@/components/layout/shortcut-help"))
@@ -184,3 +184,8 @@ function walk(steps: Steps, until: number) {
     else if (waiting === steps) waiting = undefined
   })
 }
+
+/** The shell of every page names it, and few projects are deleted: its code comes when it is shown. */
+export const LazyDeletedProject = dynamic(() =>
+  import("@/components/projects/deleted-project").then((loaded) => loaded.DeletedProject),
+)

@@ -174,7 +174,7 @@ function Target({ projectId, entry }: { projectId: string; entry: AuditEntry }) 
 
 // What changed, in words
 
-export type ChangeRow = { name: string; before?: string; after: string }
+type ChangeRow = { name: string; before?: string; after: string }
 
 const nothing = "nothing"
 

@@ -7,8 +7,8 @@ import { useState } from "react"
 import { LoadError } from "@/components/data/load-error"
 import { useAddressParam } from "@/components/layout/use-address-param"
 import { allDomainsQuery } from "@/components/emails/queries"
-import { type BreakdownBy, metricsBreakdown } from "@/components/metrics/queries"
-import type { MetricsBreakdown, BreakdownRow } from "@/components/metrics/types"
+import { type BreakdownBy, metricsBreakdown, daysShown, type MetricsView } from "@/components/metrics/queries"
+import type { MetricsBreakdown, BreakdownRow } from "@/components/metrics/chart"
 import {
   changeOf,
   isOver,
@@ -19,7 +19,6 @@ import {
   shareText,
   type Tracking,
 } from "@/components/metrics/rates"
-import { daysShown, type MetricsView } from "@/components/metrics/view"
 import { Absent, BreakAfter } from "@/components/ui/text"
 import { Button } from "@/components/ui/button"
 import { Card, CardHeader } from "@/components/ui/card"

@@ -1,4 +1,4 @@
-import { stackOf, sentWeekBefore, shownSeries } from "@/components/metrics/chart"
+import { stackOf, sentWeekBefore, shownSeries, type Summary, type MetricsTimeline } from "@/components/metrics/chart"
 import {
   changeOf,
   isOver,
@@ -11,7 +11,6 @@ import {
   shareText,
   type Tracking,
 } from "@/components/metrics/rates"
-import type { Summary, MetricsTimeline } from "@/components/metrics/types"
 import { VolumeChart } from "@/components/metrics/volume-chart"
 import { Absent, TextLink } from "@/components/ui/text"
 import { Card, CardHeader } from "@/components/ui/card"

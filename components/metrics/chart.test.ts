@@ -9,8 +9,8 @@ import {
   sentWeekBefore,
   shownSeries,
   weekBefore,
+  type MetricsTimeline,
 } from "@/components/metrics/chart"
-import type { MetricsTimeline } from "@/components/metrics/types"
 
 describe("the volume chart", () => {
   test("gives each recipient one status, so that the parts add up to what was sent", () => {

@@ -1,6 +1,14 @@
+import type { CallAnswer } from "@/components/data/call"
 import { dayMs, hourMs } from "@/lib/platform/time"
-import type { MetricsBucket, MetricsTimeline } from "@/components/metrics/types"
 import { dateWords } from "@/components/ui/time-words"
+
+export type Summary = CallAnswer<"GET /v1/metrics/summary">
+export type MetricsTimeline = CallAnswer<"GET /v1/metrics/timeline">
+type MetricsBucket = MetricsTimeline["buckets"][number]
+export type MetricsBreakdown = CallAnswer<"GET /v1/metrics/breakdown">
+export type BreakdownRow = MetricsBreakdown["data"][number]
+export type AdvisorReport = CallAnswer<"GET /v1/metrics/advisor">
+export type Recommendation = AdvisorReport["recommendations"][number]
 
 export const series = [
   { name: "first", label: "Delivered", colour: "bg-good/75" },

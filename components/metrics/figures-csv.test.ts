@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync"
 import { expect, test } from "vitest"
 import { csvName, figuresCsv } from "@/components/metrics/figures-csv"
-import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
+import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/chart"
 
 const counts = {
   sent: 100,

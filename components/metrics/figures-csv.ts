@@ -1,6 +1,6 @@
 import { formatNumber } from "@/lib/platform/format"
 import type { Figures } from "@/components/metrics/rates"
-import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
+import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/chart"
 import { csvLine } from "@/lib/platform/csv-rules"
 
 const names = [

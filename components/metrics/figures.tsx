@@ -1,6 +1,7 @@
 import { type Figures, reachedCount, reachedWord, shareText } from "@/components/metrics/rates"
 import { formatNumber } from "@/lib/platform/format"
 import { Stat } from "@/components/ui/stat"
+import type { BroadcastItem } from "@/components/broadcasts/queries"
 
 /** A count as it is shown, with the share that it is of something; or the words why there is none. */
 export type Figure = { value: string; of?: string } | { none: string }
@@ -35,4 +36,21 @@ export function FigureStat({ label, ...shown }: { label: string } & Figure) {
   ) : (
     <Stat label={label} value={shown.value} hint={shown.of ?? "\u00a0"} />
   )
+}
+
+type Counted = Pick<BroadcastItem, "counts" | "tracked">
+
+/** What is not tracked happens unseen, and that is not 0. */
+export function openedFigure({ counts, tracked }: Counted): Figure {
+  return trackedFigure(counts.opened, tracked.opens, counts)
+}
+
+export function clickedFigure({ counts, tracked }: Counted): Figure {
+  return trackedFigure(counts.clicked, tracked.clicks, counts)
+}
+
+/** The simulator's readers open and click even where that is not tracked. */
+function trackedFigure(count: number, isTracked: boolean, counts: Counted["counts"]): Figure {
+  if (!isTracked && count === 0) return { none: "Not tracked" }
+  return reachedFigure(count, counts)
 }

@@ -16,8 +16,6 @@ import {
   metricsWeekBefore,
   type BreakdownBy,
   metricsBreakdown,
-} from "@/components/metrics/queries"
-import {
   viewHref,
   periodWords,
   viewOf,
@@ -27,7 +25,7 @@ import {
   daysOf,
   windowWords,
   type WindowName,
-} from "@/components/metrics/view"
+} from "@/components/metrics/queries"
 import { projectDetail } from "@/components/data/query"
 import { ButtonLink, Button } from "@/components/ui/button"
 import { Card } from "@/components/ui/card"
@@ -36,7 +34,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { useTimeZone } from "@/components/ui/local-time"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonRows } from "@/components/ui/loading"
-import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/types"
+import type { MetricsBreakdown, Summary, MetricsTimeline } from "@/components/metrics/chart"
 import { dayIn } from "@/components/data/day-filters"
 import { Input } from "@/components/ui/input"
 import { Segmented } from "@/components/ui/segmented"

@@ -2,8 +2,16 @@
 
 import { type KeyboardEvent, useRef, useState } from "react"
 import { dayIn } from "@/components/data/day-filters"
-import { axisText, type Bar, barsOf, barText, labelled, axisOf, series } from "@/components/metrics/chart"
-import type { MetricsTimeline } from "@/components/metrics/types"
+import {
+  axisText,
+  type Bar,
+  barsOf,
+  barText,
+  labelled,
+  axisOf,
+  series,
+  type MetricsTimeline,
+} from "@/components/metrics/chart"
 import { cn } from "@/components/ui/cn"
 import { dynamic } from "@/components/late-parts/dynamic"
 import { useTimeZone } from "@/components/ui/local-time"

@@ -6,8 +6,7 @@ import { Form, FormRefusal } from "@/components/data/form"
 import { PageNotLoaded } from "@/components/data/page-not-loaded"
 import { useCall } from "@/components/data/use-call"
 import { usePageForm } from "@/components/late-parts/use-page-form"
-import { destinationWords, signalWords } from "@/components/operator/destination-words"
-import { DestinationState, waitingCount } from "@/components/operator/destinations"
+import { destinationWords, signalWords, DestinationState, waitingCount } from "@/components/operator/destinations"
 import {
   type DestinationDetail,
   destinationQuery,

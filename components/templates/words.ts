@@ -9,3 +9,10 @@ export function publishedState({ version, isChanged }: Pick<Template, "version" 
     ? state("Changed", "warn", `Emails use version ${version}. Publish the changes to use them.`)
     : state("Published", "good", `Emails use version ${version}, which is what you see.`)
 }
+
+const samples = { string: "Sample text", number: "42", url: "https://example.com/" } as const
+
+/** A value to preview a variable with. */
+export function sampleOf({ type = "string", fallback }: Template["variables"][number]): string {
+  return fallback ?? samples[type]
+}

@@ -22,7 +22,7 @@ import {
   type WebhookEvent,
 } from "@/lib/webhooks/rules"
 
-export type WebhookValues = {
+type WebhookValues = {
   name: string
   url: string
   events: WebhookEvent[]

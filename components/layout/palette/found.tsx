@@ -252,7 +252,7 @@ function useSettled(text: string): string {
 }
 
 /** One that was found by its id; `person` is the name of a contact. */
-export type Thing = { kind: string; id: string; label: string; person?: string | null; href: string }
+type Thing = { kind: string; id: string; label: string; person?: string | null; href: string }
 type ThingKind = Exclude<Kind, "email">
 
 type Name = { label: string | undefined; person?: string | null }

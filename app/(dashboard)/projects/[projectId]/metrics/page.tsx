@@ -2,8 +2,7 @@ import type { Metadata } from "next"
 import { Prefetch } from "@/components/data/prefetch"
 import { allDomainsQuery } from "@/components/emails/queries"
 import { MetricsPage } from "@/components/metrics/metrics-page"
-import { metricsBreakdown, metricsSummary, metricsTimeline } from "@/components/metrics/queries"
-import { viewOf } from "@/components/metrics/view"
+import { metricsBreakdown, metricsSummary, metricsTimeline, viewOf } from "@/components/metrics/queries"
 import { projectDetail } from "@/components/data/query"
 
 export const metadata: Metadata = { title: "Metrics" }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { clickedFigure, openedFigure } from "@/components/broadcasts/figures"
-import { deliveredFigure } from "@/components/metrics/figures"
+import { clickedFigure, openedFigure, deliveredFigure } from "@/components/metrics/figures"
 
 const counts = {
   accepted: 46,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { destinationWords, paceWords } from "@/components/operator/destination-words"
+import { destinationWords, paceWords } from "@/components/operator/destinations"
 import { DestinationSummary } from "@/lib/delivery/destinations/schema"
 
 const pauseKinds = DestinationSummary.shape.pause.unwrap().options

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { daysShown, viewHref, periodQuery, periodWords, viewOf } from "@/components/metrics/view"
+import { daysShown, viewHref, periodQuery, periodWords, viewOf } from "@/components/metrics/queries"
 
 const view = (search: string) => viewOf(new URLSearchParams(search))
 
